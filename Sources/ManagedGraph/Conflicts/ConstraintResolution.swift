@@ -1,8 +1,8 @@
-// Settles one conflict of a uniqueness constraint. Made by NSMergePolicy.
+// Resolves a conflict of a uniqueness constraint. Created by NSMergePolicy.
 import Foundation
 import GraphEngine
 
-/// Objects of which one may keep the values.
+/// Objects of which only one can keep the values.
 struct ConstraintResolution {
     private let conflict: NSConstraintConflict
     private let type: NSMergePolicyType
@@ -30,7 +30,7 @@ struct ConstraintResolution {
         context.processPendingChanges()
     }
 
-    /// A new object goes; a changed one gets back what was stored.
+    /// Deletes a new object; reverts a changed one to its stored values.
     private func drop(_ object: NSManagedObject, _ context: NSManagedObjectContext) {
         guard !object.state.contains(.inserted) else { return context.dropNew(object) }
         var kept = object.edits?.changed ?? SlotSet()
@@ -47,7 +47,7 @@ struct ConstraintResolution {
     private func settle(_ winner: NSManagedObject, over row: NSManagedObject, _ context: NSManagedObjectContext) {
         guard winner.state.contains(.inserted) else { return context.delete(row) }
         guard winner.layout === row.layout, winner.key.primaryKey <= 0, row.isReplaceable else {
-            // The row's own object is in use here, or of another entity: it takes on the new values.
+            // The row's own object is in use, or has another entity: it adopts the new values.
             row.takeOver(winner, isWhole: type == .overwriteMergePolicyType)
             return context.dropNew(winner)
         }
@@ -57,15 +57,15 @@ struct ConstraintResolution {
 }
 
 extension NSManagedObject {
-    /// Whether only the conflict knows this object, so that another can stand in its place.
+    /// Whether only the conflict refers to this object, so that another can replace it.
     fileprivate var isReplaceable: Bool {
         !hasChanges && edits == nil && state.contains(.fault) && isKnownOnlyToConflict
     }
 
-    /// Whether the object was made for the conflict: it has not been seen by anyone before.
+    /// Whether the object was created for the conflict, so nothing else refers to it.
     fileprivate var isKnownOnlyToConflict: Bool { state.contains(.madeForConflict) }
 
-    /// Back to the stored value of one slot, on both sides of a relationship.
+    /// Reverts one slot to its stored value, on both sides of a relationship.
     fileprivate func takeBack(_ slot: Int) {
         guard let edits, edits.changed.contains(slot) else { return }
         switch layout.slots[slot].kind {
@@ -87,7 +87,7 @@ extension NSManagedObject {
         edits.changed.remove(slot)
     }
 
-    /// Takes on what was set in a new object, or all it has.
+    /// Adopts the values set in a new object, or all of its values.
     fileprivate func takeOver(_ new: NSManagedObject, isWhole: Bool) {
         guard let theirs = new.edits else { return }
         for (slot, description) in layout.slots.enumerated() {
@@ -114,14 +114,14 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// A new object leaves: its relationships are emptied, so that no rule of theirs deletes others.
+    /// Deletes a new object after emptying its relationships, so that no delete rule deletes others.
     final func dropNew(_ object: NSManagedObject) {
         for slot in object.layout.toOneSlots { object.setToOne(slot, to: nil) }
         for slot in object.layout.toManySlots { object.setToMany(slot, to: []) }
         delete(object)
     }
 
-    /// A new object takes the place of one that was only read for the conflict: its row becomes the new object's.
+    /// Replaces an object that was only read for the conflict by a new one, which takes over its row.
     final func give(_ row: NSManagedObject, to winner: NSManagedObject, isWhole: Bool) {
         guard let edits = winner.edits, let batch = row.snapshot else { return }
         registry.remove(row)
@@ -154,7 +154,7 @@ extension NSManagedObjectContext {
             default: continue
             }
         }
-        // Set again over the row's, so that former destinations let go.
+        // Set the destinations again, now over the row's values, so that former destinations are updated.
         for (slot, destination) in destinations { winner.setToOne(slot, to: destination) }
         noteChange(of: winner)
     }

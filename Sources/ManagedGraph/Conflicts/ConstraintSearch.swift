@@ -1,11 +1,11 @@
-// Finds what a uniqueness constraint objects to, after a store has refused a save for one. Run by SaveOperation, outside
-// of a transaction: it costs nothing where constraints hold.
+// Finds the objects that violate uniqueness constraints, after a store has rejected a save for one. Run by
+// SaveOperation outside a transaction; costs nothing as long as constraints hold.
 import Foundation
 import GraphEngine
 import GraphPredicates
 import GraphSQLite
 
-/// The search for values that are there more than once.
+/// Searches for duplicate values.
 struct ConstraintSearch {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
@@ -59,7 +59,7 @@ struct ConstraintSearch {
         }
     }
 
-    /// The constrained values; nil where one of them is nil, as those never conflict.
+    /// The constrained values; nil if one of them is nil, because nil never conflicts.
     private func values(of object: NSManagedObject, _ names: [String]) -> [AnyHashable]? {
         var result: [AnyHashable] = []
         for name in names {
@@ -72,9 +72,9 @@ struct ConstraintSearch {
         return result
     }
 
-    /// Rows of the stores with such values, which this save neither deletes nor changes.
+    /// The rows of the stores with such values that this save neither deletes nor changes.
     ///
-    /// One statement a store. Of a constraint over several properties it may find more rows than have the values together.
+    /// Runs one statement for each store. It may return more rows than match a constraint over several properties.
     private func rows(
         _ layout: ObjectLayout,
         _ names: [String],
@@ -94,16 +94,16 @@ struct ConstraintSearch {
                 do {
                     return try session.rows(fetch)
                 } catch let error as TranslationError where error.kind == .needsMemory {
-                    // The values are compared here in any case.
+                    // The values are compared here anyway.
                     return try session.rows(try store.split(fetch).fetch)
                 }
             }
             for row in 0..<batch.count {
                 let found = registeredOrMade(batch, row, layout, store)
-                // What is changed here has other values after the save, or stands among the objects of its own.
+                // A changed object has other values after the save, or is in one of the groups itself.
                 if deleted.contains(found.key) || found.hasChanges { continue }
                 let snapshot = CommittedRow.row(batch, row).snapshot(of: found) ?? [:]
-                // A row without a value equals no object; it comes only from a store that answers no predicates.
+                // A row without a value equals no object; only stores that do not evaluate predicates return one.
                 let values = names.compactMap { snapshot[$0] is NSNull ? nil : snapshot[$0] as? AnyHashable }
                 if values.count == names.count, result[values] == nil { result[values] = (found, snapshot) }
             }

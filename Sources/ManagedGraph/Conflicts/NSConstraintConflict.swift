@@ -1,22 +1,22 @@
-// Objects that a save would give one unique value. Made by a save, settled by a merge policy.
+// Objects of a save that violate a uniqueness constraint. Created by a save, resolved by a merge policy.
 import Foundation
 
-/// Objects that a uniqueness constraint does not allow beside each other.
+/// Objects that a uniqueness constraint does not allow together.
 ///
 /// See [NSConstraintConflict](https://developer.apple.com/documentation/coredata/nsconstraintconflict).
 open class NSConstraintConflict: NSObject {
-    /// The constraint: names of properties.
+    /// The constraint: the names of its properties.
     public final let constraint: [String]
-    /// The values that are there more than once.
+    /// The duplicate values.
     open var constraintValues: [String: Any] {
         let values = conflictingSnapshots.first as? [String: Any] ?? [:]
         return values.filter { constraint.contains($0.key) }
     }
-    /// The object whose row has the values already; nil where only objects of the save conflict.
+    /// The object whose row already has the values; nil if only objects of the save conflict.
     public final let databaseObject: NSManagedObject?
     /// The row's values.
     public final let databaseSnapshot: [String: Any]?
-    /// The objects of the save that have the values, first inserted or changed first.
+    /// The objects of the save that have the values, in order of insertion or change.
     public final let conflictingObjects: [NSManagedObject]
     /// Their values.
     public final let conflictingSnapshots: [Any]
@@ -25,7 +25,7 @@ open class NSConstraintConflict: NSObject {
     ///
     /// - Parameters:
     ///   - contraint: The names of the constraint's properties.
-    ///   - databaseObject: The object whose row has the values already, or nil.
+    ///   - databaseObject: The object whose row already has the values, or nil.
     ///   - databaseSnapshot: The row's values.
     ///   - conflictingObjects: The objects of the save that have the values.
     ///   - conflictingSnapshots: Their values.
@@ -44,7 +44,7 @@ open class NSConstraintConflict: NSObject {
         super.init()
     }
 
-    /// Makes a conflict of no constraint and no objects.
+    /// Makes a conflict without a constraint or objects.
     public convenience override init() {
         self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
     }

@@ -1,19 +1,19 @@
-// The five ways to settle conflicts, and the class to subclass for others. Called by a save between two attempts, on the
-// context's queue and outside of any transaction: it changes objects, the save then tries again.
+// The five ways to resolve conflicts, and a base class for others. Called by a save between two attempts, on the
+// context's queue and outside any transaction: it changes objects, then the save retries.
 import Foundation
 
-/// A policy for conflicts between a context and what it is saved to.
+/// A policy for conflicts between a context and the store or parent that it saves to.
 ///
-/// A subclass overrides `resolve(mergeConflicts:)` or one of the two methods it calls; it may change the conflicting
-/// objects, call super, or throw, which ends the save. See
+/// A subclass overrides `resolve(mergeConflicts:)` or one of the two methods it calls. It can change the conflicting
+/// objects, call super, or throw, which fails the save. See
 /// [NSMergePolicy](https://developer.apple.com/documentation/coredata/nsmergepolicy).
 open class NSMergePolicy: NSObject, @unchecked Sendable {
-    /// How conflicts are settled.
+    /// How conflicts are resolved.
     public final let mergeType: NSMergePolicyType
 
     /// Makes a policy.
     ///
-    /// - Parameter ty: How conflicts are settled.
+    /// - Parameter ty: How conflicts are resolved.
     public init(merge ty: NSMergePolicyType) {
         mergeType = ty
         super.init()
@@ -21,13 +21,13 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
     /// The save fails: 133020 for versions, 133021 for uniqueness constraints.
     public class var error: NSMergePolicy { Shared.error }
-    /// The store counts; the changes of conflicting objects are dropped.
+    /// The store wins; the changes of conflicting objects are discarded.
     public class var rollback: NSMergePolicy { Shared.rollback }
-    /// The whole object in memory counts.
+    /// The whole object in memory wins.
     public class var overwrite: NSMergePolicy { Shared.overwrite }
-    /// By property; where both sides have changed it, the value in memory counts.
+    /// Merges by property; if both sides have changed one, the value in memory wins.
     public class var mergeByPropertyObjectTrump: NSMergePolicy { Shared.objectTrump }
-    /// By property; where both sides have changed it, the store's value counts.
+    /// Merges by property; if both sides have changed one, the store's value wins.
     public class var mergeByPropertyStoreTrump: NSMergePolicy { Shared.storeTrump }
 
     private enum Shared {
@@ -38,10 +38,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
         static let storeTrump = NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
     }
 
-    /// Settles conflicts of either kind.
+    /// Resolves conflicts of either kind.
     ///
     /// - Parameter list: `NSMergeConflict` and `NSConstraintConflict` objects.
-    /// - Throws: 133020 or 133021 where they cannot be settled; it ends the save.
+    /// - Throws: 133020 or 133021 if they cannot be resolved; the error fails the save.
     open func resolve(mergeConflicts list: [Any]) throws {
         let versions = list.compactMap { $0 as? NSMergeConflict }
         let constraints = list.compactMap { $0 as? NSConstraintConflict }
@@ -49,7 +49,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
         if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
     }
 
-    /// Settles conflicts of versions.
+    /// Resolves version conflicts.
     ///
     /// - Parameter list: The conflicts.
     /// - Throws: 133020 with the policy `error`.
@@ -58,12 +58,12 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
         for conflict in list { try VersionResolution(conflict, mergeType).run() }
     }
 
-    /// Settles conflicts of uniqueness constraints.
+    /// Resolves conflicts of uniqueness constraints.
     ///
-    /// With the store trumping, or rollback, the row in the store survives: a new object is deleted, a changed one gets back
-    /// its stored values (those of the constraint, or all). With the object trumping, or overwrite, a new object takes over
-    /// the row: its key and, by property, what was never set in the new object; another row in the way of a changed object
-    /// is deleted. Among objects of one save the first survives with the store trumping, else the last.
+    /// With store trump or rollback, the row in the store survives: a new object is deleted, a changed one reverts to
+    /// its stored values (those of the constraint, or all). With object trump or overwrite, a new object takes over the
+    /// row: its key and, by property, values never set in the new object; a row that conflicts with a changed object is
+    /// deleted. Among objects of one save, the first survives with store trump, else the last.
     ///
     /// - Parameter list: The conflicts.
     /// - Throws: 133021 with the policy `error`.
@@ -85,14 +85,14 @@ public var NSMergeByPropertyObjectTrumpMergePolicy: Any { NSMergePolicy.mergeByP
 public var NSMergeByPropertyStoreTrumpMergePolicy: Any { NSMergePolicy.mergeByPropertyStoreTrump }
 
 extension CoreDataError {
-    /// Conflicts that no policy was asked about.
+    /// The error for conflicts if there is no policy to resolve them.
     static func unsettled(_ list: [NSObject]) -> NSError {
         let constraints = list.compactMap { $0 as? NSConstraintConflict }
         return constraints.isEmpty
             ? conflicts(list.compactMap { $0 as? NSMergeConflict }) : constraintConflicts(constraints)
     }
 
-    /// Objects were changed elsewhere since they were read: 133020.
+    /// The error for objects that were changed elsewhere since they were read: 133020.
     static func conflicts(_ list: [NSMergeConflict]) -> NSError {
         let texts = list.map { "\($0.sourceObject.describeForMessages): \($0.story)" }
         return make(
@@ -104,7 +104,7 @@ extension CoreDataError {
         )
     }
 
-    /// A uniqueness constraint does not hold: 133021.
+    /// The error for a violated uniqueness constraint: 133021.
     static func constraintConflicts(_ list: [NSConstraintConflict]) -> NSError {
         make(
             NSManagedObjectConstraintMergeError,
@@ -115,7 +115,7 @@ extension CoreDataError {
         )
     }
 
-    /// The conflicts, the objects, and the identifiers of new and of changed ones.
+    /// The user info: the conflicts, the objects, and the identifiers of new and of changed objects.
     private static func userInfo(_ list: [NSObject], of objects: [NSManagedObject]) -> [String: Any] {
         var info: [String: Any] = [
             NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: objects,

@@ -1,13 +1,13 @@
-/// How a merge policy settles conflicts; raw values are Apple's.
+/// How a merge policy resolves conflicts; raw values are Apple's.
 public enum NSMergePolicyType: UInt, Sendable {
     /// The save fails.
     case errorMergePolicyType = 0
-    /// By property; where both sides have changed it, the store's value counts.
+    /// Merges by property; if both sides have changed one, the store's value wins.
     case mergeByPropertyStoreTrumpMergePolicyType = 1
-    /// By property; where both sides have changed it, the value in memory counts.
+    /// Merges by property; if both sides have changed one, the value in memory wins.
     case mergeByPropertyObjectTrumpMergePolicyType = 2
-    /// The whole object in memory counts.
+    /// The whole object in memory wins.
     case overwriteMergePolicyType = 3
-    /// The store counts; the object's changes are dropped.
+    /// The store wins; the object's changes are discarded.
     case rollbackMergePolicyType = 4
 }

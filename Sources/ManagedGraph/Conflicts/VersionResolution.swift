@@ -1,8 +1,8 @@
-// Settles one conflict of versions. Made by NSMergePolicy.
+// Resolves a version conflict. Created by NSMergePolicy.
 import Foundation
 import GraphEngine
 
-/// One object to be brought in line with what was found.
+/// Brings one object in line with its stored row.
 struct VersionResolution {
     private let object: NSManagedObject
     private let committed: CommittedRow
@@ -14,7 +14,7 @@ struct VersionResolution {
         committed = try conflict.committed ?? (conflict.newVersionNumber == 0 ? .gone : Self.storedRow(of: object))
     }
 
-    /// What the store has of the object of a conflict that a program has made.
+    /// The stored row of the object of a conflict that a program has created.
     private static func storedRow(of object: NSManagedObject) throws -> CommittedRow {
         guard let coordinator = object.registry?.coordinator, let store = coordinator.rowStore(at: object.key.store)
         else { return .gone }
@@ -31,7 +31,7 @@ struct VersionResolution {
     func run() {
         guard let context = object.registry?.context else { return }
         if case .gone = committed {
-            // By property there is nothing left to merge with: the deletion counts, unless the whole object does.
+            // By property, there is nothing left to merge with, so the deletion wins unless the whole object does.
             if type == .overwriteMergePolicyType, !object.state.contains(.deleted) {
                 context.insertAgain(object)
             } else {
@@ -41,7 +41,7 @@ struct VersionResolution {
         }
         if object.state.contains(.deleted) {
             if objectCounts {
-                // Its deletion has taken it out of its relationships.
+                // Its deletion has already removed it from its relationships.
                 object.rebase(onto: committed, keeping: changedRelationships)
             } else {
                 context.undelete(object)
@@ -55,7 +55,7 @@ struct VersionResolution {
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
-    /// The slots whose values in memory stay.
+    /// The slots whose values in memory are kept.
     private var kept: SlotSet {
         var result = SlotSet()
         guard let edits = object.edits else { return result }
@@ -90,7 +90,7 @@ struct VersionResolution {
         return result
     }
 
-    /// An object that has no changes left is no longer to be saved.
+    /// Unmarks an object without remaining changes as updated.
     private func clean() {
         guard object.edits?.changed.isEmpty ?? true else { return }
         object.state.subtract([.updated])
@@ -98,12 +98,12 @@ struct VersionResolution {
 }
 
 extension NSManagedObjectContext {
-    /// An object whose row was deleted elsewhere is written again under its key.
+    /// Reinserts an object whose row was deleted elsewhere, under its former key.
     final func insertAgain(_ object: NSManagedObject) {
         let edits = object.ensureEdits()
         for slot in object.layout.slots.indices {
             if case .toMany(let members) = edits.values[slot] {
-                // The other sides' rows have let go of the object.
+                // The rows on the other sides no longer refer to the object.
                 members.stored = members.stored ?? []
             } else if edits.values[slot].isAbsent {
                 edits.values[slot] = object.committedValue(slot)
@@ -120,9 +120,9 @@ extension NSManagedObjectContext {
         insertedList.append(object)
     }
 
-    /// A deletion that is not to be saved after all.
+    /// Reverts a deletion that was not saved.
     final func undelete(_ object: NSManagedObject) {
-        // Out of the lists too: deleted again, it would be written twice.
+        // Remove it from the lists too: if deleted again, it would be written twice.
         deletedList.removeAll { $0 === object }
         if object.state.contains(.pendingDelete) { pendingDeleted.removeAll { $0 === object } }
         object.state.subtract([.deleted, .pendingDelete])
