@@ -1,4 +1,4 @@
-// Executes an NSBatchDeleteRequest: finds the rows, and has the store delete them with what their delete rules say.
+// Executes an NSBatchDeleteRequest: finds the rows, and the store deletes them and applies their delete rules.
 import Foundation
 import GraphEngine
 import GraphSQL

@@ -1,19 +1,19 @@
-// The dictionary that the handler of a batch insert fills for each row: values lie by the entity's slots, so that a row costs
-// neither the hashes of its names nor a search for bridges. Made and emptied by BatchInsert.
+// The dictionary that the handler of a batch insert fills for each row. Values are stored by the entity's slots, which
+// avoids hashing names and looking up bridges for each row. Created and emptied by BatchInsert.
 import Foundation
 
 /// The values of one row to insert, by the names of their properties.
 final class BatchDictionary: NSMutableDictionary {
     private let layout: ObjectLayout?
-    /// By slot.
+    /// The values by slot.
     @exclusivity(unchecked) private var values: ContiguousArray<Any?>
-    /// The slots that have values, in the order in which they were set first.
+    /// The slots that have values, in the order in which they were first set.
     @exclusivity(unchecked) private var places: [Int] = []
-    /// What is set under keys that name no property of the entity.
+    /// The values for keys that name no property of the entity.
     @exclusivity(unchecked) private var faultsForResultsControllers: [AnyHashable: Any] = [:]
-    /// The slot that was set last: programs set the properties of each row in the same order.
+    /// The position in `expected`: programs set the properties of each row in the same order.
     @exclusivity(unchecked) private var latest = 0
-    /// The slots in the order in which the row before was filled.
+    /// The slots in the order in which the previous row was filled.
     @exclusivity(unchecked) private var expected: [(name: String, slot: Int)] = []
 
     init(_ layout: ObjectLayout) {
@@ -37,7 +37,7 @@ final class BatchDictionary: NSMutableDictionary {
         for (key, value) in copy { faultsForResultsControllers[AnyHashable(key as? NSObject ?? NSNull())] = value }
     }
 
-    /// Calls `body` with each value: its slot, nil for a key that names no property, and its name.
+    /// Calls `body` with each value, its name and its slot, which is nil for a key that names no property.
     func eachEntry(_ body: (Int?, String, Any) throws -> Void) rethrows {
         for slot in places {
             if let value = values[slot], let layout { try body(slot, layout.slots[slot].name, value) }
@@ -84,7 +84,7 @@ final class BatchDictionary: NSMutableDictionary {
         if !faultsForResultsControllers.isEmpty { faultsForResultsControllers = [:] }
     }
 
-    /// Numbers as `NSNumber`, as Foundation's dictionaries give them.
+    /// Returns numbers as `NSNumber`, like Foundation's dictionaries.
     override func object(forKey aKey: Any) -> Any? {
         let value = slot(aKey).map { values[$0] } ?? (aKey as? AnyHashable).flatMap { faultsForResultsControllers[$0] }
         return value.map { ManagedGraph.Value.number($0) ?? $0 }

@@ -44,27 +44,27 @@ extension NSBatchInsertRequest: ContextRequest {
 
 /// A batch insert in progress.
 private final class BatchInsert {
-    /// Rows that are collected before they are written: few enough to stay in the processor's cache.
+    /// The number of rows collected before they are written: few enough to stay in the processor's cache.
     private static var chunk: Int { 256 }
 
     private let operation: BatchOperation
     private let store: any RowStore
     private let session: any BatchWriteSession
-    /// Rows that were there already and took on new values.
+    /// Existing rows that received new values.
     private(set) var replaced: Set<Int64> = []
     private let request: NSBatchInsertRequest
     private let layout: ObjectLayout
     private let policy: NSMergePolicyType
-    /// What makes a row one that is there already, where the merge policy has an answer to that.
+    /// The slots of uniqueness constraints, empty if the merge policy does not resolve conflicts.
     private let constraints: [[Int]]
-    /// Rows that wait to be written, `collected` of them; those behind keep their memory for the rows to come.
+    /// Rows to be written, the first `collected` of them; those after are kept for reuse of their memory.
     @exclusivity(unchecked) private var rows = StoreChanges()
     @exclusivity(unchecked) private var collected = 0
     private(set) var count = 0
-    /// The keys of all rows, where somebody asks for them.
+    /// The keys of all rows, if they are needed.
     private(set) var keys: [ObjectKey] = []
     private let needsKeys: Bool
-    /// The object that the handler gets each time, unless it keeps it.
+    /// The object passed to the handler each time, unless the handler keeps it.
     @exclusivity(unchecked) private var scratch: NSManagedObject?
 
     init(
@@ -108,7 +108,7 @@ private final class BatchInsert {
         try write()
     }
 
-    /// Notes rows that have taken on new values, once they are committed.
+    /// Records rows that have received new values, after they are committed.
     func noteReplaced() {
         let entity = Int32(truncatingIfNeeded: layout.index)
         operation.note(replaced.lazy.map { ObjectKey(entity: entity, store: self.store.index, primaryKey: $0) })
@@ -145,7 +145,7 @@ private final class BatchInsert {
         row.set.insert(slot)
     }
 
-    /// Takes one object of the handler; false where it says that there is none left.
+    /// Adds one object of the handler; returns false if the handler has no more.
     private func addObject(_ handler: (NSManagedObject) -> Bool) throws -> Bool {
         let object = handedObject()
         if handler(object) { return false }
@@ -159,7 +159,7 @@ private final class BatchInsert {
         if !layout.derivedSlots.isEmpty { object.derive() }
         guard let edits = object.edits else { return true }
         try object.checkRefusals(edits)
-        // The values change places with those of a row that was written: no memory is taken for a row.
+        // Swap the values with those of a row already written, so that no memory is allocated for a row.
         var row: Row = ([], edits.changed)
         swap(&row.values, &edits.values)
         for slot in layout.toOneSlots {
@@ -171,7 +171,7 @@ private final class BatchInsert {
         return true
     }
 
-    /// An object without a context with the defaults of the entity: the last one, where nobody has kept it.
+    /// An object without a context with the entity's defaults: the last one, unless the handler has kept it.
     private func handedObject() -> NSManagedObject {
         if isKnownUniquelyReferenced(&scratch), let scratch, let edits = scratch.edits {
             edits.changed.removeAll()
@@ -189,7 +189,7 @@ private final class BatchInsert {
         }
         let object = scratchObject()
         object.setDefaults()
-        // As an object that is new in its event: nothing of what was before a change has to be kept.
+        // Mark the object as new in its event, so that no former values are kept.
         object.state.formUnion([.inserted, .pendingInsert])
         scratch = object
         return object
@@ -200,7 +200,7 @@ private final class BatchInsert {
         layout.objectClass.init(entity: layout.entity, insertInto: nil)
     }
 
-    /// Values of an object, with the defaults of those that it does not have.
+    /// The values of an object, with absent ones replaced by the defaults.
     private func filled(_ values: ContiguousArray<Value>) -> ContiguousArray<Value> {
         guard values.count == layout.defaults.count else { return ContiguousArray(layout.defaults) }
         var values = values
@@ -210,10 +210,10 @@ private final class BatchInsert {
 
     // MARK: Writing
 
-    /// Takes a row's values.
+    /// Adds a row's values.
     private func append(_ row: Row) throws {
         if !constraints.isEmpty {
-            // One that is there may be of the rows collected.
+            // An existing row can be among the rows collected.
             try write()
             if let key = try existing(row) { return try settle(row, over: key) }
         }
@@ -238,7 +238,7 @@ private final class BatchInsert {
         collected = 0
     }
 
-    /// A row that has the same values where these must be unique.
+    /// The key of a row with the same values for a uniqueness constraint.
     private func existing(_ row: Row) throws -> ObjectKey? {
         let values = try layout.stored(row.values)
         for constraint in constraints {
@@ -247,7 +247,7 @@ private final class BatchInsert {
         return nil
     }
 
-    /// A row meets one that is there: the context's merge policy decides which values there are then.
+    /// Resolves the conflict with an existing row by the context's merge policy.
     private func settle(_ row: Row, over key: ObjectKey) throws {
         switch policy {
         case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:

@@ -1,5 +1,5 @@
-// What the three batch requests have in common: the entity, the stores, one transaction for each of them, and who is told.
-// Values go to the stores, never objects.
+// The common parts of the three batch requests: the entity, the stores, one transaction for each, and notifications.
+// Passes values to the stores, never objects.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -9,7 +9,7 @@ struct BatchOperation {
     let context: NSManagedObjectContext
     let coordinator: NSPersistentStoreCoordinator
     let layout: ObjectLayout
-    /// Asked for before a transaction begins: a child enters the queues of the contexts above it.
+    /// Determined before a transaction begins, because a child enters the queues of its ancestors.
     private let origin: SaveOrigin
 
     /// Finds the entity in the model of the context's coordinator.
@@ -27,7 +27,7 @@ struct BatchOperation {
         layout = try coordinator.compiledModel.layout(named: entityName)
     }
 
-    /// The stores of a request that hold the entity and can be written.
+    /// The writable stores of a request that hold the entity.
     func writableStores(_ request: NSPersistentStoreRequest) throws -> [any RowStore] {
         let all = coordinator.rowStores(for: layout, among: request.affectedStores)
         let stores = all.filter { !$0.isReadOnly }
@@ -41,7 +41,7 @@ struct BatchOperation {
         )
     }
 
-    /// Runs a body in one transaction of a store: all of it is written, or nothing.
+    /// Runs `body` in one transaction of a store, which writes everything or nothing.
     func transaction<R>(_ store: any RowStore, _ body: (any BatchWriteSession) throws -> R) throws -> R {
         context.renewSnapshotsOfThread()
         return try store.writing(origin, for: context) { session in
@@ -50,7 +50,7 @@ struct BatchOperation {
         }
     }
 
-    /// The rows that a predicate finds in one store, as identifiers; read in the transaction that is to change them.
+    /// The identifiers of the rows that a predicate finds in one store; read in the transaction that will change them.
     func identifiers(
         _ request: NSFetchRequest<NSManagedObjectID>,
         in store: any RowStore,
@@ -61,7 +61,7 @@ struct BatchOperation {
         return try fetch(request, in: store, session)
     }
 
-    /// What a request finds in one store; what only objects can judge is judged by those of a context of its own.
+    /// Fetches from one store; predicates that need objects are evaluated in a separate context.
     func fetch<T>(_ request: NSFetchRequest<T>, in store: any RowStore, _ session: any BatchWriteSession) throws -> [T]
     {
         request.affectedStores = [store]
@@ -75,7 +75,7 @@ struct BatchOperation {
         NSManagedObjectID(layout: coordinator.compiledModel.layouts[Int(key.entity)], key: key, store: store)
     }
 
-    /// Notes rows that the request has changed, so that no fault is filled with what was read of them before.
+    /// Records changed rows, so that no fault is filled with values read before the change.
     func note(_ rows: some Sequence<ObjectKey>) {
         let layouts = coordinator.compiledModel.layouts
         coordinator.savedRows.note(
@@ -83,7 +83,7 @@ struct BatchOperation {
         )
     }
 
-    /// Tells the executing context and all that hear of saves.
+    /// Merges the changes into the executing context and notifies all contexts that listen to saves.
     func notify(_ changes: SavedChanges) {
         guard !changes.isEmpty else { return }
         context.merge(changes)
@@ -92,13 +92,13 @@ struct BatchOperation {
 }
 
 extension ObjectLayout {
-    /// A value for a property of a row, as batch requests give it: by name or by description.
+    /// Converts a value for a property of a row, as given to a batch request by name or by description.
     func batchValue(_ any: Any, for slot: Int, in store: any RowStore) throws -> Value {
         let property = slots[slot]
         switch property.kind {
         case .attribute where property.isStored && property.derivation == nil:
             if let value = Value(any, as: property.type) { return value }
-            // An optional is looked into only if it has to be: the cast costs more than the value.
+            // Optionals are unwrapped only if necessary, because the cast costs more than the conversion.
             guard let plain = flatten(any) else { return .null }
             if let value = Value(plain, as: property.type) { return value }
             throw Refusal(any, attribute: property).error(any, key: property.name, layout: self, object: nil)
@@ -125,7 +125,7 @@ extension ObjectLayout {
         }
     }
 
-    /// The slot of a property, or an error that names the nearest one.
+    /// The slot of a property; throws an error that suggests the nearest name if there is none.
     func batchSlot(_ name: String) throws -> Int {
         if let slot = slot(named: name) { return slot }
         let names = slots.map(\.name).sorted()

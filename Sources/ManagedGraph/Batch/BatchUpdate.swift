@@ -57,7 +57,7 @@ private struct BatchUpdate {
 
     func run() throws -> [NSManagedObjectID] {
         try stores.flatMap { store in
-            // What cannot be set is told before anything is.
+            // Report values that cannot be set before any are set.
             let values = try constantValues(store)
             let found = try operation.transaction(store) { session in
                 let found = try operation.identifiers(fetchRequest(NSManagedObjectID.self), in: store, session)
@@ -88,7 +88,7 @@ private struct BatchUpdate {
         return (values, slots)
     }
 
-    /// The values of expressions by primary key, all of them read before anything is written.
+    /// The values of expressions by primary key, all read before anything is written.
     private func computedValues(_ store: any RowStore, _ session: any BatchWriteSession) throws -> [Int64: [Any?]] {
         guard !expressions.isEmpty else { return [:] }
         let fetch = fetchRequest(NSDictionary.self)
@@ -162,7 +162,7 @@ private struct BatchUpdate {
 }
 
 extension ObjectLayout {
-    /// Values by the slots of an entity above, at the slots of this one.
+    /// Maps values from the slots of a parent entity to the slots of this one.
     fileprivate func taking(_ values: ContiguousArray<Value>, _ slots: SlotSet, from other: ObjectLayout) -> (
         ContiguousArray<Value>, SlotSet
     ) {

@@ -1,7 +1,7 @@
-// Rows to delete without managed objects. Executed by BatchDelete; it does nothing by itself.
+// Deletes rows without managed objects. Holds only the parameters; BatchDelete executes it.
 import Foundation
 
-/// What a batch delete reports; raw values are Apple's.
+/// The kind of result of a batch delete; raw values are Apple's.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
     /// Whether it succeeded.
     case resultTypeStatusOnly = 0
@@ -11,23 +11,23 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
     case resultTypeCount = 2
 }
 
-/// A request that deletes rows of a store without making managed objects.
+/// A request that deletes rows of a store without creating managed objects.
 ///
-/// The delete rules nullify and cascade are followed, deny is not asked; no context hears of it unless
-/// `mergesIntoContexts` says so. See
+/// The delete rules nullify and cascade are applied, deny is ignored. Contexts are not notified unless
+/// `mergesIntoContexts` is set. See
 /// [NSBatchDeleteRequest](https://developer.apple.com/documentation/coredata/nsbatchdeleterequest).
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
-    /// Finds the rows; its entity, predicate, limit, offset and sort count.
+    /// Finds the rows, by its entity, predicate, limit, offset and sort order.
     public final let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
-    /// What the request reports.
+    /// The kind of result.
     open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
-    /// Whether the executing context, and all that hear of saves of its coordinator, let go of the rows: beyond Apple.
+    /// Whether the executing context and those listening to its coordinator drop the rows; not in Apple's API.
     open var mergesIntoContexts = false
     let objectIDs: [NSManagedObjectID]?
 
-    /// Deletes what a fetch finds.
+    /// Deletes the rows that a fetch finds.
     ///
-    /// - Parameter fetch: The request; one of any result type.
+    /// - Parameter fetch: The request, of any result type.
     public init<ResultType>(fetchRequest fetch: NSFetchRequest<ResultType>) {
         fetchRequest = NSFetchRequest<any NSFetchRequestResult>()
         fetch.copyContents(to: fetchRequest)
@@ -35,9 +35,9 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    /// Deletes objects of one entity, or of entities below it.
+    /// Deletes objects of one entity or its subentities.
     ///
-    /// - Parameter objects: The identifiers of saved objects; where one is of another entity than the first, executing the
+    /// - Parameter objects: The identifiers of saved objects; if one has another entity than the first, executing the
     ///   request throws.
     public convenience init(objectIDs objects: [NSManagedObjectID]) {
         self.init(objects, affectedStores: nil)
@@ -51,7 +51,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         self.affectedStores = affectedStores
     }
 
-    /// To delete rows without objects.
+    /// A batch delete.
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
     /// A copy of the request.
@@ -68,11 +68,11 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     }
 }
 
-/// What a batch delete came to.
+/// The result of a batch delete.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
     /// Whether it succeeded (`Bool`), the identifiers (`[NSManagedObjectID]`), or their number (`Int`).
     open var result: Any?
-    /// What the request was to report.
+    /// The kind of result.
     open var resultType: NSBatchDeleteRequestResultType
 
     init(_ result: Any, _ resultType: NSBatchDeleteRequestResultType) {

@@ -1,8 +1,8 @@
-// Rows to insert without managed objects: dictionaries, or closures that fill one row after the other. Executed by
-// BatchInsert; it holds what to insert and does nothing by itself.
+// Inserts rows without managed objects, from dictionaries or from closures that fill one row after the other. Holds
+// only the parameters; BatchInsert executes it.
 import Foundation
 
-/// What a batch insert reports; raw values are Apple's.
+/// The kind of result of a batch insert; raw values are Apple's.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
     /// Whether it succeeded.
     case statusOnly = 0
@@ -12,28 +12,28 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
     case count = 2
 }
 
-/// A request that inserts rows into a store without making managed objects in a context.
+/// A request that inserts rows into a store without creating managed objects in a context.
 ///
-/// Rules of validation are not asked, and no context hears of the rows unless `mergesIntoContexts` says so. Defaults of
-/// the model fill what a row does not say. Where a uniqueness constraint finds a row that is there already, the context's
-/// merge policy decides: with the error policy nothing is inserted at all. See
+/// Validation rules are not applied, and contexts are not notified unless `mergesIntoContexts` is set. The model's
+/// defaults fill values that a row omits. If a uniqueness constraint finds an existing row, the context's merge policy
+/// decides: with the error policy, nothing at all is inserted. See
 /// [NSBatchInsertRequest](https://developer.apple.com/documentation/coredata/nsbatchinsertrequest).
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// The name of the entity.
     public final let entityName: String
-    /// The entity, where it was given or could be found.
+    /// The entity, if it was given or could be found.
     public final private(set) var entity: NSEntityDescription?
     /// The rows, each a dictionary of values by property.
     open var objectsToInsert: [[String: Any]]?
-    /// Fills one row after the other into a dictionary that is empty at each call; returns true where there is none left.
+    /// Fills one row after the other into a dictionary, empty at each call; returns true if there are no more rows.
     open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-    /// Fills one row after the other into an object that belongs to no context; returns true where there is none left.
+    /// Fills one row after the other into an object without a context; returns true if there are no more rows.
     open var managedObjectHandler: ((NSManagedObject) -> Bool)?
-    /// What the request reports.
+    /// The kind of result.
     open var resultType: NSBatchInsertRequestResultType = .statusOnly
-    /// Whether the executing context, and all that hear of saves of its coordinator, take the rows in: beyond Apple.
+    /// Whether the executing context and those listening to its coordinator merge the rows; not in Apple's API.
     ///
-    /// Fetched results controllers then show them without a call of `mergeChanges(fromRemoteContextSave:into:)`.
+    /// Fetched results controllers then show them without a call to `mergeChanges(fromRemoteContextSave:into:)`.
     open var mergesIntoContexts = false
 
     /// A request without an entity; executing it throws.
@@ -68,11 +68,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         objectsToInsert = dictionaries
     }
 
-    /// Inserts what a closure puts into dictionaries.
+    /// Inserts rows that a closure puts into dictionaries.
     ///
     /// - Parameters:
     ///   - entity: The entity.
-    ///   - handler: Fills an empty dictionary; returns true where there is no further row, and the dictionary is left out.
+    ///   - handler: Fills an empty dictionary; returns true if there are no more rows, and the dictionary is ignored.
     public convenience init(
         entity: NSEntityDescription,
         dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
@@ -81,12 +81,12 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         dictionaryHandler = handler
     }
 
-    /// Inserts what a closure sets in objects.
+    /// Inserts rows that a closure sets in objects.
     ///
     /// - Parameters:
     ///   - entity: The entity.
-    ///   - handler: Sets the values of an object without a context; returns true where there is no further row, and the
-    ///     object is left out.
+    ///   - handler: Sets the values of an object without a context; returns true if there are no more rows, and the
+    ///     object is ignored.
     public convenience init(
         entity: NSEntityDescription,
         managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
@@ -95,28 +95,28 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         managedObjectHandler = handler
     }
 
-    /// Inserts what a closure puts into dictionaries.
+    /// Inserts rows that a closure puts into dictionaries.
     ///
     /// - Parameters:
     ///   - entityName: The name of the entity.
-    ///   - handler: Fills an empty dictionary; returns true where there is no further row, and the dictionary is left out.
+    ///   - handler: Fills an empty dictionary; returns true if there are no more rows, and the dictionary is ignored.
     public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
         self.init(entityName, nil)
         dictionaryHandler = handler
     }
 
-    /// Inserts what a closure sets in objects.
+    /// Inserts rows that a closure sets in objects.
     ///
     /// - Parameters:
     ///   - entityName: The name of the entity.
-    ///   - handler: Sets the values of an object without a context; returns true where there is no further row, and the
-    ///     object is left out.
+    ///   - handler: Sets the values of an object without a context; returns true if there are no more rows, and the
+    ///     object is ignored.
     public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
         self.init(entityName, nil)
         managedObjectHandler = handler
     }
 
-    /// To insert rows without objects.
+    /// A batch insert.
     open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
     /// A copy of the request.
@@ -135,11 +135,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
 }
 
-/// What a batch insert came to.
+/// The result of a batch insert.
 open class NSBatchInsertResult: NSPersistentStoreResult {
     /// Whether it succeeded (`Bool`), the identifiers (`[NSManagedObjectID]`), or their number (`Int`).
     open var result: Any?
-    /// What the request was to report.
+    /// The kind of result.
     open var resultType: NSBatchInsertRequestResultType
 
     init(_ result: Any, _ resultType: NSBatchInsertRequestResultType) {

@@ -1,7 +1,7 @@
-// Values to set in many rows without managed objects. Executed by BatchUpdate; it does nothing by itself.
+// Sets values in many rows without managed objects. Holds only the parameters; BatchUpdate executes it.
 import Foundation
 
-/// What a batch update reports; raw values are Apple's.
+/// The kind of result of a batch update; raw values are Apple's.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
     /// Whether it succeeded.
     case statusOnlyResultType = 0
@@ -11,29 +11,29 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
     case updatedObjectsCountResultType = 2
 }
 
-/// A request that sets values in rows of a store without making managed objects.
+/// A request that sets values in rows of a store without creating managed objects.
 ///
-/// Rules of validation are not asked, and no context hears of the change unless `mergesIntoContexts` says so. The rows'
-/// versions are counted up, so that a context with other values meets a conflict when it saves. See
+/// Validation rules are not applied, and contexts are not notified unless `mergesIntoContexts` is set. The rows'
+/// versions are incremented, so a context with other values gets a conflict when it saves. See
 /// [NSBatchUpdateRequest](https://developer.apple.com/documentation/coredata/nsbatchupdaterequest).
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// The name of the entity.
     public final let entityName: String
-    /// The entity, where it was given.
+    /// The entity, if it was given.
     public final let entity: NSEntityDescription
-    /// Which rows; nil for all of the entity.
+    /// Selects the rows; nil for all rows of the entity.
     open var predicate: NSPredicate?
-    /// Whether rows of subentities are changed too.
+    /// Whether rows of subentities are updated too.
     open var includesSubentities = true
-    /// What the request reports.
+    /// The kind of result.
     open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
-    /// What to set: constants, `NSNull` or expressions over the row, by properties' names or descriptions.
+    /// The values to set: constants, `NSNull` or expressions over the row, by property name or description.
     open var propertiesToUpdate: [AnyHashable: Any]?
-    /// Whether the executing context, and all that hear of saves of its coordinator, take the values in: beyond Apple.
+    /// Whether the executing context and those listening to its coordinator merge the values; not in Apple's API.
     open var mergesIntoContexts = false
     let isNamedOnly: Bool
 
-    /// Changes rows of an entity.
+    /// Updates rows of an entity.
     ///
     /// - Parameter entityName: The name of the entity, in the model of the context that executes the request.
     public init(entityName: String) {
@@ -44,7 +44,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         entity.name = entityName
     }
 
-    /// Changes rows of an entity.
+    /// Updates rows of an entity.
     ///
     /// - Parameter entity: The entity.
     public init(entity: NSEntityDescription) {
@@ -54,7 +54,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    /// To update rows without objects.
+    /// A batch update.
     open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
     /// A copy of the request.
@@ -74,11 +74,11 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     }
 }
 
-/// What a batch update came to.
+/// The result of a batch update.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
     /// Whether it succeeded (`Bool`), the identifiers (`[NSManagedObjectID]`), or their number (`Int`).
     open var result: Any?
-    /// What the request was to report.
+    /// The kind of result.
     open var resultType: NSBatchUpdateRequestResultType
 
     init(_ result: Any, _ resultType: NSBatchUpdateRequestResultType) {
