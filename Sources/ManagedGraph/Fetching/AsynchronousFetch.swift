@@ -1,5 +1,5 @@
-// An asynchronous fetch at work: rows are read on a thread of its own, in portions, and become objects on the context's
-// queue. What only the context can answer (its unsaved changes, a parent's) is fetched there as a whole.
+// Executes an asynchronous fetch: rows are read on a separate thread, in portions, and become objects on the context's
+// queue. Fetches that need the context (for its unsaved changes, or a parent's) run there as a whole.
 import Foundation
 import GraphEngine
 import GraphSQLite
@@ -27,7 +27,7 @@ extension NSAsynchronousFetchRequest: ContextRequest {
             context.perform {
                 result.end {
                     let (portions, fetch) = work.value
-                    // What has changed in the context meanwhile, the rows do not know.
+                    // The rows do not include changes made in the context since.
                     if context.eventNumber != event || context.hasPending {
                         return try context.fetch(result.fetchRequest.fetchRequest)
                     }
@@ -44,7 +44,7 @@ extension NSAsynchronousFetchRequest: ContextRequest {
 }
 
 extension NSFetchRequest: ContextRequest {
-    /// A plain fetch has its result at once.
+    /// A plain fetch returns its result immediately.
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let request = NSAsynchronousFetchRequest(fetchRequest: self)
         let result = NSAsynchronousFetchResult(request, context: context, progress: Progress(totalUnitCount: 1))
@@ -55,7 +55,7 @@ extension NSFetchRequest: ContextRequest {
 }
 
 extension NSAsynchronousFetchResult {
-    /// Takes the outcome and tells the request's block; on the context's queue.
+    /// Stores the outcome and calls the request's block; called on the context's queue.
     fileprivate func end(_ body: () throws -> [ResultType]) {
         do {
             if progress?.isCancelled == true { throw CoreDataError.cancelled() }
@@ -71,17 +71,17 @@ extension NSAsynchronousFetchResult {
     }
 }
 
-/// The rows of a fetch that one store answers by itself.
+/// The rows of a fetch that one store can answer by itself.
 struct FetchPortions {
     let fetch: StoreFetch
     let layout: ObjectLayout
     let store: any RowStore
     let context: NSManagedObjectContext
-    /// What the context was pinned to when the fetch began.
+    /// The generation that the context was pinned to when the fetch began.
     let generation: NSQueryGenerationToken?
     static let size = 1000
 
-    /// Reads all rows, a portion at a time; the progress may cancel it between two.
+    /// Reads all rows in portions; the progress can cancel it between two.
     func read(_ progress: Progress) throws -> [RowBatch] {
         if progress.isCancelled { throw CoreDataError.cancelled() }
         var batches: [RowBatch] = []
@@ -92,7 +92,7 @@ struct FetchPortions {
                 return !progress.isCancelled
             }
         }
-        // Not with a session of the context's turn: it is read on another thread.
+        // Do not use a session of the context's turn: this runs on another thread.
         if let session = generation?.session(of: store) {
             try store.mapErrors { try read(session) }
         } else {
@@ -110,7 +110,7 @@ struct FetchPortions {
 }
 
 extension CoreDataError {
-    /// What a cancelled request ends with.
+    /// The error of a cancelled request.
     static func cancelled() -> NSError {
         make(
             CocoaError.Code.userCancelled.rawValue,
@@ -121,7 +121,7 @@ extension CoreDataError {
 }
 
 extension NSManagedObjectContext {
-    /// Executes a request: a fetch at once, an asynchronous fetch in the background.
+    /// Executes a request: a fetch immediately, an asynchronous fetch in the background.
     ///
     /// - Parameter request: An `NSFetchRequest` or an `NSAsynchronousFetchRequest`; a save is never taken.
     /// - Returns: An `NSAsynchronousFetchResult`; that of an asynchronous fetch is filled in later.
@@ -140,7 +140,7 @@ extension NSPersistentStoreCoordinator {
     /// - Parameters:
     ///   - request: An `NSFetchRequest` or an `NSAsynchronousFetchRequest`.
     ///   - context: A context of this coordinator; called on its queue.
-    /// - Returns: What was fetched, an array; or the `NSAsynchronousFetchResult` of an asynchronous fetch.
+    /// - Returns: The fetched array, or the `NSAsynchronousFetchResult` of an asynchronous fetch.
     /// - Throws: 134091 for any other request, and as `NSManagedObjectContext.fetch(_:)`.
     public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         let result = try context.execute(request)
@@ -158,7 +158,7 @@ extension NSAsynchronousFetchResult: FetchedArray {
 }
 
 extension CoreDataError {
-    /// A request that contexts do not execute.
+    /// The error for a request that contexts do not execute.
     static func unsupported(_ request: NSPersistentStoreRequest) -> NSError {
         make(
             NSPersistentStoreUnsupportedRequestTypeError,

@@ -1,5 +1,5 @@
-// Dictionaries that tables cannot make by themselves: of several stores, or with a predicate or an expression that has no
-// form in SQL. Computed on the objects of a context of its own, which sees what the stores have. Called by FetchOperation.
+// Dictionaries that tables cannot produce by themselves: from several stores, or with a predicate or an expression that
+// has no SQL form. Computed from objects of a separate context, which sees the stores' rows. Called by FetchOperation.
 import Foundation
 import GraphEngine
 import GraphPredicates
@@ -60,7 +60,7 @@ struct DictionaryFetch<T> {
         return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
     }
 
-    /// The objects that become one dictionary each; all of them together where only aggregates are wanted.
+    /// Groups the objects, one group for each dictionary; all objects together if only aggregates are requested.
     private func groups(of objects: [NSManagedObject]) throws -> [[NSManagedObject]] {
         guard !plan.fetch.groupBy.isEmpty else {
             return plan.fetch.columns.contains(where: \.hasAggregate) ? [objects] : objects.map { [$0] }
@@ -92,7 +92,7 @@ struct DictionaryFetch<T> {
 
     // MARK: Aggregates
 
-    /// The expression with its aggregates over the group, and the names of other columns, computed.
+    /// The expression with its aggregates over the group, and references to other columns, replaced by their values.
     private func resolved(
         _ node: ExpressionNode,
         _ group: [NSManagedObject],
@@ -133,14 +133,14 @@ extension ExpressionNode {
         return FunctionName.named(name, argumentCount: 1)?.isAggregate ?? false
     }
 
-    /// Whether a function over rows is part of the expression.
+    /// Whether the expression contains a function over rows.
     var hasAggregate: Bool {
         if isAggregate { return true }
         guard case .function(_, _, let arguments) = self else { return false }
         return arguments.contains(where: \.hasAggregate)
     }
 
-    /// The key paths that are read of a row outside of functions over rows.
+    /// The key paths that the expression reads from a row outside functions over rows.
     var pathsOutsideAggregates: [[String]] {
         switch self {
         case .keyPath(let path): [path]
@@ -156,7 +156,7 @@ extension PlanColumn {
         if case .expression(_, let node) = self { node.hasAggregate } else { false }
     }
 
-    /// The key paths that are read of one row.
+    /// The key paths that the column reads from one row.
     var paths: [[String]] {
         switch self {
         case .keyPath(let path): [path]

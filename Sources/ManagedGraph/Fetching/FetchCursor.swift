@@ -1,23 +1,23 @@
-// Reads a fetch portion by portion from one store, and puts unsaved changes in their places as it goes. Used by
-// FetchedResults on the context's queue.
+// Reads a fetch portion by portion from one store, and merges unsaved changes as it goes. Used by FetchedResults on the
+// context's queue.
 import Foundation
 import GraphEngine
 import GraphPredicates
 
-/// A fetch that is read bit by bit.
+/// A fetch that is read incrementally.
 final class FetchCursor<T> {
     private let fetch: FetchOperation<T>
     private let rows: any RowCursor
     private let store: any RowStore
-    /// What tables cannot judge.
+    /// The part of the predicate that tables cannot evaluate.
     private let remainder: Evaluator?
     private let changed: Set<ObjectIdentifier>
-    /// Changed objects that belong into the result, in its order.
+    /// Changed objects that belong to the result, in its order.
     private var additions: ArraySlice<NSManagedObject>
     private var toSkip: Int
     private var toTake: Int
 
-    /// Opens the rows; nil where one file cannot answer the fetch by itself.
+    /// Opens the cursor; nil if a single file cannot answer the fetch by itself.
     init?(_ fetch: FetchOperation<T>) throws {
         let context = fetch.context
         guard context.parentContext == nil, context.queryGenerationToken == nil, fetch.stores.count == 1,
@@ -55,7 +55,7 @@ final class FetchCursor<T> {
         try store.mapErrors { try store.generations?.cursor(plan) }
     }
 
-    /// The next results, of so many rows; nil behind the last ones.
+    /// The results of the next `count` rows; nil at the end.
     func next(_ count: Int) throws -> [T]? {
         guard toTake > 0, rows.hasMore || !additions.isEmpty else { return nil }
         var result: [NSManagedObject] = []

@@ -1,5 +1,5 @@
-// The check of a fetch against the model where no store makes it: before prefetching, without stores, for what is judged in
-// memory. The same check, with the same messages, as FetchTranslator makes.
+// Checks a fetch against the model if no store does: before prefetching, without stores, and before evaluation in
+// memory. The same check, with the same messages, as that of FetchTranslator.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -25,7 +25,7 @@ extension FetchOperation {
 }
 
 extension CompiledModel {
-    /// Runs a check; what it finds is an NSError.
+    /// Runs a check and maps its errors to NSError.
     func check(_ body: (FetchChecker) throws -> Void) throws {
         do {
             try body(checker)

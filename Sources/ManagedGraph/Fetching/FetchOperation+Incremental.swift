@@ -1,5 +1,5 @@
-// Fetches that a program's own store answers: the request goes to the store's class as it is. Called by FetchOperation in
-// place of what it asks of stores with tables.
+// Fetches from a program's own store: the request is passed to the store's class as it is. Called by FetchOperation
+// instead of the queries for stores with tables.
 import Foundation
 import GraphEngine
 
@@ -35,7 +35,7 @@ extension FetchOperation {
         }
     }
 
-    /// How many objects the store finds.
+    /// The number of objects that the store finds.
     func count(in store: NSIncrementalStore) throws -> Int {
         let found = try answer(of: store, .countResultType, fetch)
         guard let first = found.first, found.count == 1, let number = Value.number(first) else {

@@ -1,5 +1,5 @@
-// Partial faults: objects of which a fetch reads some properties only (`propertiesToFetch`). They stay faults; what was
-// read is at hand, and the first other property fires them.
+// Partial faults: objects of which a fetch reads only some properties (`propertiesToFetch`). They stay faults. The
+// values read are available; accessing any other property fires them.
 import Foundation
 import GraphEngine
 import GraphSQLite
@@ -8,7 +8,7 @@ extension FetchOperation {
     /// The slots that a partial fetch reads, with their columns in the tree's rows.
     typealias PartialColumns = [(slot: Int, column: Int)]
 
-    /// What to read of each row; nil where all is wanted, or what is wanted is no stored property.
+    /// The columns to read; nil if all are requested, or if the requested properties are not stored.
     func partialColumns() -> PartialColumns? {
         guard request.resultType == .managedObjectResultType, request.returnsObjectsAsFaults,
             !request.shouldRefreshRefetchedObjects, let properties = request.propertiesToFetch
@@ -24,10 +24,10 @@ extension FetchOperation {
         return result
     }
 
-    /// The objects of rows of which some columns are read.
+    /// The objects of rows of which only some columns are read.
     func partial(_ fetch: StoreFetch, _ store: any RowStore, _ columns: PartialColumns) throws -> [NSManagedObject] {
         let tree = layout.tree
-        // The key, the version and, in a tree, the entity come first; a to-one's key may have its entity behind it.
+        // The key, the version and, in a tree, the entity come first; a to-one key may be followed by its entity.
         let first = tree.kinds.count - tree.columns.count
         var wanted = Array(0..<first)
         var places: PartialColumns = []

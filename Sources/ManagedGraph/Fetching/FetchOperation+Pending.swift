@@ -1,22 +1,22 @@
-// How a fetch takes unsaved changes into account: the stores answer for the rows, changed objects are judged in memory,
-// and both are put in order together. Also what tables cannot judge, and the answers of several stores.
+// Merges unsaved changes into a fetch: the stores return the rows, changed objects are evaluated in memory, and both
+// are sorted together. Also evaluates conditions that tables cannot, and merges several stores.
 import Foundation
 import GraphPredicates
 
-/// The unsaved changes that a fetch has to take into account.
+/// The unsaved changes that affect a fetch.
 struct PendingChanges {
-    /// Changed objects that the request's entity admits, and that may satisfy its predicate.
+    /// Changed objects of the request's entity that may satisfy its predicate.
     var objects: [NSManagedObject] = []
-    /// Whether others of the entity may have changed, which cannot satisfy the predicate now.
+    /// Whether other objects of the entity may have changed that cannot satisfy the predicate now.
     var isNarrowed = false
-    /// How many rows are changed, at most.
+    /// The maximum number of changed rows.
     var rowCount = 0
 
     var isEmpty: Bool { objects.isEmpty && !isNarrowed }
 }
 
 extension FetchOperation {
-    /// Changed objects that the request's entity admits; only those that may satisfy the predicate where there are many.
+    /// Changed objects of the request's entity; if there are many, only those that may satisfy the predicate.
     func pendingChanges(mayNarrow: Bool = true) -> PendingChanges {
         let count = context.insertedList.count + context.updatedList.count
         guard request.includesPendingChanges, count > 0 || !context.deletedList.isEmpty else { return PendingChanges() }
@@ -42,7 +42,7 @@ extension FetchOperation {
         return PendingChanges(objects: Array(inserted + saved), rowCount: saved.count)
     }
 
-    /// Whether what a store has of an object is not what the request is about.
+    /// Whether an object has unsaved changes that the request takes into account.
     func isChanged(_ object: NSManagedObject) -> Bool {
         let state = object.state
         guard request.includesPendingChanges else { return false }
@@ -50,15 +50,14 @@ extension FetchOperation {
             || state.contains(.deleted) && state.isDisjoint(with: .withoutRow)
     }
 
-    /// Unsaved objects that may satisfy the predicate, where it asks for a value of a property; nil where all have to be
-    /// judged.
+    /// Unsaved objects that may satisfy a predicate with an equality on a property; nil if all must be evaluated.
     private func indexedObjects() -> [NSManagedObject]? {
         guard let (slot, key) = fetch.predicate.flatMap(equality) else { return nil }
         let place = PendingIndex.Place(tree: layout.tree.index, name: layout.slots[slot].name)
         return context.pendingObjects(with: key, at: place)
     }
 
-    /// A property, and a value that it must have.
+    /// A property and a value that the predicate requires it to have.
     private func equality(in node: PredicateNode) -> (slot: Int, key: PendingIndex.Key)? {
         switch node {
         case .and(let parts):
@@ -92,15 +91,15 @@ extension FetchOperation {
         }
     }
 
-    /// What one store has answered, and what is left to do with it.
+    /// The results of one store, and the work left to do on them.
     private struct Part {
         var objects: [NSManagedObject]
-        /// What the objects must satisfy besides; nil for nothing.
+        /// The condition that the objects must also satisfy; nil for none.
         var remainder: PredicateNode?
         var isSorted: Bool
     }
 
-    /// The stores' answers, with changed objects judged anew, sorted, then cut.
+    /// The stores' results with changed objects reevaluated, sorted, then cut to the limits.
     func merged(_ pending: PendingChanges) throws -> [NSManagedObject] {
         if context.parentContext == nil, context.hasChanges, !request.includesPendingChanges { return try saved() }
         let parts: [Part]
@@ -126,7 +125,7 @@ extension FetchOperation {
         return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
     }
 
-    /// What the stores have, judged and sorted in a context of its own, as objects of this one have unsaved values.
+    /// The stored objects, evaluated and sorted in a separate context, because this one's have unsaved values.
     private func saved() throws -> [NSManagedObject] {
         let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         other.persistentStoreCoordinator = coordinator
@@ -136,7 +135,7 @@ extension FetchOperation {
         return try fetched(in: other, isWhole: false)
     }
 
-    /// The number of objects, for which no row is read.
+    /// The number of objects, without reading any rows.
     func countMerged(_ pending: PendingChanges) throws -> Int {
         if pending.isNarrowed, pending.rowCount > 0 { return try merged(pending).count }
         var plain = fetch
@@ -157,9 +156,9 @@ extension FetchOperation {
     private func part(of store: any RowStore, changes: Int) throws -> Part {
         var plain = fetch
         plain.offset = 0
-        // Each changed object takes away one row at most.
+        // Each changed object removes at most one row.
         if plain.limit > 0 {
-            // Offsets and limits come from outside; a sum that no Int holds is no limit.
+            // Offsets and limits come from outside; a sum that overflows means no limit.
             let (rows, isLarge) = fetch.offset.addingReportingOverflow(changes)
             let (limit, isLarger) = plain.limit.addingReportingOverflow(rows)
             plain.limit = isLarge || isLarger ? 0 : limit
@@ -167,7 +166,7 @@ extension FetchOperation {
         do {
             return Part(objects: try stored(plain, store), remainder: nil, isSorted: true)
         } catch let error as NSError where error.requiresInMemoryEvaluation {
-            // The store may have refused before it looked at the names.
+            // The store may have rejected the fetch before it checked the names.
             try checkPredicateAndSort()
             let split = try store.split(fetch)
             return Part(
@@ -178,7 +177,7 @@ extension FetchOperation {
         }
     }
 
-    /// The changed objects that belong into the result.
+    /// The changed objects that belong to the result.
     func admitted(_ pending: [NSManagedObject]) throws -> [NSManagedObject] {
         let evaluator = fetch.predicate.map(Evaluator.init)
         return try pending.filter { try !$0.state.contains(.deleted) && admits($0, evaluator) }
@@ -202,7 +201,7 @@ extension FetchOperation {
         sorts.isEmpty ? objects : ordered(objects)
     }
 
-    /// The objects in the order of `isBefore`; each value that they are sorted by is read once.
+    /// The objects in the order of `isBefore`; each sort value is read once.
     func ordered(_ objects: [NSManagedObject]) -> [NSManagedObject] {
         objects.sorted { $0.placeAmongEquals < $1.placeAmongEquals }.sorted(using: sorts)
     }
@@ -219,7 +218,7 @@ extension FetchOperation {
     }
 
     private func insert(_ additions: [NSManagedObject], into result: inout [NSManagedObject]) {
-        // Few changes into many rows: binary search each; many: sort and merge once.
+        // For few additions, use a binary search for each; for many, sort once.
         if additions.count < 16 {
             for object in additions {
                 var low = 0
@@ -237,8 +236,8 @@ extension FetchOperation {
 }
 
 extension NSManagedObject {
-    /// The order of keys, as in the store.
+    /// The rank by key among equal objects, as in the store.
     ///
-    /// New objects stand behind saved ones, as they will once they have a key.
+    /// New objects come after saved ones, as they will once they have a key.
     fileprivate var placeAmongEquals: Int64 { key.primaryKey > 0 ? key.primaryKey : .max }
 }

@@ -1,5 +1,5 @@
-// One fetch, from a request to results. Made by NSManagedObjectContext; it asks the stores for rows and merges unsaved
-// changes into what they answer.
+// One fetch, from a request to results. Created by NSManagedObjectContext; it reads rows from the stores and merges
+// unsaved changes into them.
 import Foundation
 import GraphEngine
 import GraphPredicates
@@ -31,7 +31,7 @@ struct FetchOperation<T> {
         fetch.limit = max(0, request.fetchLimit)
         fetch.offset = max(0, request.fetchOffset)
         self.fetch = fetch
-        // A store checks what it translates, once for each shape. What no store will be asked is checked here.
+        // A store checks each request that it translates, once for each shape. Check here if no store will.
         let paths = request.relationshipKeyPathsForPrefetching ?? []
         if stores.isEmpty || !paths.isEmpty { try checkAgainstModel(paths) }
         if request.includesPendingChanges { context.propagateDeletesForFetch() }
@@ -85,10 +85,10 @@ struct FetchOperation<T> {
         }
     }
 
-    /// The one store that has the request's entity; nil where several have.
+    /// The one store that has the request's entity; nil if several have it.
     private var onlyStore: (any RowStore)? { stores.count == 1 ? stores.first : nil }
 
-    /// The fetch as one store can answer it without the context; nil where the context is needed.
+    /// The fetch in a form that one store can answer without the context; nil if the context is needed.
     func portions() -> FetchPortions? {
         guard request.resultType == .managedObjectResultType, context.parentContext == nil, let store = onlyStore,
             request.fetchBatchSize == 0, request.includesPropertyValues, request.returnsObjectsAsFaults,
@@ -104,7 +104,7 @@ struct FetchOperation<T> {
         )
     }
 
-    /// Identifiers; no objects are made where the store's answer stands.
+    /// The identifiers; no objects are created if one store can answer.
     func identifiers() throws -> [NSManagedObjectID] {
         guard context.parentContext == nil, let store = onlyStore, pendingChanges().isEmpty else {
             return try found().map(\.objectID)
@@ -142,7 +142,7 @@ struct FetchOperation<T> {
         }
     }
 
-    /// Dictionaries as the stores have the rows: unsaved changes are not in them.
+    /// Dictionaries of the rows in the stores, without unsaved changes.
     func dictionaries() throws -> [T] {
         let plan = try DictionaryPlan(request, layout: layout)
         if let store = onlyStore as? NSIncrementalStore { return try cast(try dictionaries(in: store)) }
@@ -154,7 +154,7 @@ struct FetchOperation<T> {
         return try cast(try DictionaryFetch(request, plan: plan, fetch: fetch).run(in: coordinator))
     }
 
-    /// Dictionaries that one store's tables can make by themselves.
+    /// Dictionaries that one store's tables can produce by themselves.
     private func dictionaries(_ plan: DictionaryPlan, in store: any RowStore) throws -> [T] {
         let model = coordinator.compiledModel
         if T.self == NSDictionary.self, plan.isFlat {
@@ -174,7 +174,7 @@ struct FetchOperation<T> {
         return try cast(rows)
     }
 
-    /// Gives the objects their Swift type; the classes were checked once, not once an object.
+    /// Casts the objects to their Swift type; checks the classes once, not for each object.
     func typed(_ objects: [NSManagedObject]) throws -> [T] {
         if let wanted = T.self as? NSManagedObject.Type {
             let model = coordinator.compiledModel
@@ -212,7 +212,7 @@ struct FetchOperation<T> {
 
     // MARK: Rows
 
-    /// What one store answers, in its order.
+    /// The results of one store, in its order.
     func stored(_ fetch: StoreFetch, _ store: any RowStore) throws -> [NSManagedObject] {
         if let store = store as? NSIncrementalStore { return try objects(in: store, fetch) }
         let tree = layout.tree
@@ -239,7 +239,7 @@ struct FetchOperation<T> {
         return objects
     }
 
-    /// What another context answers, its unsaved changes included, as objects of this one.
+    /// The results of another context, including its unsaved changes, as objects of this one.
     func fetched(in other: NSManagedObjectContext, isWhole: Bool) throws -> [NSManagedObject] {
         let copy = request(isWhole: isWhole)
         let objects = try other.performAndWait { () throws in
@@ -252,12 +252,12 @@ struct FetchOperation<T> {
         return objects
     }
 
-    /// The request as another context is asked; without limits where this context's changes are still to be judged.
+    /// The request for another context; without limits if this context's changes must still be merged.
     private func request(isWhole: Bool) -> NSFetchRequest<NSManagedObject> {
         let copy = NSFetchRequest<NSManagedObject>()
         request.copyContents(to: copy)
         copy.resultType = .managedObjectResultType
-        // To a child its parent is the store.
+        // For a child context, its parent is the store.
         copy.includesPendingChanges = true
         if isWhole {
             copy.fetchLimit = 0
@@ -266,7 +266,7 @@ struct FetchOperation<T> {
         return copy
     }
 
-    /// Unchanged objects take on the rows just read.
+    /// Updates unchanged objects with the rows just read.
     private func refresh(_ objects: [NSManagedObject], _ batch: RowBatch) {
         for (row, object) in objects.enumerated() where object.snapshot !== batch && !object.hasChanges {
             object.edits = nil

@@ -1,17 +1,17 @@
-// The results of a fetch as an asynchronous sequence: rows are read in portions, made objects on the context's queue and
-// turned into values there, so that any number of rows takes the memory of one portion. FetchCursor reads.
+// The results of a fetch as an asynchronous sequence: rows are read in portions, and turned into objects and then
+// values on the context's queue, so that memory is bounded by one portion. FetchCursor reads the rows.
 import Foundation
 import GraphEngine
 
-/// Values made of the objects of a fetch, one after the other.
+/// Values created from the objects of a fetch, one after the other.
 ///
-/// All rows are those of the moment at which the iteration begins, whatever is saved meanwhile; each iteration begins
-/// anew. Made by `NSManagedObjectContext.results(of:batchSize:_:)`.
+/// An iteration sees all rows as of its beginning, regardless of later saves; each iteration starts anew. Created by
+/// `NSManagedObjectContext.results(of:batchSize:_:)`.
 public struct FetchedResults<Element: Sendable>: AsyncSequence, Sendable {
     fileprivate let context: NSManagedObjectContext
     fileprivate let makeReader: @Sendable () -> any PortionReader<Element>
 
-    /// Begins an iteration; nothing is read before its first element is asked for.
+    /// Begins an iteration; nothing is read before the first element is requested.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(context: context, reader: makeReader()) }
 
     /// One iteration.
@@ -26,15 +26,15 @@ public struct FetchedResults<Element: Sendable>: AsyncSequence, Sendable {
             self.reader = reader
         }
 
-        /// The next value; nil behind the last one.
+        /// The next value; nil at the end.
         ///
-        /// - Throws: As `NSManagedObjectContext.fetch(_:)`, what the transformation throws, and `CancellationError`.
+        /// - Throws: As `NSManagedObjectContext.fetch(_:)`, the transformation's error, and `CancellationError`.
         public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
-        /// The next value, read on the caller's executor but where a portion is fetched.
+        /// The next value; runs on the caller's executor unless a portion must be fetched.
         ///
-        /// - Parameter actor: The caller's.
-        /// - Returns: The value; nil behind the last one.
+        /// - Parameter actor: The caller's actor.
+        /// - Returns: The value; nil at the end.
         /// - Throws: As `next()`.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             while portion.isEmpty, !isAtEnd {
@@ -56,16 +56,16 @@ extension NSManagedObjectContext {
     ///
     ///     for try await text in context.results(of: request, { $0.text }) { print(text) }
     ///
-    /// A SQLite file is read through a connection of its own: one moment is seen, and others may write. Unsaved changes
-    /// that the context has at the beginning are taken into account. Requests that one file cannot answer by itself (of
-    /// a child context, a pinned one, several stores or stores in memory, dictionaries, an order that tables cannot
-    /// make) are fetched whole at the first element.
+    /// A SQLite file is read through a separate connection: the iteration sees one snapshot, and others can write.
+    /// Unsaved changes that the context has at the beginning are included. Requests that a single file cannot answer by
+    /// itself (of a child context, a pinned one, several stores or stores in memory, dictionaries, an order that tables
+    /// cannot produce) are fetched as a whole at the first element.
     ///
     /// - Parameters:
     ///   - request: The request; later changes to it have no effect.
-    ///   - batchSize: Rows read at a time, at least 1.
-    ///   - transform: Makes a value of a result, on the context's queue; objects must not leave it.
-    /// - Returns: The values. Nothing is read before the first one is asked for.
+    ///   - batchSize: The number of rows to read at a time, at least 1.
+    ///   - transform: Creates a value from a result, on the context's queue; objects must not escape from it.
+    /// - Returns: The values. Nothing is read before the first one is requested.
     public final func results<ResultType, Element: Sendable>(
         of request: NSFetchRequest<ResultType>,
         batchSize: Int = 1000,
@@ -80,8 +80,8 @@ extension NSManagedObjectContext {
     /// The identifiers that a request finds, one after the other, in constant memory.
     ///
     /// - Parameters:
-    ///   - request: The request, of the result type for identifiers.
-    ///   - batchSize: Rows read at a time, at least 1.
+    ///   - request: The request, with the result type for identifiers.
+    ///   - batchSize: The number of rows to read at a time, at least 1.
     /// - Returns: The identifiers.
     public final func results(
         of request: NSFetchRequest<NSManagedObjectID>,
@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
 /// Reads portions of values; on the context's queue only.
 private protocol PortionReader<Element>: AnyObject, Sendable {
     associatedtype Element: Sendable
-    /// The next values; nil behind the last ones.
+    /// The next values; nil at the end.
     func next() throws -> [Element]?
 }
 
@@ -104,7 +104,7 @@ private final class ResultsReader<ResultType, Element: Sendable>: PortionReader,
     private let batchSize: Int
     private let transform: @Sendable (ResultType) throws -> Element
     private var cursor: FetchCursor<ResultType>?
-    /// What is left of a request that was fetched whole.
+    /// The remaining results of a request that was fetched as a whole.
     private var rest: ArraySlice<ResultType>?
 
     init(

@@ -1,26 +1,26 @@
-// A fetch whose rows are read while the context's queue does other work. Executed by NSManagedObjectContext.execute.
+// A fetch that reads its rows while the context's queue does other work. Executed by NSManagedObjectContext.execute.
 import Foundation
 
-/// The block that an asynchronous fetch calls when it has ended.
+/// The block that an asynchronous fetch calls when it ends.
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock<ResultType> = (
     NSAsynchronousFetchResult<ResultType>
 ) -> Void
 
-/// A fetch to be done in the background.
+/// A fetch that runs in the background.
 ///
 /// See [NSAsynchronousFetchRequest](https://developer.apple.com/documentation/coredata/nsasynchronousfetchrequest).
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
-    /// What to fetch.
+    /// The request to fetch.
     public final let fetchRequest: NSFetchRequest<ResultType>
-    /// Called on the context's queue when the fetch has ended, also where it failed or was cancelled.
+    /// Called on the context's queue when the fetch has ended, even if it failed or was cancelled.
     public final let completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock<ResultType>?
-    /// How many rows are expected, for the progress; 0 where that is unknown.
+    /// The expected number of rows, for the progress; 0 if unknown.
     open var estimatedResultCount = 0
 
     /// Makes an asynchronous request.
     ///
     /// - Parameters:
-    ///   - request: What to fetch.
+    ///   - request: The request to fetch.
     ///   - blk: Called on the context's queue when the fetch has ended.
     public init(
         fetchRequest request: NSFetchRequest<ResultType>,
@@ -44,16 +44,16 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
 }
 
-/// What came of a request that is no fetch of objects.
+/// The result of a request other than a fetch of objects.
 open class NSPersistentStoreResult: NSObject {}
 
-/// A result that comes later.
+/// A result that becomes available later.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchecked Sendable {
-    /// The context the request is executed in.
+    /// The context that executes the request.
     public final let managedObjectContext: NSManagedObjectContext
-    /// Why there is no result; set when the request has ended.
+    /// The error if there is no result; set when the request has ended.
     public internal(set) final var operationError: (any Error)?
-    /// How far the request is, in rows; a part of the progress that was current when the request was executed.
+    /// The progress in rows; a child of the progress that was current when the request was executed.
     public final let progress: Progress?
 
     init(context: NSManagedObjectContext, progress: Progress) {
@@ -62,7 +62,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
         super.init()
     }
 
-    /// Gives the request up.
+    /// Cancels the request.
     ///
     /// It ends with the error `CocoaError.userCancelled` (3072) and no results, unless it has ended already.
     open func cancel() {
@@ -74,7 +74,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult, @unchecked Sendable {
     /// The request.
     public final let fetchRequest: NSAsynchronousFetchRequest<ResultType>
-    /// What was fetched; nil until the fetch has ended, and where it failed.
+    /// The results; nil until the fetch has ended, and if it failed.
     public internal(set) final var finalResult: [ResultType]?
 
     init(_ request: NSAsynchronousFetchRequest<ResultType>, context: NSManagedObjectContext, progress: Progress) {

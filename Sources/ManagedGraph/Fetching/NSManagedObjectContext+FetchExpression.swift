@@ -3,7 +3,7 @@ import Foundation
 import GraphPredicates
 
 extension NSManagedObjectContext: FetchEvaluating {
-    /// The results of a request as an array, or their number.
+    /// Evaluates a request to an array of its results, or to their number.
     package func evaluateFetch(_ request: Any, countOnly: Bool) throws -> Any? {
         guard let request = request as? any AnyFetchRequest else {
             throw CoreDataError.make(
@@ -16,7 +16,7 @@ extension NSManagedObjectContext: FetchEvaluating {
     }
 }
 
-/// A request whose result type does not matter.
+/// A request of any result type.
 private protocol AnyFetchRequest {
     func results(in context: NSManagedObjectContext) throws -> [Any]
     func count(in context: NSManagedObjectContext) throws -> Int

@@ -1,4 +1,4 @@
-// Fetching: from a request to rows, from rows to objects, with unsaved changes taken into account.
+// Fetching: from a request to rows, from rows to objects, including unsaved changes.
 import Foundation
 import GraphEngine
 import GraphPredicates
@@ -6,12 +6,12 @@ import GraphSQL
 import GraphSQLite
 
 extension NSManagedObjectContext {
-    /// Fetches what a request asks for.
+    /// Fetches the results of a request.
     ///
     /// - Parameter request: The request.
     /// - Returns: Objects, identifiers, dictionaries or one count, by the request's result type.
-    /// - Throws: 134060 for a request that names an unknown entity or property or cannot be answered, and what the
-    ///   stores report.
+    /// - Throws: 134060 for a request that names an unknown entity or property or cannot be answered, and the stores'
+    ///   errors.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
         checkQueue("fetch(\(request))")
         return try throwingFailedReads {
@@ -28,20 +28,20 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Fetches what a request asks for, for callers that know no class of the results.
+    /// Fetches the results of a request, type-erased.
     ///
-    /// Also for a request that was cast by force to this type: the results are of the type it was made with.
+    /// Also works for a request that was force-cast to this type: the results have the type it was created with.
     ///
     /// - Parameter request: The request.
-    /// - Returns: As `fetch(_:)`, each result in a box.
+    /// - Returns: As `fetch(_:)`, each result boxed.
     /// - Throws: As `fetch(_:)`.
     public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [any NSFetchRequestResult] {
         try request.boxedResults(in: self)
     }
 
-    /// How many objects a request would fetch.
+    /// The number of objects that a request would fetch.
     ///
-    /// - Parameter request: The request; its limit and offset count.
+    /// - Parameter request: The request; its limit and offset apply.
     /// - Returns: The number.
     /// - Throws: As `fetch(_:)`.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
@@ -49,9 +49,9 @@ extension NSManagedObjectContext {
         return try throwingFailedReads { try FetchOperation(request, context: self).count() }
     }
 
-    /// The objects of a batch's rows, each the one object of its row in this context.
+    /// The objects of a batch's rows; each row has one object in this context.
     ///
-    /// With `mayRepeat`, one row may come several times.
+    /// With `mayRepeat`, the same row may occur several times.
     final func objects(
         from batch: RowBatch,
         tree: TreeLayout,
@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
     {
         registry.rowsRead.add(batch.count)
         let count = batch.count
-        // Looked up together, made without the lock (a class's initial values may run any code), entered together.
+        // Look up together, create without the lock (a class's initial values can run any code), register together.
         var found = ContiguousArray<NSManagedObject?>(repeating: nil, count: count)
         let storeIndex = store.index
         registry.withPages(store: storeIndex, tree: tree.index) { pages in
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
         var repeated: [Int64: NSManagedObject] = [:]
         for row in 0..<count {
             if let known = found[row] {
-                // No value was read from it: the row just fetched is the newest.
+                // No value was read from the object, so it takes the newest row.
                 if known.state.contains(.fault), known.rows == nil || known.edits == nil {
                     known.adopt(batch, row: row)
                 }
@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
         return result
     }
 
-    /// The objects of a batch of keys: faults whose rows are read a page at a time when one is touched.
+    /// The objects of a batch of keys: faults whose rows are read one page at a time.
     final func pagedObjects(
         _ keys: RowBatch,
         tree: TreeLayout,

@@ -1,4 +1,4 @@
-// From the objects of a request to the values that stores take.
+// Translates requests to the values that stores take.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -6,9 +6,9 @@ import GraphPredicates
 import GraphSQL
 
 extension SortTerm {
-    /// Takes a sort descriptor by key.
+    /// Translates a sort descriptor with a key.
     ///
-    /// Throws for one that compares by a closure.
+    /// Throws if the descriptor compares by a closure.
     init(_ descriptor: NSSortDescriptor) throws {
         if let keyPath = descriptor.unnamedKeyPath {
             throw CoreDataError.make(
@@ -34,7 +34,7 @@ extension SortTerm {
 }
 
 extension DictionaryPlan {
-    /// Reads the properties to fetch, to group by and the condition on groups.
+    /// Translates the properties to fetch, the properties to group by and the condition on groups.
     package init<T>(_ request: NSFetchRequest<T>, layout: ObjectLayout) throws {
         func columns(_ property: Any) throws -> [Column] {
             switch property {
@@ -42,7 +42,7 @@ extension DictionaryPlan {
                 return Self.columns(name, layout)
             case let expression as NSExpressionDescription:
                 guard let node = expression.expression?.node else {
-                    // One that only names a property stands for it.
+                    // A description that only names a property stands for that property.
                     if layout.slot(named: expression.name) != nil { return Self.columns(expression.name, layout) }
                     throw CoreDataError.make(
                         NSCoreDataError,
@@ -87,7 +87,7 @@ extension DictionaryPlan {
         )
     }
 
-    /// Throws 134060 where a group has no one value for what is wanted of it.
+    /// Throws 134060 if a requested column has no single value for a group.
     private static func check(_ columns: [Column], _ groups: [Column], having: NSPredicate?) throws {
         guard !groups.isEmpty else {
             guard having == nil else {
@@ -117,8 +117,8 @@ extension DictionaryPlan {
         let slot: Slot?
         var type: AttributeType?
 
-        /// The column beside groups: an operator in its key path, as in `tags.@count`, is over the members of all rows of a
-        /// group.
+        /// The column of a group: an operator in its key path, as in `tags.@count`, applies to the members of all rows
+        /// of the group.
         var overTheGroup: Column {
             let path: [String]
             switch column {
@@ -138,7 +138,7 @@ extension DictionaryPlan {
             )
         }
 
-        /// What makes one value of those that the operators have for each row.
+        /// The functions that combine the operators' values for each row into one.
         private static let functions = ["@count": "sum:", "@sum": "sum:", "@min": "min:", "@max": "max:"]
     }
 
