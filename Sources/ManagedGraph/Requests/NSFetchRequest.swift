@@ -1,4 +1,4 @@
-// A fetch as the user describes it. Read by contexts; templates of the model are requests too.
+// A fetch as the program describes it. Read by contexts; fetch request templates of the model are requests too.
 import Foundation
 import GraphPredicates
 
@@ -10,37 +10,37 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     private var storedEntity: NSEntityDescription?
     private var storedName: String?
 
-    /// Which objects are wanted; nil for all.
+    /// Selects the objects; nil for all.
     open var predicate: NSPredicate?
-    /// In which order; nil or empty for the order of the primary keys.
+    /// The order of the results; nil or empty for the order of the primary keys.
     open var sortDescriptors: [NSSortDescriptor]?
-    /// How many at most; 0 for all.
+    /// The maximum number of results; 0 for no limit.
     open var fetchLimit = 0
-    /// How many to skip.
+    /// The number of results to skip.
     open var fetchOffset = 0
-    /// How many rows are read at a time as the result is touched; 0 for all at once.
+    /// The number of rows read at a time as the results are accessed; 0 for all at once.
     open var fetchBatchSize = 0
-    /// What is returned.
+    /// The kind of results.
     open var resultType: NSFetchRequestResultType = .managedObjectResultType
-    /// Whether objects of subentities are wanted too.
+    /// Whether objects of subentities are included.
     open var includesSubentities = true
     /// Whether the rows' values are read; false reads keys only.
     open var includesPropertyValues = true
-    /// Whether objects become faults until a value is asked for; their rows are read either way.
+    /// Whether objects stay faults until a value is accessed; their rows are read either way.
     open var returnsObjectsAsFaults = true
-    /// Whether changes not yet saved are taken into account.
+    /// Whether unsaved changes are included.
     open var includesPendingChanges = true
-    /// Whether equal dictionaries are returned once.
+    /// Whether duplicate dictionaries are removed.
     open var returnsDistinctResults = false
-    /// Relationships whose destinations are read in the same go.
+    /// Relationships whose destinations are prefetched.
     open var relationshipKeyPathsForPrefetching: [String]?
-    /// For dictionaries: attributes' names, property descriptions or expression descriptions.
+    /// The properties to fetch, by name or description; for dictionaries also expression descriptions.
     open var propertiesToFetch: [Any]?
-    /// For dictionaries: what to group by.
+    /// For dictionaries: the properties to group by.
     open var propertiesToGroupBy: [Any]?
-    /// For dictionaries: which groups are wanted.
+    /// For dictionaries: selects the groups.
     open var havingPredicate: NSPredicate?
-    /// Whether objects in memory without changes take on the values of the rows read.
+    /// Whether unchanged objects in memory take the values of the rows read.
     open var shouldRefreshRefetchedObjects = false
 
     /// Makes a request without an entity.
@@ -50,13 +50,13 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
 
     /// Makes a request for the entity of this name.
     ///
-    /// - Parameter entityName: The entity's name, looked up in the context's model at the fetch.
+    /// - Parameter entityName: The entity's name, which the fetch looks up in the context's model.
     public convenience init(entityName: String) {
         self.init()
         storedName = entityName
     }
 
-    /// The entity; may be nil until the first fetch where only its name was given.
+    /// The entity; can be nil until the first fetch if only its name was given.
     open var entity: NSEntityDescription? {
         get { storedEntity }
         set {
@@ -68,10 +68,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// The entity's name.
     open var entityName: String? { storedEntity?.name ?? storedName }
 
-    /// Runs the request in the context whose `perform` block this is called in.
+    /// Runs the request in the context whose `perform` block calls it.
     ///
     /// - Returns: The results.
-    /// - Throws: As `NSManagedObjectContext.fetch(_:)`, and 134060 outside of such a block.
+    /// - Throws: As `NSManagedObjectContext.fetch(_:)`, and 134060 outside such a block.
     open func execute() throws -> [ResultType] {
         guard let context = NSManagedObjectContext.current else {
             throw CoreDataError.make(
@@ -83,7 +83,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         return try context.fetch(self)
     }
 
-    /// A copy that can be changed on its own.
+    /// An independent copy.
     ///
     /// - Parameter zone: Not used.
     /// - Returns: The copy.
@@ -93,7 +93,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         return copy
     }
 
-    /// Copies everything but the result's Swift type.
+    /// Copies everything except the result's Swift type.
     func copyContents<Other>(to copy: NSFetchRequest<Other>) {
         copy.affectedStores = affectedStores
         copy.setEntity(storedEntity, name: storedName)
@@ -127,9 +127,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
             + "limit: \(fetchLimit); offset: \(fetchOffset); batchSize: \(fetchBatchSize))"
     }
 
-    /// What the request fetches, each result in a box.
+    /// The results of the request, each boxed.
     final func boxedResults(in context: NSManagedObjectContext) throws -> [any NSFetchRequestResult] {
-        // Asked of the request, so that its own type counts: the caller's may be one that it was cast to by force.
+        // Called on the request, so that its own type applies: the caller's may be a force-cast.
         guard let results = try context.fetch(self) as? [any NSFetchRequestResult] else {
             throw CoreDataError.make(
                 NSCoreDataError,

@@ -1,25 +1,25 @@
 import Foundation
 
-/// What a request asks of the stores; raw values are Apple's.
+/// The kind of request to a store; raw values are Apple's.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
-    /// To fetch.
+    /// A fetch.
     case fetchRequestType = 1
-    /// To save.
+    /// A save.
     case saveRequestType = 2
-    /// To insert rows without objects.
+    /// A batch insert.
     case batchInsertRequestType = 5
-    /// To update rows without objects.
+    /// A batch update.
     case batchUpdateRequestType = 6
-    /// To delete rows without objects.
+    /// A batch delete.
     case batchDeleteRequestType = 7
 }
 
-/// The base of everything that is asked of stores.
+/// The base class of requests to stores.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
-    /// The stores to ask; nil for all of the coordinator's.
+    /// The stores to use; nil for all stores of the coordinator.
     open var affectedStores: [NSPersistentStore]?
 
-    /// What the request asks.
+    /// The kind of request.
     open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
     /// Makes an empty request.
@@ -38,14 +38,14 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
     }
 }
 
-/// What a fetch can return: managed objects, their identifiers, dictionaries, counts.
+/// The results that a fetch can return: managed objects, their identifiers, dictionaries, counts.
 public protocol NSFetchRequestResult {}
 
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
 extension Dictionary: NSFetchRequestResult where Key == String {}
 
-/// What a fetch returns; raw values are Apple's.
+/// The kind of results of a fetch; raw values are Apple's.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
     /// Apple's bits.
     public let rawValue: UInt
@@ -61,6 +61,6 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
     public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
     /// Dictionaries of the properties to fetch.
     public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
-    /// One number.
+    /// A single number.
     public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }
