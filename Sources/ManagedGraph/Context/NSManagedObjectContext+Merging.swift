@@ -144,7 +144,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    // MARK: Reading anew
+    // MARK: Rereading
 
     /// Refreshes objects: those without unsaved changes become faults, the others are reread beneath their changes.
     ///

@@ -75,7 +75,7 @@ final class ResultsRouter: ContextFollower {
             || routes.related.values.contains { !$0.isEmpty }
     }
 
-    // MARK: Coming and going
+    // MARK: Registration
 
     /// Registers a controller; O(entities that affect it).
     func add(_ tracker: ResultsTracker, _ configuration: ResultsConfiguration) -> Int {
