@@ -56,7 +56,7 @@ import Testing
     @Test("Random texts in languages that use the common sort order")
     func languages() throws {
         var random = SystemRandomNumberGenerator()
-        for name in ["en_US", "de_DE", "fr_FR", "es_ES", "it_IT", "pt_BR", "nl_NL"] {
+        for name in ["en_US", "de_DE", "fr_FR", "es_ES", "it_IT", "pt_BR"] {
             let locale = Locale(identifier: name)
             let order = try #require(LocalizedOrder(locale: name))
             for round in 0..<3_000 {
@@ -77,7 +77,7 @@ import Testing
 
     @Test("Languages with additional letters are left to Foundation")
     func otherLanguages() {
-        let names = ["da_DK", "et_EE", "cy_GB", "hu_HU", "lt_LT", "tr_TR", "fr_CA", "en_US_POSIX", "es@collation=x"]
+        let names = ["da_DK", "nl_NL", "et_EE", "cy_GB", "hu_HU", "lt_LT", "tr_TR", "fr_CA", "en_US_POSIX", "es@collation=x"]
         for name in names {
             #expect(LocalizedOrder(locale: name) == nil, "\(name)")
         }

@@ -60,7 +60,7 @@ package struct LocalizedOrder: Sendable {
     /// The order of a language; nil if its collation tailors letters or contractions, or is specified explicitly.
     package init?(locale: String) {
         let language = locale.prefix { $0 != "_" && $0 != "-" }
-        guard ["en", "de", "es", "fr", "it", "nl", "pt"].contains(language), !locale.contains("@"),
+        guard ["en", "de", "es", "fr", "it", "pt"].contains(language), !locale.contains("@"),
             !locale.contains("-u-"), !locale.contains("POSIX"),
             // Canadian French compares accents from the end.
             !locale.hasPrefix("fr_CA"), !locale.hasPrefix("fr-CA")

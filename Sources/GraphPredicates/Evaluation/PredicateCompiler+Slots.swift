@@ -106,14 +106,24 @@ extension PredicateCompiler {
         default: break
         }
         guard let number = constant.wholeNumber else { return nil }
+        return comparison(node, number, test)
+    }
+
+    /// The test of a comparison with a number; nil for an operator that does not compare.
+    @inline(__always)
+    private func comparison<Number: Comparable>(
+        _ node: ComparisonNode,
+        _ number: Number,
+        _ test: (_ holdsForNull: Bool, _ holds: @escaping (Number) -> Bool) -> SlotTest
+    ) -> SlotTest? {
         switch node.op {
-        case .equal: return test { $0 == number }
-        case .notEqual: return test(holdsForNull: true) { $0 != number }
-        case .lessThan: return test { $0 < number }
-        case .lessThanOrEqual: return test { $0 <= number }
-        case .greaterThan: return test { $0 > number }
-        case .greaterThanOrEqual: return test { $0 >= number }
-        default: return nil
+        case .equal: test(false) { $0 == number }
+        case .notEqual: test(true) { $0 != number }
+        case .lessThan: test(false) { $0 < number }
+        case .lessThanOrEqual: test(false) { $0 <= number }
+        case .greaterThan: test(false) { $0 > number }
+        case .greaterThanOrEqual: test(false) { $0 >= number }
+        default: nil
         }
     }
 
@@ -139,15 +149,7 @@ extension PredicateCompiler {
             return test { $0 >= lower && $0 <= upper }
         }
         guard let number = constant.exactDouble else { return nil }
-        switch node.op {
-        case .equal: return test { $0 == number }
-        case .notEqual: return test(holdsForNull: true) { $0 != number }
-        case .lessThan: return test { $0 < number }
-        case .lessThanOrEqual: return test { $0 <= number }
-        case .greaterThan: return test { $0 > number }
-        case .greaterThanOrEqual: return test { $0 >= number }
-        default: return nil
-        }
+        return comparison(node, number, test)
     }
 
     private func dateTest(
@@ -177,15 +179,7 @@ extension PredicateCompiler {
             return test { $0 >= lower && $0 <= upper }
         }
         guard let number = seconds(constant) else { return nil }
-        switch node.op {
-        case .equal: return test { $0 == number }
-        case .notEqual: return test(holdsForNull: true) { $0 != number }
-        case .lessThan: return test { $0 < number }
-        case .lessThanOrEqual: return test { $0 <= number }
-        case .greaterThan: return test { $0 > number }
-        case .greaterThanOrEqual: return test { $0 >= number }
-        default: return nil
-        }
+        return comparison(node, number, test)
     }
 
     // MARK: - Texts

@@ -180,14 +180,25 @@ extension Translator {
             path: path,
             isNullable: collection != nil && owner.isNullable
         )
+        let order = property.orderColumn.map { column(alias, $0) }
+        return source(of: row, in: scope, from: owner, continuing: collection, order: order)
+    }
+
+    /// The rows that a relationship leads to, alone or behind the rows of another collection.
+    private func source(
+        of row: RowCursor,
+        in scope: Scope,
+        from owner: RowCursor,
+        continuing collection: CollectionSource?,
+        order: String?
+    ) -> CollectionSource {
         var result = collection ?? CollectionSource(scope: scope, element: .row(row))
         result.element = .row(row)
+        result.order = nil
         if collection == nil {
             result.outer = owner.scope
             result.owner = owner.isNullable ? owner.key : nil
-            result.order = property.orderColumn.map { column(alias, $0) }
-        } else {
-            result.order = nil
+            result.order = order
         }
         return result
     }
@@ -218,16 +229,8 @@ extension Translator {
             path: path,
             isNullable: collection != nil && owner.isNullable
         )
-        var result = collection ?? CollectionSource(scope: scope, element: .row(row))
-        result.element = .row(row)
-        if collection == nil {
-            result.outer = owner.scope
-            result.owner = owner.isNullable ? owner.key : nil
-            result.order = property.orderColumn.map { column(alias, $0) }
-        } else {
-            result.order = nil
-        }
-        return result
+        let order = property.orderColumn.map { column(alias, $0) }
+        return source(of: row, in: scope, from: owner, continuing: collection, order: order)
     }
 
     /// What a value that is no object answers to a key.

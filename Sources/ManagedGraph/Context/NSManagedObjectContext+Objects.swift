@@ -192,7 +192,7 @@ extension NSManagedObjectContext {
         object.state.insert(.inaccessible)
         precondition(
             shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property),
-            "The row of \(object.describeForMessages) is gone: someone else has deleted it. Set the context's "
+            "The row of \(object.describeForMessages) is gone: it was deleted elsewhere. Set the context's "
                 + "shouldDeleteInaccessibleFaults to treat such objects as deleted, or look them up with "
                 + "existingObject(with:), which throws."
         )

@@ -59,46 +59,43 @@ extension NSManagedObject: SlotReadable {
 
     @inline(__always)
     private final func integer(in slot: Int) -> SlotValue<Int64> {
-        prepareToRead(slot)
-        let value: Int64
-        if let own = edits?.values[slot], !own.isAbsent {
-            switch own {
-            case .integer(let number): value = number
-            case .null: return .null
-            default: return .other
-            }
-        } else {
-            guard let rows else { return .null }
-            let column = Int(table.pointee.columns[slot])
-            guard column >= 0 else { return .other }
-            let row = Int(row)
-            guard !rows._withUnsafeGuaranteedRef({ $0.isNull(column, row) }) else { return .null }
-            value = rows._withUnsafeGuaranteedRef { $0.integer(column, row) }
+        let cell = cell(slot) { value -> SlotValue<Int64> in
+            if case .integer(let number) = value { .value(number) } else { .other }
+        } stored: { rows, column, row in
+            rows.integer(column, row)
         }
-        guard table.pointee.types[slot] == .boolean else { return .value(value) }
+        guard table.pointee.types[slot] == .boolean, case .value(let value) = cell else { return cell }
         return .value(value == 0 ? 0 : 1)
     }
 
     @inline(__always)
     private final func real(in slot: Int) -> SlotValue<Double> {
-        prepareToRead(slot)
-        let value: Double
-        if let own = edits?.values[slot], !own.isAbsent {
-            switch own {
-            case .real(let number): value = number
-            case .null: return .null
-            default: return .other
-            }
-        } else {
-            guard let rows else { return .null }
-            let column = Int(table.pointee.columns[slot])
-            guard column >= 0 else { return .other }
-            let row = Int(row)
-            guard !rows._withUnsafeGuaranteedRef({ $0.isNull(column, row) }) else { return .null }
-            value = rows._withUnsafeGuaranteedRef { $0.real(column, row) }
+        let cell = cell(slot) { value -> SlotValue<Double> in
+            if case .real(let number) = value { .value(number) } else { .other }
+        } stored: { rows, column, row in
+            rows.real(column, row)
         }
-        guard table.pointee.types[slot] == .float else { return .value(value) }
+        guard table.pointee.types[slot] == .float, case .value(let value) = cell else { return cell }
         return .value(Double(Float(value)))
+    }
+
+    /// The value of a slot: the object's own if it has one, otherwise that of its row.
+    @inline(__always)
+    private final func cell<Number>(
+        _ slot: Int,
+        own: (Value) -> SlotValue<Number>,
+        stored: (RowBatch, Int, Int) -> Number
+    ) -> SlotValue<Number> {
+        prepareToRead(slot)
+        if let value = edits?.values[slot], !value.isAbsent {
+            if case .null = value { return .null }
+            return own(value)
+        }
+        guard let rows else { return .null }
+        let column = Int(table.pointee.columns[slot])
+        guard column >= 0 else { return .other }
+        let row = Int(row)
+        return rows._withUnsafeGuaranteedRef { $0.isNull(column, row) ? .null : .value(stored($0, column, row)) }
     }
 
     @inline(__always)
