@@ -10,15 +10,3 @@ protocol PortingRule {
     ///   - index: Their declarations.
     static func run(on files: [PortingFile], index: CodeIndex)
 }
-
-/// Walks the code of one file for a rule.
-class RuleReader: SyntaxVisitor {
-    final let file: PortingFile
-    final let index: CodeIndex
-
-    init(_ file: PortingFile, _ index: CodeIndex) {
-        self.file = file
-        self.index = index
-        super.init(viewMode: .sourceAccurate)
-    }
-}

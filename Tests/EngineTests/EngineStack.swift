@@ -3,14 +3,6 @@ import Foundation
 import ManagedGraph
 import Testing
 
-/// The type of the store under test.
-enum StoreType: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case sqlite = "SQLite"
-    case dictionary = "Dictionary"
-
-    var testDescription: String { rawValue }
-}
-
 /// A coordinator with one empty store, and a context.
 final class EngineStack {
     let coordinator: NSPersistentStoreCoordinator

@@ -6,20 +6,6 @@ import Testing
 
 @testable import ManagedGraph
 
-/// The engine under test.
-enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case sqliteFile = "SQLite file"
-    case sqliteMemory = "SQLite in memory"
-    case dictionary = "dictionaries"
-
-    var testDescription: String { rawValue }
-
-    /// Whether readers have separate connections beside the writer.
-    var readsBesideWriter: Bool { self != .sqliteMemory }
-
-    static var concurrent: [EngineKind] { allCases.filter(\.readsBesideWriter) }
-}
-
 /// An engine, open and empty.
 final class TriedEngine {
     let engine: any StoreEngine

@@ -38,24 +38,3 @@ func value(_ format: String, _ arguments: [Any?] = [], of object: Any? = nil) th
     let node = try PredicateParser.parseExpression(format: format, arguments: arguments)
     return EvaluatedValue(try ExpressionEvaluator(node).evaluate(object))
 }
-
-/// An object with named values.
-final class Record: KeyValueReadable {
-    var values: [String: Any?]
-    init(_ values: [String: Any?]) { self.values = values }
-    func value(forKey key: String) -> Any? { values[key] ?? nil }
-}
-
-/// The reference material, which exists only beside a work tree.
-enum Material {
-    static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("shared/apple")
-
-    static var isPresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
-
-    static func list(_ name: String) throws -> [[String: Any]] {
-        let data = try Data(contentsOf: folder.appendingPathComponent(name))
-        return try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
-    }
-}

@@ -26,10 +26,3 @@ final class SampleObject: KeyValueReadable, IdentityComparable, CustomStringConv
 
     func objects(_ key: String) -> [SampleObject] { values[key] as? [SampleObject] ?? [] }
 }
-
-/// A stand-in for an entity description.
-struct SampleEntity: KeyValueReadable, Hashable {
-    let name: String
-
-    func value(forKey key: String) -> Any? { key == "name" ? name : nil }
-}

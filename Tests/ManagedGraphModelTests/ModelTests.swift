@@ -280,5 +280,3 @@ struct ModelTests {
         }
     }
 }
-
-final class NamedInModule: NSManagedObject {}

@@ -4,23 +4,6 @@ import Foundation
 import ManagedGraph
 import Testing
 
-/// Evaluated only through value(forKey:).
-final class AskedEntry: NSManagedObject {
-    var asked = 0
-
-    override func value(forKey key: String) -> Any? {
-        asked += 1
-        return super.value(forKey: key)
-    }
-}
-
-/// Overrides one key of the model.
-final class LoudEntry: NSManagedObject {
-    override func value(forKey key: String) -> Any? {
-        key == "text" ? (super.value(forKey: key) as? String)?.uppercased() : super.value(forKey: key)
-    }
-}
-
 /// Has a computed property for a key of the model.
 private final class ComputingEntry: NSManagedObject {}
 

@@ -4,70 +4,6 @@ import GraphSQL
 import GraphSQLite
 import ManagedGraph
 
-/// A task, handwritten like a generated class.
-final class TestTask: NSManagedObject {
-    enum Keys {
-        static let text = ManagedProperty("text")
-        static let priority = ManagedProperty("priority")
-        static let dueDate = ManagedProperty("dueDate")
-        static let location = ManagedProperty("location")
-        static let weight = ManagedProperty("weight")
-    }
-    var weight: Double {
-        get { managedValue(for: Keys.weight) }
-        set { setManagedValue(newValue, for: Keys.weight) }
-    }
-    var text: String? {
-        get { managedValue(for: Keys.text) }
-        set { setManagedValue(newValue, for: Keys.text) }
-    }
-    var priority: Int16 {
-        get { managedValue(for: Keys.priority) }
-        set { setManagedValue(newValue, for: Keys.priority) }
-    }
-    var dueDate: Date? {
-        get { managedValue(for: Keys.dueDate) }
-        set { setManagedValue(newValue, for: Keys.dueDate) }
-    }
-    var location: TestLocation? {
-        get { managedValue(for: Keys.location) }
-        set { setManagedValue(newValue, for: Keys.location) }
-    }
-    /// The callbacks in order.
-    var calls: [String] = []
-    override func awakeFromInsert() { calls.append("awakeFromInsert") }
-    override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { calls.append("awake \(flags.rawValue)") }
-    override func awakeFromFetch() { calls.append("awakeFromFetch") }
-    var onWillSave: ((TestTask) -> Void)?
-    override func willSave() {
-        calls.append("willSave")
-        onWillSave?(self)
-    }
-    override func didSave() { calls.append("didSave") }
-    override func willTurnIntoFault() { calls.append("willTurnIntoFault \(primitiveValue(forKey: "text") ?? "nil")") }
-    override func didTurnIntoFault() { calls.append("didTurnIntoFault") }
-    override func prepareForDeletion() { calls.append("prepareForDeletion") }
-    override func validateForInsert() throws {
-        try super.validateForInsert()
-        if priority == 9 { throw NSError(domain: "test", code: 9) }
-    }
-}
-
-final class TestLocation: NSManagedObject {
-    enum Keys {
-        static let name = ManagedProperty("name")
-        static let tasks = ManagedProperty("tasks")
-    }
-    var name: String? {
-        get { managedValue(for: Keys.name) }
-        set { setManagedValue(newValue, for: Keys.name) }
-    }
-    var tasks: NSSet? {
-        get { managedValue(for: Keys.tasks) }
-        set { setManagedValue(newValue, for: Keys.tasks) }
-    }
-}
-
 enum TasksModel {
     static func attribute(
         _ name: String,
@@ -138,57 +74,6 @@ enum TasksModel {
         let model = NSManagedObjectModel()
         model.entities = [task, location, tag]
         return model
-    }
-}
-
-/// A coordinator over a new store, and contexts on it.
-final class Stack {
-    let folder: URL
-    let url: URL
-    let coordinator: NSPersistentStoreCoordinator
-    let context: NSManagedObjectContext
-
-    init(model: NSManagedObjectModel = TasksModel.make(), url existing: URL? = nil) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        url = existing ?? folder.appending(path: "Tasks.sqlite")
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
-        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    /// The rows of a statement on a separate connection.
-    func rows(_ sql: String) throws -> [[SQLValue]] {
-        let connection = try Connection(path: url.path)
-        return try connection.rows(sql)
-    }
-
-    /// Runs a statement on a separate connection.
-    func execute(_ sql: String) throws {
-        let connection = try Connection(path: url.path)
-        try connection.execute(sql)
-    }
-
-    /// Saves locations named by their numbers, each with tasks named after it.
-    func fill(places: Int, tasks: Int) throws {
-        try context.run { () throws in
-            for number in 0..<places {
-                let place = TestLocation(context: context)
-                place.name = "\(number)"
-                for _ in 0..<tasks { context.task("t\(number)").location = place }
-            }
-            try context.save()
-        }
-    }
-
-    /// Creates another context of the same coordinator.
-    func otherContext() -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        return context
     }
 }
 

@@ -5,41 +5,6 @@ import GraphSQL
 import ManagedGraph
 import Testing
 
-/// A custom transformer that reverses texts.
-final class BackwardsTransformer: ValueTransformer {
-    override func transformedValue(_ value: Any?) -> Any? {
-        (value as? String).map { Data(String($0.reversed()).utf8) }
-    }
-    override func reverseTransformedValue(_ value: Any?) -> Any? {
-        (value as? Data).map { String(String(decoding: $0, as: UTF8.self).reversed()) }
-    }
-}
-
-final class OnlyTexts: NSSecureUnarchiveFromDataTransformer {
-    override class var allowedTopLevelClasses: [AnyClass] { [NSArray.self, NSString.self] }
-}
-
-/// A color with custom coding.
-final class TestColor: NSObject, NSSecureCoding {
-    static let supportsSecureCoding = true
-    let names: [String]
-
-    init(_ names: String...) { self.names = names }
-
-    init?(coder: NSCoder) {
-        names = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "names") as? [String] ?? []
-    }
-
-    func encode(with coder: NSCoder) { coder.encode(names as NSArray, forKey: "names") }
-
-    override func isEqual(_ object: Any?) -> Bool { (object as? TestColor)?.names == names }
-    override var hash: Int { names.hashValue }
-}
-
-final class ColorTransformer: NSSecureUnarchiveFromDataTransformer {
-    override class var allowedTopLevelClasses: [AnyClass] { [TestColor.self] }
-}
-
 /// Things with an attribute of every type, in a store of their own.
 struct Things {
     static let model: NSManagedObjectModel = {

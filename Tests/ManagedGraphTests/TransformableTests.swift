@@ -315,13 +315,3 @@ import Testing
         }
     }
 }
-
-/// A value that equals no other value.
-final class TestStamp: NSObject, NSSecureCoding {
-    static let supportsSecureCoding = true
-    override init() {}
-    init?(coder: NSCoder) {}
-    func encode(with coder: NSCoder) {}
-}
-
-final class UnregisteredTransformer: ValueTransformer {}

@@ -5,19 +5,6 @@ import GraphSQLite
 import ManagedGraph
 import Testing
 
-/// A kind of migration.
-enum KillWay: String, CaseIterable {
-    case inPlace, mappingModel, staged, deferred
-
-    /// The argument for MigrationProgram.
-    var argument: String {
-        switch self {
-        case .inPlace, .mappingModel: "plain"
-        case .staged, .deferred: rawValue
-        }
-    }
-}
-
 /// Stores of linked notes, every thousandth with a large value in a file.
 struct KillVersions {
     let versions: Versions

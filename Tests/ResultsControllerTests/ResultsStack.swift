@@ -2,8 +2,6 @@
 import Foundation
 import ManagedGraph
 
-final class ResultTask: NSManagedObject {}
-
 /// A fresh SQLite store with one context.
 final class ResultsStack {
     let context: NSManagedObjectContext
@@ -104,68 +102,5 @@ extension NSFetchedResultsController where ResultType == ResultTask {
             return "\(section.name): \(texts.joined(separator: " "))"
         }
         .joined(separator: " | ")
-    }
-}
-
-/// Records every call.
-final class Recorder: NSFetchedResultsControllerDelegate {
-    typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
-
-    var calls: [String] = []
-    var onWillChange: (Controller) -> Void = { _ in }
-    var onDidChange: (Controller) -> Void = { _ in }
-
-    func controllerWillChangeContent(_ controller: Controller) {
-        calls.append("will")
-        onWillChange(controller)
-    }
-
-    func controller(
-        _ controller: Controller,
-        didChange sectionInfo: any NSFetchedResultsSectionInfo,
-        atSectionIndex sectionIndex: Int,
-        for type: NSFetchedResultsChangeType
-    ) {
-        calls.append("\(type) section \(sectionInfo.name) \(sectionIndex)")
-    }
-
-    func controller(
-        _ controller: Controller,
-        didChange anObject: Any,
-        at indexPath: IndexPath?,
-        for type: NSFetchedResultsChangeType,
-        newIndexPath: IndexPath?
-    ) {
-        let text = (anObject as? NSManagedObject)?.value(forKey: "text") as? String ?? "?"
-        let old = indexPath.map { " \($0.section),\($0.row)" } ?? ""
-        let new = newIndexPath.map { " to \($0.section),\($0.item)" } ?? ""
-        calls.append("\(type) \(text)\(old)\(new)")
-    }
-
-    func controllerDidChangeContent(_ controller: Controller) {
-        calls.append("did")
-        onDidChange(controller)
-    }
-}
-
-/// Implements only the method for differences.
-final class DifferenceRecorder: NSFetchedResultsControllerDelegate {
-    var differences: [CollectionDifference<NSManagedObjectID>] = []
-
-    func controller(
-        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
-    ) {
-        differences.append(diff)
-    }
-}
-
-/// Implements only the method for titles.
-final class Titler: NSFetchedResultsControllerDelegate {
-    func controller(
-        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-        sectionIndexTitleForSectionName sectionName: String
-    ) -> String? {
-        "<\(sectionName)>"
     }
 }

@@ -4,13 +4,6 @@ import Testing
 
 @testable import ManagedGraph
 
-/// Overrides the value of one key.
-final class AnsweringSample: NSManagedObject {
-    override func value(forKey key: String) -> Any? {
-        key == "text" ? "answered" : super.value(forKey: key)
-    }
-}
-
 @Suite("Values read slot by slot")
 struct ValuePathTests {
     private static var attributes: [(String, NSAttributeType, Any)] {

@@ -1,43 +1,6 @@
 // The steps of a run, as values: a seed determines them, so that the writer and the checker need no communication.
 import Foundation
 
-/// A random sequence determined by its seed.
-struct Sequence64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
-/// The expected state of a note.
-struct PlannedNote: Equatable {
-    var title: String
-    var group: Int
-    var score = 0
-    /// The size of its picture and the byte that fills it; nil for none.
-    var picture: Picture?
-    var tags: Set<Int> = []
-
-    struct Picture: Equatable {
-        var size: Int
-        var byte: UInt8
-        var data: Data { Data(repeating: byte, count: size) }
-    }
-}
-
-/// One step: the changes of a save, or one batch request.
-enum Step {
-    case save(inserted: [Int: PlannedNote], updated: [Int: PlannedNote], deleted: [Int])
-    case batchInsert([Int: PlannedNote])
-    case batchUpdate(group: Int, score: Int)
-    case batchDelete(group: Int)
-}
-
 /// The expected notes, and the steps that create them.
 struct Plan {
     static let tags = 5

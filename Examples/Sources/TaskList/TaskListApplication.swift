@@ -48,27 +48,3 @@ struct TaskListScreen: Screen {
         return .stay
     }
 }
-
-/// The modal screen with one field; Return saves and closes.
-struct NewTaskScreen: Screen {
-    let path = "new"
-
-    func page(at place: Place) throws -> Page {
-        Page(
-            title: "New Task",
-            back: Link("Task List", to: place.link([])),
-            form: Form(fields: [Field(name: "taskText", label: "Task:", .text(""))], isModal: true)
-        )
-    }
-
-    func perform(_ action: Action, at place: Place) throws -> Outcome {
-        guard action.name == "save" else { throw ScreenError.unknownAction(action.name) }
-        let text = try action.text("taskText")
-        guard !text.isEmpty else { throw ScreenError.badInput("Enter what there is to do.") }
-        let task = Task(context: place.context)
-        task.taskText = text
-        task.timeStamp = Date()
-        try place.context.save()
-        return .open(place.link([]))
-    }
-}

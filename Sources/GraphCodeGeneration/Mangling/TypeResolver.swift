@@ -1,12 +1,6 @@
 // Looks up the names in a type as the compiler does: nested types first, then the module, then its imports. Used by
 // DeclarationMangler. Throws an error with the unresolved name.
 
-/// The reason why a type could not be resolved.
-package struct UnresolvedType: Error, Sendable, Hashable {
-    package var name: String
-    package var reason: String
-}
-
 /// Resolves spelled types to canonical ones.
 package struct TypeResolver: Sendable {
     private let index: SourceIndex

@@ -2,21 +2,6 @@
 // condition (a flag of the build) is left to the compiler: generated code is then wrapped in the same condition.
 import SwiftSyntax
 
-/// The outcome of a condition.
-package enum ConditionValue: Sendable {
-    case yes
-    case no
-    case unknown
-
-    static prefix func ! (value: ConditionValue) -> ConditionValue {
-        switch value {
-        case .yes: .no
-        case .no: .yes
-        case .unknown: .unknown
-        }
-    }
-}
-
 /// Evaluates conditions without considering the build's own flags.
 package enum PlatformCondition {
     /// Modules that exist only on Apple platforms.

@@ -1,14 +1,5 @@
 // Matches the names of two versions by renaming identifiers. Used for entities and for properties.
 
-/// A name with its former name.
-struct VersionedName {
-    var name: String
-    var renamingIdentifier: String?
-
-    /// The name shared by all versions.
-    var canonical: String { renamingIdentifier ?? name }
-}
-
 /// Matches names with their counterparts.
 enum NameMatching {
     /// The source's names by the destination's names, without new ones.

@@ -35,8 +35,3 @@ final class ArchiveFailures: Sendable {
         )
     }
 }
-
-/// A constant that has no archived form.
-struct UnarchivableConstant: Error {
-    let reason: String
-}

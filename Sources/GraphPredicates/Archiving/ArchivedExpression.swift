@@ -193,8 +193,3 @@ enum ArchivedExpression {
         }
     }
 }
-
-/// A class that an archive names.
-struct ArchivedClass: Hashable {
-    let name: String
-}

@@ -92,9 +92,3 @@ enum ArchivedPredicate {
         }
     }
 }
-
-/// Apple's class for the predicate that is always true.
-final class NSTruePredicate: FormatPredicate {}
-
-/// Apple's class for the predicate that is always false.
-final class NSFalsePredicate: FormatPredicate {}

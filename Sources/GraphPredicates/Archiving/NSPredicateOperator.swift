@@ -88,12 +88,3 @@ class NSPredicateOperator: NSObject, NSSecureCoding {
         ComparisonNode(left: left, right: right, modifier: modifier, op: type, options: options, selector: selector)
     }
 }
-
-final class NSEqualityPredicateOperator: NSPredicateOperator {}
-final class NSComparisonPredicateOperator: NSPredicateOperator {}
-final class NSMatchingPredicateOperator: NSPredicateOperator {}
-final class NSLikePredicateOperator: NSPredicateOperator {}
-final class NSSubstringPredicateOperator: NSPredicateOperator {}
-final class NSInPredicateOperator: NSPredicateOperator {}
-final class NSBetweenPredicateOperator: NSPredicateOperator {}
-final class NSCustomPredicateOperator: NSPredicateOperator {}

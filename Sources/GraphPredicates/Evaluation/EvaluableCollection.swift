@@ -11,22 +11,6 @@ package protocol EvaluableCollection {
     func evaluatedElements() -> [EvaluatedValue]
 }
 
-/// A dictionary under evaluation.
-package protocol EvaluableDictionary {
-    var evaluatedCount: Int { get }
-    var evaluatedKeys: [String] { get }
-    func evaluatedValue(forKey key: String) -> EvaluatedValue
-    func evaluatedValues() -> [EvaluatedValue]
-}
-
-/// Elements that the evaluator computed.
-struct ComputedCollection: EvaluableCollection {
-    let elements: [EvaluatedValue]
-    var isUnordered = false
-    var evaluatedCount: Int { elements.count }
-    func evaluatedElements() -> [EvaluatedValue] { elements }
-}
-
 extension Array: EvaluableCollection {
     package var evaluatedCount: Int { count }
     package var isUnordered: Bool { false }

@@ -189,20 +189,8 @@ package enum EvaluatedValue {
     }
 }
 
-/// A type that maps to a case of `EvaluatedValue`.
-protocol EvaluatedValueConvertible {
-    var evaluatedValue: EvaluatedValue { get }
-}
-
 extension EvaluatedValue: EvaluatedValueConvertible {
     var evaluatedValue: EvaluatedValue { self }
-}
-
-extension EvaluatedValueConvertible where Self: FixedWidthInteger {
-    var evaluatedValue: EvaluatedValue {
-        if let value = Int64(exactly: self) { return .integer(value) }
-        return Decimal(string: String(self)).map(EvaluatedValue.decimal) ?? .real(Double(self))
-    }
 }
 
 extension Int8: EvaluatedValueConvertible {}

@@ -9,18 +9,3 @@ public protocol KeyValueReadable {
     /// - Returns: the value; nil if it is not set. To-many properties return an array or a set.
     func value(forKey key: String) -> Any?
 }
-
-/// A readable object that can list its keys, which `ANYKEY` requires.
-package protocol KeyEnumerable {
-    var readableKeys: [String] { get }
-}
-
-/// An object that predicates compare by a shared identity: a managed object and its ID.
-package protocol IdentityComparable {
-    var comparableIdentity: AnyHashable { get }
-}
-
-/// The context of a `FETCH(request, context, countOnly)` expression.
-package protocol FetchEvaluating {
-    func evaluateFetch(_ request: Any, countOnly: Bool) throws -> Any?
-}

@@ -19,29 +19,3 @@ package protocol SlotReadable: AnyObject {
     /// The value of any slot, equal to that of `value(forKey:)`.
     static func value(of object: Unmanaged<AnyObject>, in slot: Int) -> EvaluatedValue
 }
-
-/// The index and the type of a property's values.
-package struct ReadableSlot {
-    /// The accessor that reads the values of a slot.
-    package enum Kind {
-        case integer, real, date, text
-        /// As evaluated values only.
-        case other
-    }
-
-    package let index: Int
-    package let kind: Kind
-
-    package init(index: Int, kind: Kind) {
-        self.index = index
-        self.kind = kind
-    }
-}
-
-/// The content of a slot.
-package enum SlotValue<Value> {
-    case value(Value)
-    case null
-    /// A value that does not have the slot's type: it was set, and validation rejects it.
-    case other
-}

@@ -62,8 +62,3 @@ final class PreparedPredicate: @unchecked Sendable {
         return former
     }
 }
-
-/// A predicate object that holds a tree.
-protocol PredicateCarrying: NSPredicate {
-    var prepared: PreparedPredicate { get }
-}

@@ -37,11 +37,6 @@ struct FormatArguments {
     }
 }
 
-/// Reveals a nil inside an `Any`.
-protocol OptionalValue {
-    var wrappedValue: Any? { get }
-}
-
 extension Optional: OptionalValue {
     var wrappedValue: Any? { map { $0 as Any } }
 }

@@ -1,12 +1,6 @@
 // Swift key paths have no names at run time off Apple's systems. A class provides the names of its own key paths here,
 // for sort descriptors and expressions.
 
-/// A type that provides the property names of its key paths, as managed object classes do.
-public protocol KeyPathNaming {
-    /// The name, or the path with dots, of a key path of this type; nil if it is unknown.
-    static func managedKey(for keyPath: AnyKeyPath) -> String?
-}
-
 enum ManagedKeyPaths {
     /// The name of a key path, from its root type.
     static func name(of keyPath: AnyKeyPath) -> String? {

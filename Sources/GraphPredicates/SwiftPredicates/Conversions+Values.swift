@@ -103,42 +103,8 @@ extension PredicateExpressions.KeyPath: ConvertibleExpression {
     }
 }
 
-/// Keys of values other than objects, supported in memory and in SQL.
-enum PropertyOfValue {
-    static func key(of keyPath: AnyKeyPath) -> String? {
-        switch keyPath {
-        case \String.count: return "count"
-        case \Date.timeIntervalSinceReferenceDate: return "timeIntervalSinceReferenceDate"
-        case \Date.timeIntervalSince1970: return "timeIntervalSince1970"
-        case \URL.absoluteString: return "absoluteString"
-        case \Data.count: return "count"
-        default: return nil
-        }
-    }
-
-    static func isCount(_ keyPath: AnyKeyPath) -> Bool {
-        keyPath == \NSSet.count || keyPath == \NSOrderedSet.count || keyPath == \NSArray.count
-    }
-}
-
-/// The wrapped type of an optional.
-enum Unwrapped {
-    static func type(_ type: Any.Type) -> Any.Type {
-        (type as? any WrappingType.Type)?.wrapped ?? type
-    }
-}
-
-protocol WrappingType {
-    static var wrapped: Any.Type { get }
-}
-
 extension Optional: WrappingType {
     static var wrapped: Any.Type { Unwrapped.type(Wrapped.self) }
-}
-
-/// A type of to-many relationships.
-protocol ObjectCollection {
-    static var holdsObjects: Bool { get }
 }
 
 extension Set: ObjectCollection {
@@ -155,11 +121,6 @@ extension NSSet: ObjectCollection {
 
 extension NSOrderedSet: ObjectCollection {
     static var holdsObjects: Bool { true }
-}
-
-/// A type whose properties read as zero if the store has no value.
-protocol EmptyScalar {
-    static var emptyValue: Any { get }
 }
 
 extension Int: EmptyScalar { static var emptyValue: Any { 0 } }

@@ -86,13 +86,6 @@ package struct ConvertedExpression {
     }
 }
 
-/// The bounds of a converted range.
-package struct ConvertedRange {
-    var lower: ConvertedExpression?
-    var upper: ConvertedExpression?
-    var includesUpper: Bool
-}
-
 extension ExpressionNode {
     /// Whether this is a key path through, or to, another expression, and so is nil if that one is nil.
     func extends(_ other: ExpressionNode) -> Bool {

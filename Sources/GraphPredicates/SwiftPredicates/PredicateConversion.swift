@@ -3,14 +3,6 @@
 
 import Foundation
 
-/// An expression of Foundation's that can be converted to a part of a predicate tree.
-package protocol ConvertibleExpression {
-    /// Converts the expression and its operands.
-    ///
-    /// - Throws: `UnconvertiblePredicate`.
-    func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression
-}
-
 /// The conversion of one predicate.
 package struct PredicateConversion {
     private var variables: [PredicateExpressions.VariableID: ConvertedExpression] = [:]

@@ -30,16 +30,3 @@ package indirect enum ExpressionNode {
     /// `FETCH(request, context, countOnly)`.
     case fetch(request: ExpressionNode, context: ExpressionNode, countOnly: Bool)
 }
-
-/// A named index into a collection.
-package enum SymbolicIndex: String, Sendable {
-    case first = "FIRST"
-    case last = "LAST"
-    case size = "SIZE"
-}
-
-/// A closure that computes a value.
-package final class ExpressionBlock {
-    package let evaluate: (Any?, [Any?], [String: Any]?) -> Any?
-    package init(_ evaluate: @escaping (Any?, [Any?], [String: Any]?) -> Any?) { self.evaluate = evaluate }
-}

@@ -190,7 +190,7 @@ extension Translator {
         in scope: Scope,
         from owner: RowCursor,
         continuing collection: CollectionSource?,
-        order: String?
+        order: SQLFragment?
     ) -> CollectionSource {
         var result = collection ?? CollectionSource(scope: scope, element: .row(row))
         result.element = .row(row)

@@ -1,16 +1,6 @@
 // Deletes rows without managed objects. Holds only the parameters; BatchDelete executes it.
 import Foundation
 
-/// The kind of result of a batch delete; raw values are Apple's.
-public enum NSBatchDeleteRequestResultType: UInt, Sendable {
-    /// Whether it succeeded.
-    case resultTypeStatusOnly = 0
-    /// The identifiers of all deleted rows.
-    case resultTypeObjectIDs = 1
-    /// The number of all deleted rows.
-    case resultTypeCount = 2
-}
-
 /// A request that deletes rows of a store without creating managed objects.
 ///
 /// The delete rules nullify and cascade are applied, deny is ignored. Contexts are not notified unless
@@ -65,18 +55,5 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         copy.resultType = resultType
         copy.mergesIntoContexts = mergesIntoContexts
         return copy
-    }
-}
-
-/// The result of a batch delete.
-open class NSBatchDeleteResult: NSPersistentStoreResult {
-    /// Whether it succeeded (`Bool`), the identifiers (`[NSManagedObjectID]`), or their number (`Int`).
-    open var result: Any?
-    /// The kind of result.
-    open var resultType: NSBatchDeleteRequestResultType
-
-    init(_ result: Any, _ resultType: NSBatchDeleteRequestResultType) {
-        self.result = result
-        self.resultType = resultType
     }
 }

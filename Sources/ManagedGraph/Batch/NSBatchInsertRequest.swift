@@ -2,16 +2,6 @@
 // only the parameters; BatchInsert executes it.
 import Foundation
 
-/// The kind of result of a batch insert; raw values are Apple's.
-public enum NSBatchInsertRequestResultType: UInt, Sendable {
-    /// Whether it succeeded.
-    case statusOnly = 0
-    /// The identifiers of the rows.
-    case objectIDs = 1
-    /// The number of the rows.
-    case count = 2
-}
-
 /// A request that inserts rows into a store without creating managed objects in a context.
 ///
 /// Validation rules are not applied, and contexts are not notified unless `mergesIntoContexts` is set. The model's
@@ -132,18 +122,5 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         copy.resultType = resultType
         copy.mergesIntoContexts = mergesIntoContexts
         return copy
-    }
-}
-
-/// The result of a batch insert.
-open class NSBatchInsertResult: NSPersistentStoreResult {
-    /// Whether it succeeded (`Bool`), the identifiers (`[NSManagedObjectID]`), or their number (`Int`).
-    open var result: Any?
-    /// The kind of result.
-    open var resultType: NSBatchInsertRequestResultType
-
-    init(_ result: Any, _ resultType: NSBatchInsertRequestResultType) {
-        self.result = result
-        self.resultType = resultType
     }
 }

@@ -1,16 +1,6 @@
 // Sets values in many rows without managed objects. Holds only the parameters; BatchUpdate executes it.
 import Foundation
 
-/// The kind of result of a batch update; raw values are Apple's.
-public enum NSBatchUpdateRequestResultType: UInt, Sendable {
-    /// Whether it succeeded.
-    case statusOnlyResultType = 0
-    /// The identifiers of the rows.
-    case updatedObjectIDsResultType = 1
-    /// The number of the rows.
-    case updatedObjectsCountResultType = 2
-}
-
 /// A request that sets values in rows of a store without creating managed objects.
 ///
 /// Validation rules are not applied, and contexts are not notified unless `mergesIntoContexts` is set. The rows'
@@ -71,18 +61,5 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         copy.propertiesToUpdate = propertiesToUpdate
         copy.mergesIntoContexts = mergesIntoContexts
         return copy
-    }
-}
-
-/// The result of a batch update.
-open class NSBatchUpdateResult: NSPersistentStoreResult {
-    /// Whether it succeeded (`Bool`), the identifiers (`[NSManagedObjectID]`), or their number (`Int`).
-    open var result: Any?
-    /// The kind of result.
-    open var resultType: NSBatchUpdateRequestResultType
-
-    init(_ result: Any, _ resultType: NSBatchUpdateRequestResultType) {
-        self.result = result
-        self.resultType = resultType
     }
 }

@@ -5,25 +5,6 @@ import Dispatch
 import GraphEngine
 import Synchronization
 
-/// The queues that a thread has entered.
-///
-/// Valid while that thread runs or waits below the frames.
-struct QueueStack: @unchecked Sendable {
-    let top: UnsafeMutablePointer<QueueFrame>?
-    /// The main queue, if the thread is on it.
-    let main: MainQueue?
-
-    static var current: QueueStack { QueueStack(top: QueueFrame.top, main: MainQueue.ofThisThread) }
-
-    var isEmpty: Bool { top == nil && main == nil }
-
-    /// O(queues entered).
-    func contains(_ queue: ContextQueue) -> Bool {
-        guard let queueMain = queue.main else { return top?.pointee.contains { $0.queue === queue } ?? false }
-        return main === queueMain || top?.pointee.contains { $0.main === queueMain } ?? false
-    }
-}
-
 /// Threads that wait for queues, and blocks that wait for an occupied queue.
 ///
 /// Registration and lookup happen under one lock, so of two threads that wait for each other, the later one finds the
@@ -85,36 +66,4 @@ enum QueueWaits {
     private static func find(_ queue: ContextQueue, _ stack: QueueStack, _ state: State) -> QueueStack? {
         state.waiters.first { stack.contains($0.queue) && $0.stack.contains(queue) }?.stack
     }
-}
-
-/// A block that waits for a queue; it runs once, on the queue or on a thread that is inside the queue and waits.
-final class QueueErrand: @unchecked Sendable {
-    let queue: ContextQueue
-    /// The queues of the thread that wants to enter the queue; it waits until the block has run.
-    let stack: QueueStack
-    private let body: Mutex<UnsafeTransfer<() -> Void>?>
-    private let done = DispatchSemaphore(value: 0)
-
-    init(_ queue: ContextQueue, _ stack: QueueStack, _ body: @escaping () -> Void) {
-        self.queue = queue
-        self.stack = stack
-        self.body = Mutex(UnsafeTransfer(body))
-    }
-
-    /// Runs the block, unless it has already started.
-    func run() {
-        if runBody() { done.signal() }
-    }
-
-    /// Runs the block and releases it before its caller continues.
-    private func runBody() -> Bool {
-        guard let body = body.withLock({ $0.take() }) else { return false }
-        body.value()
-        return true
-    }
-
-    /// Releases a block that runs elsewhere.
-    func drop() { body.withLock { $0 = nil } }
-
-    func wait() { done.wait() }
 }

@@ -34,35 +34,3 @@ extension ManagedObjectPublisher {
     /// Calls the blocks as before a change, for values computed from something other than the object's properties.
     public func send() { ObservedObjects.announce(object) }
 }
-
-/// One observation of an object.
-public final class ManagedObjectObservation {
-    private weak var object: NSManagedObject?
-    private let callback: Int
-
-    init(_ object: NSManagedObject, _ callback: Int) {
-        self.object = object
-        self.callback = callback
-    }
-
-    deinit { cancel() }
-
-    /// Keeps the observation alive as long as it is in a set.
-    ///
-    /// - Parameter set: The set.
-    public func store(in set: inout Set<ManagedObjectObservation>) { set.insert(self) }
-
-    /// Ends the observation.
-    public func cancel() {
-        if let object { ObservedObjects.remove(object, callback: callback) }
-        object = nil
-    }
-}
-
-extension ManagedObjectObservation: Hashable {
-    /// Whether two observations are identical.
-    public static func == (one: ManagedObjectObservation, other: ManagedObjectObservation) -> Bool { one === other }
-
-    /// Hashes the identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}

@@ -101,13 +101,3 @@ public struct FetchedResultsDifference: Hashable, Sendable {
         moves = comparison.moved.map { Move(objectID: $0.element, from: IndexPath($0.from), to: IndexPath($0.to)) }
     }
 }
-
-/// An object that was delivered under a temporary ID and now has a permanent one.
-struct RenamedObject {
-    let object: NSManagedObject
-    let oldID: NSManagedObjectID
-    let newID: NSManagedObjectID
-    /// The positions before and after the batch.
-    var from: ListPosition
-    var to: ListPosition
-}

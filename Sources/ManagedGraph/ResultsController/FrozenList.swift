@@ -55,8 +55,3 @@ final class FrozenList<Object: AnyObject> {
         if formerObjects[ObjectIdentifier(leaf)] == nil { formerObjects[ObjectIdentifier(leaf)] = leaf.objects }
     }
 }
-
-/// A weak reference to a frozen list.
-struct FrozenReference<Object: AnyObject> {
-    weak var list: FrozenList<Object>?
-}

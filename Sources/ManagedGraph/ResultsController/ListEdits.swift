@@ -1,16 +1,6 @@
 // The effects of recent list changes on the order of all objects, for arrays that mirror the list. Written by
 // SectionedList, read by ResultsArray.
 
-/// One change of a list as an edit of an array.
-struct ArrayEdit<Object: AnyObject> {
-    /// The indexes of removed objects before the change, ascending.
-    var removals: [Int]
-    /// The inserted objects with their indexes after the change, ascending.
-    var insertions: [(index: Int, object: Object)]
-
-    var size: Int { removals.count + insertions.count }
-}
-
 /// The most recent changes of a list.
 struct ListEdits<Object: AnyObject> {
     /// The number of removals and insertions above which rebuilding the array is faster than editing it.

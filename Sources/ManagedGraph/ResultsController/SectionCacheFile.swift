@@ -3,13 +3,6 @@
 import Foundation
 import GraphArchives
 
-/// A section in the cache.
-struct CachedSection: Equatable {
-    var name: String
-    var count: Int
-    var indexTitle: String?
-}
-
 /// The contents of a cache file.
 ///
 /// Numbers are little-endian; a text is its length in bytes (4), then UTF-8.

@@ -8,28 +8,6 @@
 // cached. The cost of a change does not depend on the size of the list, unless it creates or removes a section.
 import GraphPredicates
 
-/// The rules by which a list is arranged.
-struct ListRules<Object: AnyObject> {
-    /// The name of an object's section; nil for a list of one section.
-    var sectionName: ((Object) -> String)?
-    /// The values an object is sorted by.
-    var sortKeys: (Object) -> [EvaluatedValue]
-    /// The order of two objects by their values.
-    var areInOrder: ([EvaluatedValue], [EvaluatedValue]) -> Bool
-}
-
-/// The position of an object.
-struct ListPosition: Hashable {
-    var section: Int
-    var item: Int
-}
-
-/// An object whose section began earlier and was interrupted by another.
-struct SectionOrderViolation: Error {
-    var index: Int
-    var sectionName: String
-}
-
 /// Objects in order, in sections.
 final class SectionedList<Object: AnyObject> {
     typealias Leaf = ListLeaf<Object>

@@ -3,35 +3,6 @@ import Foundation
 import GraphEngine
 import Synchronization
 
-/// The name of a value transformer.
-public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
-    /// The name used in models.
-    public let rawValue: String
-
-    /// Makes a name.
-    ///
-    /// - Parameter rawValue: The name used in models.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Makes a name.
-    ///
-    /// - Parameter rawValue: The name used in models.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-
-    /// Archives of classes that support secure coding and that the transformer allows.
-    public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName("NSSecureUnarchiveFromData")
-    /// Archives of any class.
-    public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName("NSKeyedUnarchiveFromData")
-    /// Archives of any class, under the older name.
-    public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
-    /// Negates a Boolean value.
-    public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
-    /// Whether there is no value.
-    public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
-    /// Whether there is a value.
-    public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
-}
-
 /// A transformation of values, registered and looked up by name.
 ///
 /// A transformable attribute's transformer converts the value to data in `transformedValue` and back in
@@ -118,19 +89,4 @@ open class ValueTransformer: NSObject {
     }
 }
 
-/// Lets `ValueTransformer(forName:)` return a registered transformer.
-public protocol ValueTransformerFinding {}
-
 extension ValueTransformer: ValueTransformerFinding {}
-
-extension ValueTransformerFinding where Self: ValueTransformer {
-    /// Finds the transformer of a name: a registered or built-in one, or a new one of the class with this name.
-    ///
-    /// The module of a class's name may be omitted.
-    ///
-    /// - Parameter name: The name.
-    public init?(forName name: NSValueTransformerName) {
-        guard let found = ValueTransformer.find(name.rawValue) as? Self else { return nil }
-        self = found
-    }
-}

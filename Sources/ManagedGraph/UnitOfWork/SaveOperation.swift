@@ -3,38 +3,6 @@
 import Foundation
 import GraphEngine
 
-/// The objects of a save.
-struct SaveChanges {
-    var inserted: ContiguousArray<NSManagedObject>
-    var updated: ContiguousArray<NSManagedObject>
-    var deleted: ContiguousArray<NSManagedObject>
-
-    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
-
-    /// The changes of some stores.
-    func part(of stores: Set<Int32>) -> SaveChanges {
-        SaveChanges(
-            inserted: inserted.filter { stores.contains($0.key.store) },
-            updated: updated.filter { stores.contains($0.key.store) },
-            deleted: deleted.filter { stores.contains($0.key.store) }
-        )
-    }
-
-    /// The changes without objects that were deleted elsewhere, which have no row to delete.
-    var withRows: SaveChanges {
-        if deleted.allSatisfy({ $0.state.isDisjoint(with: .withoutRow) }) { return self }
-        var result = self
-        result.deleted.removeAll { !$0.state.isDisjoint(with: .withoutRow) }
-        return result
-    }
-
-    func forEach(_ body: (NSManagedObject) -> Void) {
-        for object in inserted { body(object) }
-        for object in updated { body(object) }
-        for object in deleted { body(object) }
-    }
-}
-
 /// A save in progress.
 final class SaveOperation {
     private let context: NSManagedObjectContext
@@ -551,35 +519,5 @@ final class SaveOperation {
                 place: place(of: object, version: row.version)
             )
         }
-    }
-}
-
-/// A save's transaction in one store.
-struct SaveTransaction {
-    let store: any RowStore
-    let session: any WriteSession
-
-    /// Runs a step of the save; errors of the engine are mapped to Apple's.
-    func run<R>(_ body: (any WriteSession) throws -> R) throws -> R { try store.mapErrors { try body(session) } }
-}
-
-/// The error of a store that could not commit after others had.
-struct IncompleteSave: Error, @unchecked Sendable {
-    /// The indexes of the stores that have committed.
-    let committed: Set<Int32>
-    let stores: [any RowStore]
-    let error: NSError
-
-    /// The error that the save throws: 134040.
-    var cocoaError: NSError {
-        let failed = stores.filter { !committed.contains($0.index) }
-        let names = failed.map { $0.url?.lastPathComponent ?? $0.identifier ?? "" }.joined(separator: ", ")
-        return CoreDataError.make(
-            NSPersistentStoreIncompleteSaveError,
-            "The save reached some stores and not others: \(names) could not commit. \(error.localizedDescription)",
-            remedy: "What the other stores hold is saved; save again for the rest once the cause is gone.",
-            underlying: error,
-            userInfo: [NSAffectedStoresErrorKey: failed]
-        )
     }
 }

@@ -16,9 +16,3 @@ struct ModelCommand: ParsableCommand {
         ]
     )
 }
-
-/// Selects a version of a model.
-struct VersionOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The version of the model, instead of the current one.", valueName: "name"))
-    var version: String?
-}

@@ -2,9 +2,6 @@
 import Foundation
 import GraphArchives
 
-/// The reader closed the output: the command ends silently.
-struct OutputClosed: Error {}
-
 /// A buffered file that results are written to.
 ///
 /// Unflushed bytes are lost; commands flush before they return.

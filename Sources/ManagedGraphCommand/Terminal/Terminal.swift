@@ -35,22 +35,3 @@ enum Terminal {
         }
     }
 }
-
-/// A colour or style of text.
-enum Colour: Int {
-    case bold = 1, dim = 2, red = 31, green = 32, yellow = 33, blue = 34, cyan = 36
-
-    /// The text between the escape codes of the colour, if colours are enabled.
-    func paint(_ text: String, if isColoured: Bool = true) -> String {
-        isColoured ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
-    }
-}
-
-/// The option `--color`, for commands that print colours.
-struct ColourOption: ParsableArguments {
-    @Option(
-        name: .customLong("color"),
-        help: ArgumentHelp("Colours: auto (on a terminal, unless NO_COLOR is set), always or never.", valueName: "when")
-    )
-    var choice = Terminal.ColourChoice.auto
-}

@@ -5,51 +5,6 @@ import GraphModel
 import GraphSQLite
 import ManagedGraph
 
-/// The findings of a rehearsed migration.
-package struct RehearsalReport: Sendable {
-    /// The outcome for the objects of one entity.
-    package struct Entity: Sendable {
-        /// Nil if the entity is new.
-        package var source: String?
-        /// Nil if the entity was removed.
-        package var destination: String?
-        package var before: Int
-        package var after: Int
-        /// The number of objects that differ, including those that are gone.
-        package var changed: Int
-        /// The number of objects without a counterpart: the entity was removed, or a mapping model leaves them out.
-        package var gone = 0
-    }
-
-    package var from: String
-    package var to: String
-    package var steps: [(from: String, to: String, mapping: String?)] = []
-    package var entities: [Entity] = []
-    /// Unexpected effects: lost objects, and values changed without a reason in the models.
-    package var problems: [String] = []
-    /// Objects that violate rules of the new version.
-    package var broken: [String] = []
-}
-
-/// One object before and after.
-package struct ObjectDifference: Sendable {
-    /// One property.
-    package struct Change: Sendable {
-        package enum Kind: String, Sendable { case added, dropped, changed }
-
-        package var kind: Kind
-        package var property: String
-        package var old: String?
-        package var new: String?
-    }
-
-    /// The object's entity, or its former one if it is gone.
-    package var entity: String
-    package var source: String?
-    package var destination: String?
-    package var changes: [Change]
-}
-
 /// Tries migrations on copies.
 package struct MigrationRehearsal {
     /// Migrates a copy of a store and compares both.

@@ -5,25 +5,6 @@ import GraphModel
 import GraphModelFiles
 import ManagedGraph
 
-/// One version of a model.
-package struct MigrationVersion: Sendable, Hashable {
-    /// The name of its file without the extension.
-    package var name: String
-    package var model: Model
-
-    package init(name: String, model: Model) {
-        self.name = name
-        self.model = model
-    }
-}
-
-/// A mapping model and its file name.
-package struct NamedMapping: Sendable, Hashable {
-    /// The name of the file.
-    package var name: String
-    package var file: MappingFile
-}
-
 /// The versions and mapping models available to a migration.
 package struct MigrationVersions: Sendable {
     /// The versions of the model, sorted by name and number.

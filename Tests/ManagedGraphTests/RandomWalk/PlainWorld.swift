@@ -2,20 +2,6 @@
 // hand on both sides. One world represents the store; each context has its own view.
 import Foundation
 
-/// One object, independent of contexts.
-struct PlainRow: Equatable {
-    enum Kind: String, CaseIterable { case item = "Item", box = "Box", tag = "Tag" }
-    var kind: Kind
-    var name: String?
-    var count: Int64 = 0
-    var box: Int?
-    var partner: Int?
-    var parent: Int?
-    var tags: Set<Int> = []
-    /// For a box: items in order; an item may be in several queues.
-    var queue: [Int] = []
-}
-
 /// All objects by number.
 struct PlainWorld: Equatable {
     var rows: [Int: PlainRow] = [:]
@@ -49,27 +35,4 @@ struct PlainWorld: Equatable {
         }
         for item in taken { delete(item) }
     }
-}
-
-/// A context's view: its visible state, and its unsaved attributes.
-struct PlainContext: Equatable {
-    struct Cell: Hashable {
-        var number: Int
-        var key: String
-    }
-    var world = PlainWorld()
-    var changed: Set<Cell> = []
-    /// Whether there are unsaved changes other than to attributes of saved objects.
-    var hasStructure = false
-    /// The views to which undo returns, and those to which redo returns.
-    var undone: [PlainSnapshot] = []
-    var redone: [PlainSnapshot] = []
-
-    var isClean: Bool { changed.isEmpty && !hasStructure }
-}
-
-struct PlainSnapshot: Equatable {
-    var world: PlainWorld
-    var changed: Set<PlainContext.Cell>
-    var hasStructure: Bool
 }

@@ -2,12 +2,6 @@
 import Foundation
 import ManagedGraph
 
-struct WalkFailure: Error, CustomStringConvertible {
-    var step: Int
-    var text: String
-    var description: String { "after step \(step): \(text)" }
-}
-
 /// Two contexts over one store, and their expected state.
 final class Walk: @unchecked Sendable {
     static let model: NSManagedObjectModel = {

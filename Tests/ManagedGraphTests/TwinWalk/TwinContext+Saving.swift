@@ -9,14 +9,6 @@ enum PlainOutcome: Equatable {
     case refused(Set<Int>)
 }
 
-/// The objects of a save.
-struct PlainChanges: Equatable {
-    var inserted: Set<Int> = []
-    /// Written, or counted as updated without a difference.
-    var updated: Set<Int> = []
-    var deleted: Set<Int> = []
-}
-
 extension TwinContext {
     func save() -> PlainOutcome {
         processPending()

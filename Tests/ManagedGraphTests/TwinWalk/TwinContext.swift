@@ -309,12 +309,3 @@ final class TwinContext: PlainSource {
         object.current = merged
     }
 }
-
-/// Entities by serial number.
-final class PlainEntities {
-    var names: [Int: String] = [:]
-    /// Objects that were ever saved, to the store or to a parent.
-    var saved: Set<Int> = []
-    /// Whether a step had a result that no rule defines, which ends the walk.
-    var isUndefined = false
-}

@@ -2,52 +2,6 @@
 // exist, because another step was removed from the sequence, the step does nothing.
 import Foundation
 
-/// An operation on one context.
-enum WalkOperation: Hashable, CustomStringConvertible {
-    case insert(Int, String)
-    case set(Int, String, PlainValue)
-    case relate(Int, String, Int?)
-    case add(Int, String, Int)
-    case remove(Int, String, Int)
-    case replace(Int, String, [Int])
-    case rearrange(Int, String, by: Int)
-    case delete(Int)
-    case process
-    case save
-    case rollback
-    case refresh(Int, merging: Bool)
-    case refreshAll
-    case fetch(WalkQuery)
-    case reset
-    case nullifyReferences(Int)
-    /// Merges the last save of another context.
-    case merge(from: Int)
-
-    var description: String {
-        switch self {
-        case .insert(let serial, let entity): "insert \(entity) \(serial)"
-        case .set(let serial, let key, let value): "\(serial).\(key) = \(value)"
-        case .relate(let serial, let key, let other): "\(serial).\(key) = \(other.map(String.init) ?? "nil")"
-        case .add(let serial, let key, let other): "\(serial).\(key) + \(other)"
-        case .remove(let serial, let key, let other): "\(serial).\(key) - \(other)"
-        case .replace(let serial, let key, let others): "\(serial).\(key) = \(others)"
-        case .rearrange(let serial, let key, let places): "\(serial).\(key) rotated by \(places)"
-        case .delete(let serial): "delete \(serial)"
-        case .process: "processPendingChanges"
-        case .save: "save"
-        case .rollback: "rollback"
-        case .refresh(let serial, let merging): "refresh \(serial)\(merging ? ", merging" : "")"
-        case .refreshAll: "refreshAllObjects"
-        case .fetch(let query):
-            "fetch \(query.entity) \(query.test)\(query.limit > 0 ? " limit \(query.limit)" : "")"
-                + "\(query.includesPending ? "" : " without pending")"
-        case .reset: "reset"
-        case .nullifyReferences(let serial): "let go of \(serial)"
-        case .merge(let other): "merge the save of \(other)"
-        }
-    }
-}
-
 /// An operation, its context, and whether all objects are compared afterwards.
 struct TwinStep: Hashable, CustomStringConvertible {
     var context: Int
@@ -55,23 +9,4 @@ struct TwinStep: Hashable, CustomStringConvertible {
     var looks: Bool
 
     var description: String { "context \(context): \(operation)\(looks ? "" : " (unseen)")" }
-}
-
-/// A deterministic source of random numbers.
-struct WalkRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0xD1B5_4A32_D192_ED03 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-
-    mutating func pick<C: Collection>(_ values: C) -> C.Element? { values.randomElement(using: &self) }
 }

@@ -2,20 +2,6 @@
 import Foundation
 import ManagedGraph
 
-/// A condition on objects.
-enum WalkTest: Hashable {
-    case all
-    case name(String)
-    case nameContains(String)
-    case countAbove(Int)
-    case flagged
-    case withoutParent
-    case inBox(Int)
-    case boxNamed(String)
-    case tagged(String)
-    case manyChildren(Int)
-}
-
 /// A fetch: an entity, a test, a sort by name and serial number, and a limit.
 struct WalkQuery: Hashable {
     var entity: String

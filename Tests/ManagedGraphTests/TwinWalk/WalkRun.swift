@@ -2,15 +2,6 @@
 import Foundation
 import ManagedGraph
 
-/// The fixed properties of a walk, apart from its steps.
-struct WalkSetting {
-    let seed: UInt64
-    var stepCount = 60
-    var shape: WalkShape { seed % 3 == 2 ? .family : .twins }
-    var policy: NSMergePolicyType { NSMergePolicyType(rawValue: UInt(seed / 6 % 5)) ?? .errorMergePolicyType }
-    var isOneTurn: Bool { seed % 2 == 0 }
-}
-
 /// Runs walks.
 enum WalkRun {
     /// Runs random steps; returns the steps and the failure, if any.

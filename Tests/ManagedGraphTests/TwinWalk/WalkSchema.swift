@@ -3,24 +3,6 @@
 import Foundation
 import ManagedGraph
 
-/// One relationship of the walk's entities.
-struct WalkRelationship {
-    let name: String
-    let destination: String
-    let inverse: String
-    var isToMany = false
-    var isOrdered = false
-    var rule = NSDeleteRule.nullifyDeleteRule
-}
-
-/// One entity of the walk.
-struct WalkEntity {
-    let name: String
-    var parent: String?
-    var attributes: [String: NSAttributeType] = [:]
-    var relationships: [WalkRelationship] = []
-}
-
 /// The walk's entities.
 enum WalkSchema {
     /// The attribute with an object's number, set once.

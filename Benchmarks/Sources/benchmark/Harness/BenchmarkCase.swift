@@ -37,46 +37,5 @@ struct BenchmarkCase {
     }
 }
 
-/// One subject's implementation of a case.
-struct Entrant {
-    var subject: String
-    /// Creates and opens files, and reads the initial state.
-    ///
-    /// It is not timed, and its work runs once.
-    var prepare: (Setting) throws -> Work
-
-    init(_ subject: String, _ prepare: @escaping (Setting) throws -> Work) {
-        self.subject = subject
-        self.prepare = prepare
-    }
-}
-
 /// The timed part of a case.
 typealias Work = () throws -> Outcome
-
-/// The result of the work of one round.
-struct Outcome {
-    /// The sum over all values read or written, equal for all subjects of a case.
-    ///
-    /// It is not timed, and keeps its captures alive until the clock has stopped.
-    var checksum: () throws -> Checksum
-    /// The time to report instead of that of the whole work.
-    var nanoseconds: Double?
-    var figures: [Figure] = []
-
-    init(_ checksum: @escaping () throws -> Checksum) { self.checksum = checksum }
-
-    /// An outcome that is complete when the work ends.
-    init(_ checksum: Checksum) { self.checksum = { checksum } }
-}
-
-/// The names of the subjects.
-///
-/// A case may have others for variants of ManagedGraph.
-enum SubjectName {
-    static let cAPI = "c-api"
-    static let grdbRow = "grdb-row"
-    static let grdbCodable = "grdb-codable"
-    static let grdbPool = "grdb-pool"
-    static let managedGraph = "managedgraph"
-}

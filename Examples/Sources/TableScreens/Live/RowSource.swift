@@ -18,37 +18,3 @@ protocol RowSource: AnyObject {
     /// Returns the changes since the last call.
     func takeChanges() throws -> RowChanges
 }
-
-/// A section's title and row count.
-struct SectionShape: Sendable, Equatable {
-    var title: String
-    var count: Int
-}
-
-/// The changes of a source's rows.
-enum RowChanges {
-    case none
-    /// Batches in chronological order; the positions in each refer to the table before and after it.
-    case batches([RowBatchChange])
-    /// Too many changes to report one by one: reload the rows.
-    case everything
-    /// The object shown does not exist any more.
-    case gone
-}
-
-/// One batch: the changes that a controller reports between `willChangeContent` and `didChangeContent`.
-struct RowBatchChange {
-    var changes: [RowChange] = []
-    /// The sections after the batch.
-    var sections: [SectionShape] = []
-}
-
-/// A change of one row.
-///
-/// `at` and `from` are positions before the batch, `to` is a position after it.
-enum RowChange {
-    case delete(at: Int)
-    case insert(to: Int, Row)
-    case move(from: Int, to: Int, Row)
-    case update(Row)
-}

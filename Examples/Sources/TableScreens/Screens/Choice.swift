@@ -63,9 +63,3 @@ extension RowSource {
         }
     }
 }
-
-/// One option of a picker.
-struct ChoiceOption: Sendable, Equatable {
-    var reference: String
-    var title: String
-}

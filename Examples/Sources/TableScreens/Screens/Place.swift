@@ -110,16 +110,3 @@ public struct Place {
         return object
     }
 }
-
-/// A part of an address.
-public enum LinkComponent: ExpressibleByStringLiteral {
-    /// A fixed word.
-    case word(String)
-    /// A saved object.
-    case object(NSManagedObject)
-
-    /// A fixed word.
-    ///
-    /// - Parameter value: the word.
-    public init(stringLiteral value: String) { self = .word(value) }
-}

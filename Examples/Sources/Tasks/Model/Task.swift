@@ -50,29 +50,3 @@ public class Task: NSManagedObject {
         throw TaskRules.error(1002, "Hi-pri tasks must have a due date within two days of today")
     }
 }
-
-/// The error domain of the rules, and a function that creates their errors.
-enum TaskRules {
-    static let domain = "com.Wrox.Tasks"
-
-    static func error(_ code: Int, _ text: String) -> NSError {
-        NSError(domain: domain, code: code, userInfo: ["ErrorString": text, NSLocalizedDescriptionKey: text])
-    }
-}
-
-/// A task's priority with its title.
-enum Priority: Int16, CaseIterable {
-    case none = 0
-    case low = 1
-    case medium = 2
-    case high = 3
-
-    var title: String {
-        switch self {
-        case .none: "None"
-        case .low: "Low"
-        case .medium: "Medium"
-        case .high: "High"
-        }
-    }
-}

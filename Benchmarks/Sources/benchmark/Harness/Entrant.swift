@@ -1,0 +1,15 @@
+// A case of the benchmark as a value: its name, goals, sizes and one entrant for each subject. Beside `BenchmarkCase`.
+
+/// One subject's implementation of a case.
+struct Entrant {
+    var subject: String
+    /// Creates and opens files, and reads the initial state.
+    ///
+    /// It is not timed, and its work runs once.
+    var prepare: (Setting) throws -> Work
+
+    init(_ subject: String, _ prepare: @escaping (Setting) throws -> Work) {
+        self.subject = subject
+        self.prepare = prepare
+    }
+}

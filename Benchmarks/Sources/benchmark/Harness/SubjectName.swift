@@ -1,0 +1,12 @@
+// A case of the benchmark as a value: its name, goals, sizes and one entrant for each subject. Beside `BenchmarkCase`.
+
+/// The names of the subjects.
+///
+/// A case may have others for variants of ManagedGraph.
+enum SubjectName {
+    static let cAPI = "c-api"
+    static let grdbRow = "grdb-row"
+    static let grdbCodable = "grdb-codable"
+    static let grdbPool = "grdb-pool"
+    static let managedGraph = "managedgraph"
+}

@@ -1,0 +1,22 @@
+// GRDB's handwritten records of the other tables. Beside `ItemRecord`.
+import GRDB
+
+/// A record of the employee table.
+struct EmployeeRecord: FetchableRecord, TableRecord {
+    static let databaseTableName = "employee"
+    static let department = belongsTo(DepartmentRecord.self)
+
+    var id: Int64
+    var name: String
+    var number: Int64
+    var salary: Double
+    var departmentID: Int64
+
+    init(row: Row) {
+        id = row["id"]
+        name = row["name"]
+        number = row["number"]
+        salary = row["salary"]
+        departmentID = row["departmentId"]
+    }
+}

@@ -1,0 +1,8 @@
+// The source of a live table's rows. Beside `RowSource`.
+
+/// One batch: the changes that a controller reports between `willChangeContent` and `didChangeContent`.
+struct RowBatchChange {
+    var changes: [RowChange] = []
+    /// The sections after the batch.
+    var sections: [SectionShape] = []
+}

@@ -1,0 +1,12 @@
+// The source of a live table's rows. Beside `RowSource`.
+
+/// The changes of a source's rows.
+enum RowChanges {
+    case none
+    /// Batches in chronological order; the positions in each refer to the table before and after it.
+    case batches([RowBatchChange])
+    /// Too many changes to report one by one: reload the rows.
+    case everything
+    /// The object shown does not exist any more.
+    case gone
+}

@@ -1,0 +1,8 @@
+// The choices of a picker in a form. Beside `Choice`.
+import CoreData
+
+/// One option of a picker.
+struct ChoiceOption: Sendable, Equatable {
+    var reference: String
+    var title: String
+}

@@ -1,0 +1,16 @@
+// The address of a screen, with access to its objects. Beside `Place`.
+import CoreData
+import Foundation
+
+/// A part of an address.
+public enum LinkComponent: ExpressibleByStringLiteral {
+    /// A fixed word.
+    case word(String)
+    /// A saved object.
+    case object(NSManagedObject)
+
+    /// A fixed word.
+    ///
+    /// - Parameter value: the word.
+    public init(stringLiteral value: String) { self = .word(value) }
+}

@@ -1,0 +1,23 @@
+// The buttons in the top and bottom bars, as values. Beside `BarButton`.
+
+/// The confirmation before an action that cannot be undone.
+public struct Question: Sendable {
+    /// The question.
+    public var title: String
+    /// The text below the question: the consequences.
+    public var message: String
+    /// The title of the button that confirms.
+    public var confirm: String
+
+    /// Creates the confirmation before an action that cannot be undone.
+    ///
+    /// - Parameters:
+    ///   - title: the question.
+    ///   - message: the text below the question: the consequences.
+    ///   - confirm: the title of the button that confirms.
+    public init(_ title: String, message: String = "", confirm: String) {
+        self.title = title
+        self.message = message
+        self.confirm = confirm
+    }
+}

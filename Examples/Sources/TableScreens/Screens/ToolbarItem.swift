@@ -1,0 +1,23 @@
+// The buttons in the top and bottom bars, as values. Beside `BarButton`.
+
+/// A button in the toolbar at the bottom.
+public struct ToolbarItem: Sendable {
+    var title: String
+    var label: String
+    var address: String
+    var isCurrent: Bool
+
+    /// Creates a button that opens an address.
+    ///
+    /// - Parameters:
+    ///   - title: the visible short title.
+    ///   - label: the text for screen readers.
+    ///   - address: an address created by `Place`.
+    ///   - isCurrent: whether the button leads to the current screen.
+    public init(_ title: String, label: String, to address: String, isCurrent: Bool = false) {
+        self.title = title
+        self.label = label
+        self.address = address
+        self.isCurrent = isCurrent
+    }
+}

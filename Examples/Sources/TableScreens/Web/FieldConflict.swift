@@ -1,0 +1,11 @@
+// The values that a rejected form shows instead of the object's own. Beside `FormState`.
+
+/// A field with two conflicting values, as shown to people.
+struct FieldConflict: Sendable {
+    var name: String
+    var label: String
+    var mine: String
+    var theirs: String
+    /// The address of the other person's picture.
+    var theirPicture: String?
+}

@@ -1,0 +1,12 @@
+// The validation rules of a task, written as on any platform. Beside `Task`.
+import CoreData
+import Foundation
+
+/// The error domain of the rules, and a function that creates their errors.
+enum TaskRules {
+    static let domain = "com.Wrox.Tasks"
+
+    static func error(_ code: Int, _ text: String) -> NSError {
+        NSError(domain: domain, code: code, userInfo: ["ErrorString": text, NSLocalizedDescriptionKey: text])
+    }
+}

@@ -1,0 +1,21 @@
+// The declarations that SourceReader finds in a target's sources, as values. Beside `SourceDeclarations`.
+
+/// A property of a type or extension.
+package struct DeclaredProperty: Sendable {
+    package var context: DeclarationContext
+    package var name: String
+    package var type: TypeExpression?
+    /// The type as source text, for generated signatures.
+    package var typeText: String
+    package var setterAccess: Access
+    package var isManaged: Bool
+    package var isStatic: Bool
+    /// Whether the property has a getter and no storage.
+    package var isComputed: Bool
+    /// Whether any code of the module can read the property without `await`, `try` or a warning.
+    package var isPlainlyReadable: Bool
+    /// Whether the getter reads the object's value of this name, like `value(forKey: "feedbacks")` in `feedbacks`.
+    package var asksForOwnKey: Bool
+    /// Whether the getter reads a key that the source text does not name.
+    package var asksForUnknownKey: Bool
+}

@@ -1,0 +1,10 @@
+// The differences of two versions of a model, as values. Beside `ModelDifference`.
+
+/// The kind of change to a part of a model.
+package enum DifferenceKind: String, Sendable, Hashable {
+    case added, removed, changed
+    /// Has a new name, and perhaps other changes.
+    case renamed
+    /// Declared by another entity of the hierarchy, perhaps with other changes.
+    case moved
+}

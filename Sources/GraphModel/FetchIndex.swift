@@ -1,0 +1,14 @@
+// Used with `Entity`.
+
+/// A fetch index.
+package struct FetchIndex: Sendable, Hashable {
+    package var name: String
+    package var elements: [FetchIndexElement]
+    package var partialPredicateFormat: String?
+
+    package init(name: String, elements: [FetchIndexElement], partialPredicateFormat: String? = nil) {
+        self.name = name
+        self.elements = elements
+        self.partialPredicateFormat = partialPredicateFormat
+    }
+}

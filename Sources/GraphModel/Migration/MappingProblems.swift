@@ -1,0 +1,25 @@
+// The correspondence between the entities and properties of two model versions: the result of an inference. Beside
+// `ModelMapping`.
+
+/// The reasons why no mapping can be inferred.
+package struct MappingProblems: Error, Sendable, Hashable {
+    /// One change that only a mapping model can describe.
+    package struct Problem: Sendable, Hashable {
+        package var entity: String
+        package var property: String?
+        package var reason: String
+
+        package init(entity: String, property: String?, reason: String) {
+            self.entity = entity
+            self.property = property
+            self.reason = reason
+        }
+    }
+
+    /// Never empty.
+    package var problems: [Problem]
+
+    package init(problems: [Problem]) {
+        self.problems = problems
+    }
+}

@@ -1,0 +1,14 @@
+// The correspondence between the entities and properties of two model versions: the result of an inference. Beside
+// `ModelMapping`.
+
+/// A property of the destination and its counterpart in the source.
+package struct PropertyPair: Sendable, Hashable {
+    /// Nil for a new property.
+    package var source: String?
+    package var destination: String
+
+    package init(source: String?, destination: String) {
+        self.source = source
+        self.destination = destination
+    }
+}

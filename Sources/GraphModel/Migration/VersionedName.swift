@@ -1,0 +1,10 @@
+// Matches the names of two versions by renaming identifiers. Beside `NameMatching`.
+
+/// A name with its former name.
+struct VersionedName {
+    var name: String
+    var renamingIdentifier: String?
+
+    /// The name shared by all versions.
+    var canonical: String { renamingIdentifier ?? name }
+}

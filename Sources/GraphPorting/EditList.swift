@@ -1,0 +1,64 @@
+// Replacements in a text, by bytes. Beside `TextEdit`.
+
+/// A list of replacements in one text.
+struct EditList {
+    private(set) var edits: [TextEdit] = []
+
+    var isEmpty: Bool { edits.isEmpty }
+
+    /// Adds replacements, unless one of them would change bytes that another already changes.
+    ///
+    /// - Parameter new: Replacements that are valid only together.
+    /// - Returns: Whether they were added.
+    mutating func add(_ new: [TextEdit]) -> Bool {
+        guard canAdd(new) else { return false }
+        edits += new
+        return true
+    }
+
+    /// Whether replacements change no bytes that others already change.
+    func canAdd(_ new: [TextEdit]) -> Bool {
+        new.allSatisfy { edit in
+            !edits.contains { other in
+                if edit.range.isEmpty || other.range.isEmpty {
+                    // An insertion inside replaced text would be lost.
+                    return edit.range.lowerBound > other.range.lowerBound
+                        && edit.range.lowerBound < other.range.upperBound
+                        || other.range.lowerBound > edit.range.lowerBound
+                            && other.range.lowerBound < edit.range.upperBound
+                }
+                return edit.range.overlaps(other.range)
+            }
+        }
+    }
+
+    /// Removes and returns the replacements inside a range.
+    mutating func take(inside range: Range<Int>) -> [TextEdit] {
+        let inside = edits.filter { $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound }
+        edits.removeAll { inside.contains($0) }
+        return inside
+    }
+
+    /// The text of a range with replacements applied.
+    ///
+    /// - Parameters:
+    ///   - edits: Replacements, all inside the range.
+    ///   - bytes: The whole text.
+    ///   - range: The requested range.
+    /// - Returns: The resulting text of the range.
+    static func apply(_ edits: [TextEdit], to bytes: [UInt8], in range: Range<Int>) -> String {
+        // Edits at the same offset keep their order of creation.
+        let ordered = edits.enumerated().sorted {
+            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+        }
+        var result: [UInt8] = []
+        var position = range.lowerBound
+        for (_, edit) in ordered {
+            result += bytes[position..<edit.range.lowerBound]
+            result += Array(edit.text.utf8)
+            position = edit.range.upperBound
+        }
+        result += bytes[position..<range.upperBound]
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,42 @@
+// Wraps imports of Apple-only modules in `#if canImport(…)`, with their replacement on other platforms; imports their
+// re-exported modules explicitly, and adds modules that are separate on other platforms. Beside `ImportRule`.
+import SwiftSyntax
+
+/// Finds the first use of any of the given names.
+final class NameReader: SyntaxVisitor {
+    private let names: Set<String>
+    private let file: PortingFile
+    private var found: TokenSyntax?
+
+    private init(_ names: Set<String>, _ file: PortingFile) {
+        self.names = names
+        self.file = file
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    static func first(of names: Set<String>, in file: PortingFile) -> TokenSyntax? {
+        let reader = NameReader(names, file)
+        reader.walk(file.tree)
+        return reader.found
+    }
+
+    private func look(_ token: TokenSyntax) {
+        if found == nil, names.contains(token.text), !file.isLeftOut(token) { found = token }
+    }
+
+    override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
+        // Skip the condition, which itself names modules.
+        if let elements = node.elements { walk(elements) }
+        return .skipChildren
+    }
+
+    override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+        look(node.name)
+        return .visitChildren
+    }
+
+    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+        look(node.baseName)
+        return .visitChildren
+    }
+}

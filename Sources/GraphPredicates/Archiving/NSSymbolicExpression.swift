@@ -1,0 +1,4 @@
+// Apple's class names for the kinds of expressions. Beside `NSConstantValueExpression`.
+import Foundation
+
+final class NSSymbolicExpression: NSExpression {}

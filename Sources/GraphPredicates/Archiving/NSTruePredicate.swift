@@ -1,0 +1,5 @@
+// Keyed archives of predicates, as on Apple's systems; Foundation lacks them. Beside `ArchivedPredicate`.
+import Foundation
+
+/// Apple's class for the predicate that is always true.
+final class NSTruePredicate: FormatPredicate {}

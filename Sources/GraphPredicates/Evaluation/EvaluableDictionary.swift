@@ -1,0 +1,10 @@
+// Protocols for the collections that values hold, Swift's and Foundation's. Beside `EvaluableCollection`.
+import Foundation
+
+/// A dictionary under evaluation.
+package protocol EvaluableDictionary {
+    var evaluatedCount: Int { get }
+    var evaluatedKeys: [String] { get }
+    func evaluatedValue(forKey key: String) -> EvaluatedValue
+    func evaluatedValues() -> [EvaluatedValue]
+}

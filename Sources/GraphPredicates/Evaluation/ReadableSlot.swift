@@ -1,0 +1,20 @@
+// Reads an object's values for a predicate without boxing them: by slot number, in the type of the value. Beside
+// `SlotReadable`.
+
+/// The index and the type of a property's values.
+package struct ReadableSlot {
+    /// The accessor that reads the values of a slot.
+    package enum Kind {
+        case integer, real, date, text
+        /// As evaluated values only.
+        case other
+    }
+
+    package let index: Int
+    package let kind: Kind
+
+    package init(index: Int, kind: Kind) {
+        self.index = index
+        self.kind = kind
+    }
+}

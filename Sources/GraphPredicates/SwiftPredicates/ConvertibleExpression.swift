@@ -1,0 +1,10 @@
+// Converts the tree of a Swift predicate. Beside `PredicateConversion`.
+import Foundation
+
+/// An expression of Foundation's that can be converted to a part of a predicate tree.
+package protocol ConvertibleExpression {
+    /// Converts the expression and its operands.
+    ///
+    /// - Throws: `UnconvertiblePredicate`.
+    func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression
+}

@@ -1,0 +1,7 @@
+// Variables, constants and key paths in Swift predicates. Beside `SwiftConstant`.
+import Foundation
+
+/// A type whose properties read as zero if the store has no value.
+protocol EmptyScalar {
+    static var emptyValue: Any { get }
+}

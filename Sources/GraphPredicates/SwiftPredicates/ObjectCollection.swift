@@ -1,0 +1,7 @@
+// Variables, constants and key paths in Swift predicates. Beside `SwiftConstant`.
+import Foundation
+
+/// A type of to-many relationships.
+protocol ObjectCollection {
+    static var holdsObjects: Bool { get }
+}

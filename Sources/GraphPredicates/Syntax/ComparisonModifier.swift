@@ -1,0 +1,11 @@
+// The predicate language as a tree of values, with one definition and several outputs. Beside `PredicateNode`.
+import Foundation
+
+/// The qualifier of a comparison, `ANY`, `ALL` or neither; raw values are Apple's.
+///
+/// `NONE` is the negation of `ANY`, `SOME` is `ANY`.
+package enum ComparisonModifier: UInt, Sendable {
+    case direct = 0
+    case all = 1
+    case any = 2
+}

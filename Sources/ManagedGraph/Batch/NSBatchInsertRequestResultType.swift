@@ -1,0 +1,13 @@
+// Inserts rows without managed objects, from dictionaries or from closures that fill one row after the other. Beside
+// `NSBatchInsertRequest`.
+import Foundation
+
+/// The kind of result of a batch insert; raw values are Apple's.
+public enum NSBatchInsertRequestResultType: UInt, Sendable {
+    /// Whether it succeeded.
+    case statusOnly = 0
+    /// The identifiers of the rows.
+    case objectIDs = 1
+    /// The number of the rows.
+    case count = 2
+}

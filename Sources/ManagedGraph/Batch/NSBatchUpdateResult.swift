@@ -1,0 +1,15 @@
+// Sets values in many rows without managed objects. Beside `NSBatchUpdateRequest`.
+import Foundation
+
+/// The result of a batch update.
+open class NSBatchUpdateResult: NSPersistentStoreResult {
+    /// Whether it succeeded (`Bool`), the identifiers (`[NSManagedObjectID]`), or their number (`Int`).
+    open var result: Any?
+    /// The kind of result.
+    open var resultType: NSBatchUpdateRequestResultType
+
+    init(_ result: Any, _ resultType: NSBatchUpdateRequestResultType) {
+        self.result = result
+        self.resultType = resultType
+    }
+}

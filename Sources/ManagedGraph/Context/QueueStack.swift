@@ -1,0 +1,24 @@
+// Waits between contexts' queues. Beside `QueueWaits`.
+import CSwiftRuntime
+import Dispatch
+import GraphEngine
+import Synchronization
+
+/// The queues that a thread has entered.
+///
+/// Valid while that thread runs or waits below the frames.
+struct QueueStack: @unchecked Sendable {
+    let top: UnsafeMutablePointer<QueueFrame>?
+    /// The main queue, if the thread is on it.
+    let main: MainQueue?
+
+    static var current: QueueStack { QueueStack(top: QueueFrame.top, main: MainQueue.ofThisThread) }
+
+    var isEmpty: Bool { top == nil && main == nil }
+
+    /// O(queues entered).
+    func contains(_ queue: ContextQueue) -> Bool {
+        guard let queueMain = queue.main else { return top?.pointee.contains { $0.queue === queue } ?? false }
+        return main === queueMain || top?.pointee.contains { $0.main === queueMain } ?? false
+    }
+}

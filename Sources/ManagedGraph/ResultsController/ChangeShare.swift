@@ -1,0 +1,10 @@
+// A context notification, read once for all results controllers of the context. Beside `ContextChange`.
+import Foundation
+
+/// The part of a notification that affects one controller.
+struct ChangeShare {
+    /// Objects that are or may be among the results, as indexes of the entries.
+    var own: [Int] = []
+    /// Related objects that place or select results, each with the index of the related key in the configuration.
+    var related: [(entry: Int, key: Int)] = []
+}

@@ -1,0 +1,12 @@
+// The arrangement of a results controller: ordered objects in sections. Beside `SectionedList`.
+import GraphPredicates
+
+/// The rules by which a list is arranged.
+struct ListRules<Object: AnyObject> {
+    /// The name of an object's section; nil for a list of one section.
+    var sectionName: ((Object) -> String)?
+    /// The values an object is sorted by.
+    var sortKeys: (Object) -> [EvaluatedValue]
+    /// The order of two objects by their values.
+    var areInOrder: ([EvaluatedValue], [EvaluatedValue]) -> Bool
+}

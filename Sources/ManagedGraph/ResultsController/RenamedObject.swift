@@ -1,0 +1,12 @@
+// A change of a controller's results as a Sendable value. Beside `FetchedResultsDifference`.
+import Foundation
+
+/// An object that was delivered under a temporary ID and now has a permanent one.
+struct RenamedObject {
+    let object: NSManagedObject
+    let oldID: NSManagedObjectID
+    let newID: NSManagedObjectID
+    /// The positions before and after the batch.
+    var from: ListPosition
+    var to: ListPosition
+}

@@ -1,0 +1,10 @@
+// The built-in transformers, registered by ValueTransformer. Beside `NSSecureUnarchiveFromDataTransformer`.
+import Foundation
+
+/// Negates truth values.
+final class NegatingTransformer: ValueTransformer {
+    override class func transformedValueClass() -> AnyClass { NSNumber.self }
+    override func transformedValue(_ value: Any?) -> Any? {
+        NSNumber(value: !(value.flatMap(Value.number)?.boolValue ?? false))
+    }
+}

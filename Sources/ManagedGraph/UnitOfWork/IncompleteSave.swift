@@ -1,0 +1,25 @@
+// A save, from changed objects to rows: collect, open transactions, assign keys, write, check, commit. Beside
+// `SaveOperation`.
+import Foundation
+import GraphEngine
+
+/// The error of a store that could not commit after others had.
+struct IncompleteSave: Error, @unchecked Sendable {
+    /// The indexes of the stores that have committed.
+    let committed: Set<Int32>
+    let stores: [any RowStore]
+    let error: NSError
+
+    /// The error that the save throws: 134040.
+    var cocoaError: NSError {
+        let failed = stores.filter { !committed.contains($0.index) }
+        let names = failed.map { $0.url?.lastPathComponent ?? $0.identifier ?? "" }.joined(separator: ", ")
+        return CoreDataError.make(
+            NSPersistentStoreIncompleteSaveError,
+            "The save reached some stores and not others: \(names) could not commit. \(error.localizedDescription)",
+            remedy: "What the other stores hold is saved; save again for the rest once the cause is gone.",
+            underlying: error,
+            userInfo: [NSAffectedStoresErrorKey: failed]
+        )
+    }
+}

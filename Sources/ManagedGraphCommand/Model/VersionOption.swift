@@ -1,0 +1,8 @@
+// `managedgraph model`: operations on models, which the subcommands implement. Beside `ModelCommand`.
+import ArgumentParser
+
+/// Selects a version of a model.
+struct VersionOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The version of the model, instead of the current one.", valueName: "name"))
+    var version: String?
+}

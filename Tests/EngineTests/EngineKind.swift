@@ -1,0 +1,21 @@
+// The engines that have to pass the suite, and helpers for its tests. Beside `TriedEngine`.
+import Foundation
+import GraphEngine
+import GraphSQLite
+import Testing
+
+@testable import ManagedGraph
+
+/// The engine under test.
+enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case sqliteFile = "SQLite file"
+    case sqliteMemory = "SQLite in memory"
+    case dictionary = "dictionaries"
+
+    var testDescription: String { rawValue }
+
+    /// Whether readers have separate connections beside the writer.
+    var readsBesideWriter: Bool { self != .sqliteMemory }
+
+    static var concurrent: [EngineKind] { allCases.filter(\.readsBesideWriter) }
+}

@@ -1,0 +1,12 @@
+// Helpers for several suites of this module: formats printed without Foundation's deprecation warning, a readable
+// object, and the material beside the repository. Beside `FormatReading`.
+import Foundation
+import GraphPredicates
+import Testing
+
+/// An object with named values.
+final class Record: KeyValueReadable {
+    var values: [String: Any?]
+    init(_ values: [String: Any?]) { self.values = values }
+    func value(forKey key: String) -> Any? { values[key] ?? nil }
+}

@@ -1,0 +1,99 @@
+// The notifications of contexts and coordinators, their timing and their keys. Beside `Notifications`.
+import Foundation
+import ManagedGraph
+import Synchronization
+import Testing
+
+@Suite struct ContextSettings {
+    @Test func defaultsAreApples() {
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        #expect((context.mergePolicy as? NSMergePolicy)?.mergeType == .errorMergePolicyType)
+        #expect(context.undoManager == nil && !context.retainsRegisteredObjects)
+        #expect(context.propagatesDeletesAtEndOfEvent && context.shouldDeleteInaccessibleFaults)
+        #expect(context.stalenessInterval < 0 && !context.automaticallyMergesChangesFromParent)
+        #expect(context.transactionAuthor == nil && context.parent == nil)
+        context.transactionAuthor = "importer"
+        #expect(context.transactionAuthor == "importer")
+        let legacy: [(Any, NSMergePolicyType)] = [
+            (NSErrorMergePolicy, .errorMergePolicyType), (NSRollbackMergePolicy, .rollbackMergePolicyType),
+            (NSOverwriteMergePolicy, .overwriteMergePolicyType),
+            (NSMergeByPropertyObjectTrumpMergePolicy, .mergeByPropertyObjectTrumpMergePolicyType),
+            (NSMergeByPropertyStoreTrumpMergePolicy, .mergeByPropertyStoreTrumpMergePolicyType),
+        ]
+        for (policy, type) in legacy { #expect((policy as? NSMergePolicy)?.mergeType == type) }
+        #expect(NSManagedObjectContext.ConcurrencyType.mainQueue != .privateQueue)
+    }
+
+    @Test func deletesSpreadAtTheSaveWhereTheContextSaysSo() throws {
+        let stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
+        let context = stack.context
+        try context.run { () throws in
+            let place = TestLocation(context: context)
+            let task = context.task("a")
+            task.location = place
+            try context.save()
+            context.propagatesDeletesAtEndOfEvent = false
+            context.delete(place)
+            context.processPendingChanges()
+            #expect(!task.isDeleted)
+            try context.save()
+            #expect(task.managedObjectContext == nil)
+        }
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in #expect(try other.tasks().isEmpty) }
+    }
+
+    @Test func anAssignedObjectGoesToItsStore() throws {
+        let stack = try Stack()
+        let url = stack.folder.appending(path: "Second.sqlite")
+        let second = try stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: url
+        )
+        try stack.context.run { () throws in
+            let first = stack.context.task("first")
+            let other = stack.context.task("second")
+            stack.context.assign(other, to: second)
+            try stack.context.save()
+            #expect(first.objectID.persistentStore !== second && other.objectID.persistentStore === second)
+            let place = TestLocation(context: stack.context)
+            other.location = place
+            // "Insert chooses the first writable store that holds the entity"
+            let error = #expect(throws: NSError.self) { try stack.context.save() }
+            #expect(error?.code == NSManagedObjectExternalRelationshipError)
+            stack.context.assign(place, to: second)
+            try stack.context.save()
+            #expect(try stack.context.tasks().map(\.text) == ["first", "second"])
+        }
+    }
+
+    @Test func conflictsCanBeMadeByHand() throws {
+        let stack = try Stack()
+        stack.context.performAndWait {
+            let task = stack.context.task("a")
+            let merge = NSMergeConflict(
+                source: task,
+                newVersion: 2,
+                oldVersion: 1,
+                cachedSnapshot: ["text": "x"],
+                persistedSnapshot: ["text": "y"]
+            )
+            #expect(merge.sourceObject === task && merge.newVersionNumber == 2 && merge.persistedSnapshot != nil)
+            let constraint = NSConstraintConflict(
+                constraint: ["text"],
+                database: nil,
+                databaseSnapshot: nil,
+                conflicting: [task],
+                conflictingSnapshots: [["text": "a"]]
+            )
+            #expect(constraint.conflictingSnapshots.count == 1 && constraint.constraintValues["text"] as? String == "a")
+        }
+    }
+
+    @Test func containersKeepTheirStoresInOneFolder() {
+        let folder = NSPersistentContainer.defaultDirectoryURL()
+        let container = NSPersistentContainer(name: "Kept", managedObjectModel: TasksModel.make())
+        #expect(container.persistentStoreDescriptions.first?.url == folder.appending(path: "Kept.sqlite"))
+    }
+}

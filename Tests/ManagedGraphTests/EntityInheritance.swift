@@ -1,0 +1,289 @@
+// Subentities, with abstract parents, and relationships within one entity. Beside `TestAnimal`.
+import Foundation
+import GraphSQL
+import ManagedGraph
+import Testing
+
+@Suite struct EntityInheritance {
+    private static func model() -> NSManagedObjectModel {
+        func entity(_ name: String, _ type: NSManagedObject.Type, _ properties: [NSPropertyDescription])
+            -> NSEntityDescription
+        {
+            let entity = NSEntityDescription()
+            entity.name = name
+            entity.managedObjectClassName = NSStringFromClass(type)
+            entity.properties = properties
+            return entity
+        }
+        let owner = entity("Owner", NSManagedObject.self, [])
+        let animal = entity("Animal", TestAnimal.self, [TasksModel.attribute("name", .stringAttributeType)])
+        animal.isAbstract = true
+        let dog = entity("Dog", TestDog.self, [TasksModel.attribute("rank", .integer32AttributeType)])
+        let puppy = entity("Puppy", TestPuppy.self, [TasksModel.attribute("toy", .stringAttributeType)])
+        let cat = entity(
+            "Cat",
+            TestCat.self,
+            [
+                TasksModel.attribute("lives", .integer16AttributeType),
+                TasksModel.attribute("rank", .integer32AttributeType),
+            ]
+        )
+        dog.subentities = [puppy]
+        animal.subentities = [dog, cat]
+        let pets = TasksModel.relationship("pets", to: animal, toMany: true, rule: .cascadeDeleteRule)
+        let keeper = TasksModel.relationship("keeper", to: owner)
+        pets.inverseRelationship = keeper
+        keeper.inverseRelationship = pets
+        let favorite = TasksModel.relationship("favorite", to: animal)
+        let admirers = TasksModel.relationship("admirers", to: owner, toMany: true)
+        favorite.inverseRelationship = admirers
+        admirers.inverseRelationship = favorite
+        let liked = TasksModel.relationship("liked", to: animal, toMany: true)
+        let likers = TasksModel.relationship("likers", to: owner, toMany: true)
+        liked.inverseRelationship = likers
+        likers.inverseRelationship = liked
+        let mouser = TasksModel.relationship("mouser", to: cat)
+        let employers = TasksModel.relationship("employers", to: owner, toMany: true)
+        mouser.inverseRelationship = employers
+        employers.inverseRelationship = mouser
+        cat.properties.append(employers)
+        owner.properties = [TasksModel.attribute("name", .stringAttributeType), pets, favorite, liked, mouser]
+        animal.properties += [keeper, admirers, likers]
+        let model = NSManagedObjectModel()
+        model.entities = [owner, animal, dog, puppy, cat]
+        return model
+    }
+
+    @Test func aURIThatNamesAParentGivesTheObjectOfTheRowsOwnClass() throws {
+        let stack = try Stack(model: Self.model())
+        let uri = try stack.context.run { () throws in
+            let puppy = NSEntityDescription.insertNewObject(forEntityName: "Puppy", into: stack.context)
+            try stack.context.save()
+            return puppy.objectID.uriRepresentation().absoluteString
+        }
+        for name in ["Animal", "Dog", "Puppy"] {
+            let url = try #require(URL(string: uri.replacingOccurrences(of: "Puppy", with: name)))
+            let context = stack.otherContext()
+            try context.run { () throws in
+                let identifier = try #require(stack.coordinator.managedObjectID(forURIRepresentation: url))
+                #expect(identifier.entity.name == "Puppy")
+                #expect(type(of: context.object(with: identifier)) == TestPuppy.self)
+                #expect(try context.existingObject(with: identifier).entity.name == "Puppy")
+            }
+        }
+        // A row that does not exist, or is on another branch, resolves to the entity in its URI.
+        let missing = try #require(URL(string: uri.replacingOccurrences(of: "Puppy/p1", with: "Animal/p77")))
+        #expect(stack.coordinator.managedObjectID(forURIRepresentation: missing)?.entity.name == "Animal")
+        let cat = try #require(URL(string: uri.replacingOccurrences(of: "Puppy", with: "Cat")))
+        #expect(stack.coordinator.managedObjectID(forURIRepresentation: cat)?.entity.name == "Cat")
+    }
+
+    private let stack: Stack
+    private let context: NSManagedObjectContext
+
+    init() throws {
+        stack = try Stack(model: Self.model())
+        context = stack.context
+    }
+
+    private func make(_ entity: String, _ name: String) throws -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        object.setValue(name, forKey: "name")
+        return object
+    }
+
+    private func makeAnimals() throws -> [NSManagedObject] {
+        let animals = [try make("Dog", "a dog"), try make("Puppy", "b puppy"), try make("Cat", "c cat")]
+        try context.save()
+        return animals
+    }
+
+    private func fetch(
+        _ entity: String,
+        _ context: NSManagedObjectContext,
+        includesSubentities: Bool = true,
+        _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
+    ) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        request.includesSubentities = includesSubentities
+        change(request)
+        let found = try context.fetch(request)
+        #expect(try context.count(for: request) == found.count)
+        return found
+    }
+
+    private func names(_ objects: [NSManagedObject]) -> [String] {
+        objects.map { "\($0.entity.name ?? "") \(type(of: $0)) \($0.value(forKey: "name") as? String ?? "")" }
+    }
+
+    private static let all = ["Dog TestDog a dog", "Puppy TestPuppy b puppy", "Cat TestCat c cat"]
+
+    @Test func aToOneRelationshipLeadsToAnEntityThatNoneInheritsFrom() throws {
+        // A regression: opening failed, because it expected an entity column, which an entity without subentities
+        // lacks.
+        try context.run { () throws in
+            let owner = try make("Owner", "o")
+            owner.setValue(try make("Cat", "c cat"), forKey: "mouser")
+            try context.save()
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Owner")
+            let owner = try #require(try other.fetch(request).first)
+            let cat = try #require(owner.value(forKey: "mouser") as? TestCat)
+            #expect(cat.value(forKey: "name") as? String == "c cat")
+            #expect(cat.value(forKey: "employers") as? Set<NSManagedObject> == [owner])
+            request.predicate = NSPredicate(format: "mouser.name == 'c cat'")
+            request.sortDescriptors = [NSSortDescriptor(key: "mouser.name", ascending: true)]
+            #expect(try other.fetch(request) == [owner])
+        }
+    }
+
+    @Test func objectsComeWithTheirOwnEntitiesAndClasses() throws {
+        try context.run { () throws in
+            _ = try makeAnimals()
+            #expect(try names(fetch("Animal", context)) == Self.all)
+            let other = stack.otherContext()
+            try other.run { () throws in
+                #expect(try names(fetch("Animal", other)) == Self.all)
+            }
+            for change in [
+                { $0.returnsObjectsAsFaults = false }, { $0.fetchBatchSize = 2 }, { $0.includesPropertyValues = false },
+            ] as [(NSFetchRequest<NSManagedObject>) -> Void] {
+                let other = stack.otherContext()
+                try other.run { () throws in #expect(try names(fetch("Animal", other, change)) == Self.all) }
+            }
+        }
+        let again = try Stack(model: Self.model(), url: stack.url)
+        try again.context.run { () throws in
+            #expect(try names(fetch("Animal", again.context)) == Self.all)
+        }
+    }
+
+    // "includesSubentities: whether the fetch request includes subentities in the results" [D]
+    @Test func aFetchWithoutSubentitiesHasTheEntitysOwnObjectsOnly() throws {
+        try context.run { () throws in
+            for isSaved in [false, true] {
+                if isSaved {
+                    try context.save()
+                } else {
+                    for name in ["Dog", "Puppy", "Cat"] { _ = try make(name, name) }
+                }
+                #expect(try fetch("Animal", context, includesSubentities: false).isEmpty)
+                #expect(try fetch("Dog", context).map { $0.entity.name } == ["Dog", "Puppy"])
+                #expect(try fetch("Dog", context, includesSubentities: false).map { $0.entity.name } == ["Dog"])
+                #expect(try fetch("Puppy", context).map { $0.entity.name } == ["Puppy"])
+                #expect(try fetch("Cat", context).map { $0.entity.name } == ["Cat"])
+            }
+        }
+    }
+
+    @Test func attributesOfOneNameBelowOneParentAreKeptApart() throws {
+        try context.run { () throws in
+            let animals = try makeAnimals()
+            for (rank, animal) in animals.enumerated() { animal.setValue(rank + 1, forKey: "rank") }
+            try context.save()
+            #expect(try fetch("Animal", context) { $0.predicate = NSPredicate(format: "rank >= 2") }.count == 2)
+            let other = stack.otherContext()
+            try other.run { () throws in
+                #expect(try fetch("Animal", other).map { $0.value(forKey: "rank") as? Int } == [1, 2, 3])
+            }
+        }
+        #expect(
+            try stack.rows("SELECT ZRANK, ZRANK1 FROM ZANIMAL ORDER BY ZNAME") == [
+                [.null, .integer(1)], [.null, .integer(2)], [.integer(3), .null],
+            ]
+        )
+    }
+
+    @Test func identifiersKnowTheEntityAndLeadBackToTheClass() throws {
+        try context.run { () throws in
+            let animals = try makeAnimals()
+            for animal in animals {
+                let uri = animal.objectID.uriRepresentation()
+                #expect(uri.pathComponents.contains(animal.entity.name ?? ""))
+                let other = stack.otherContext()
+                try other.run { () throws in
+                    let identifier = try #require(stack.coordinator.managedObjectID(forURIRepresentation: uri))
+                    #expect(identifier.entity.name == animal.entity.name)
+                    let found = try other.existingObject(with: identifier)
+                    #expect(type(of: found) == type(of: animal))
+                    #expect(found.value(forKey: "name") as? String == animal.value(forKey: "name") as? String)
+                }
+            }
+        }
+    }
+
+    // The root entity's row counts the keys, so that objects of different entities never share one.
+    @Test func aTreeOfEntitiesSharesItsKeys() throws {
+        try context.run { () throws in _ = try makeAnimals() }
+        #expect(
+            try stack.rows("SELECT Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME <> 'Owner' ORDER BY Z_ENT")
+                == [
+                    [.text("Animal"), .integer(0), .integer(3)], [.text("Cat"), .integer(1), .integer(0)],
+                    [.text("Dog"), .integer(1), .integer(0)], [.text("Puppy"), .integer(3), .integer(0)],
+                ]
+        )
+    }
+
+    @Test func relationshipsToAnAbstractEntityLeadToTheRightClasses() throws {
+        try context.run { () throws in
+            let animals = try makeAnimals()
+            let owner = try make("Owner", "owner")
+            owner.setValue(NSSet(array: animals), forKey: "pets")
+            owner.setValue(NSSet(array: [animals[1], animals[2]]), forKey: "liked")
+            owner.setValue(animals[1], forKey: "favorite")
+            try context.save()
+            let other = stack.otherContext()
+            try other.run { () throws in
+                let owner = try #require(try fetch("Owner", other).first)
+                let pets = try #require(owner.value(forKey: "pets") as? NSSet)
+                #expect(Set(pets.map { "\(type(of: $0))" }) == ["TestDog", "TestPuppy", "TestCat"])
+                let liked = try #require(owner.value(forKey: "liked") as? NSSet)
+                #expect(Set(liked.map { "\(type(of: $0))" }) == ["TestPuppy", "TestCat"])
+                let favorite = try #require(owner.value(forKey: "favorite") as? TestPuppy)
+                #expect(favorite.value(forKey: "keeper") as? NSManagedObject === owner)
+                #expect((favorite.value(forKey: "admirers") as? NSSet)?.contains(owner) == true)
+                #expect((favorite.value(forKey: "likers") as? NSSet)?.contains(owner) == true)
+                #expect(
+                    try fetch("Owner", other) { $0.predicate = NSPredicate(format: "ANY pets.lives == nil") }.count == 1
+                )
+                #expect(
+                    try fetch("Owner", other) { $0.predicate = NSPredicate(format: "favorite.toy == nil") }.count == 1
+                )
+                other.delete(owner)
+                try other.save()
+                #expect(try fetch("Animal", other).isEmpty)
+            }
+        }
+    }
+
+    @Test func requestsOfAClassOrOfTheEntityOfAClassFindItsSubclasses() throws {
+        try context.run { () throws in
+            _ = try makeAnimals()
+            let request = NSFetchRequest<TestDog>(entityName: "Dog")
+            #expect(try context.fetch(request).count == 2)
+            let wrong = NSFetchRequest<TestPuppy>(entityName: "Dog")
+            #expect(throws: NSError.self) { try context.fetch(wrong) }
+        }
+    }
+
+    @Test func changesAndDeletionsOfSubentitiesAreTheParents() throws {
+        try context.run { () throws in
+            let animals = try makeAnimals()
+            animals[1].setValue("z", forKey: "name")
+            animals[1].setValue("ball", forKey: "toy")
+            #expect(try fetch("Animal", context).last === animals[1])
+            context.delete(animals[0])
+            #expect(try fetch("Animal", context) == [animals[2], animals[1]])
+            try context.save()
+            let other = stack.otherContext()
+            try other.run { () throws in
+                let found = try fetch("Animal", other)
+                #expect(found.map { $0.entity.name } == ["Cat", "Puppy"])
+                #expect(found.last?.value(forKey: "toy") as? String == "ball")
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// Values from outside that the model cannot hold: objects keep them, the save reports them, and nothing traps. Beside
+// `Mood`.
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+/// A class that ignores unknown keys.
+final class LenientTask: NSManagedObject {
+    var others: [String: Any] = [:]
+    override func setValue(_ value: Any?, forUndefinedKey key: String) { others[key] = value }
+    override func value(forUndefinedKey key: String) -> Any? { others[key] }
+    // Skips the model's validation rules.
+    override func validateForInsert() throws {}
+}

@@ -1,0 +1,337 @@
+// Version conflicts: each policy with each kind of conflict between two contexts. Beside `RecordingPolicy`.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct MergePolicies {
+    let stack: Stack
+    let mine: NSManagedObjectContext
+    let theirs: NSManagedObjectContext
+
+    static let settling: [NSMergePolicy] = [
+        .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+    ]
+
+    init() throws {
+        stack = try Stack()
+        mine = stack.context
+        theirs = stack.otherContext()
+        try mine.run { () throws in
+            let task = mine.task("text", priority: 1)
+            task.setValue(1.5, forKey: "weight")
+            let place = TestLocation(context: mine)
+            place.name = "home"
+            task.location = place
+            let other = TestLocation(context: mine)
+            other.name = "work"
+            try mine.save()
+        }
+    }
+
+    /// Makes a change in the first context, saves another in the second, then saves the first.
+    private func collide(
+        _ policy: NSMergePolicy,
+        here: (TestTask) throws -> Void,
+        there: (TestTask) throws -> Void
+    ) throws -> TestTask {
+        mine.mergePolicy = policy
+        let task = try mine.run { () throws in
+            let task = try #require(try mine.tasks().first)
+            _ = task.location?.name
+            try here(task)
+            return task
+        }
+        try theirs.run { () throws in
+            let own = try #require(try theirs.tasks().first)
+            try there(own)
+            try theirs.save()
+        }
+        try mine.run { () throws in try mine.save() }
+        return task
+    }
+
+    private func stored() throws -> TestTask? {
+        let context = stack.otherContext()
+        kept.append(context)
+        return try context.performAndWait { () throws in try context.tasks().first }
+    }
+    private let keeper = Keeper()
+    private var kept: Keeper { keeper }
+    private final class Keeper {
+        var contexts: [NSManagedObjectContext] = []
+        func append(_ context: NSManagedObjectContext) { contexts.append(context) }
+    }
+
+    // "error (0, default): save fails with 133020; conflict list in userInfo"
+    @Test func theErrorPolicyFailsAndSaysWhichValuesStandOnEitherSide() throws {
+        let error = #expect(throws: NSError.self) {
+            try collide(.error, here: { $0.text = "mine" }, there: { $0.text = "theirs" })
+        }
+        #expect(error?.code == NSManagedObjectMergeError)
+        let list = try #require(error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict])
+        #expect(list.count == 1)
+        #expect(list[0].oldVersionNumber == 1 && list[0].newVersionNumber == 2)
+        #expect(list[0].objectSnapshot?["text"] as? String == "text")
+        #expect(list[0].cachedSnapshot?["text"] as? String == "theirs")
+        #expect(list[0].persistedSnapshot == nil)
+        let message = try #require(error?.localizedDescription)
+        #expect(message.contains("text is \"mine\" here and \"theirs\" in the store, read as \"text\""))
+        mine.performAndWait { #expect(mine.hasChanges) }
+        #expect(try stored()?.text == "theirs")
+    }
+
+    @Test(arguments: [
+        (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "theirs", Int16(7), 9.0),
+        (.mergeByPropertyObjectTrumpMergePolicyType, "mine", 7, 9.0),
+        (.overwriteMergePolicyType, "mine", 7, 1.5),
+        (.rollbackMergePolicyType, "theirs", 1, 9.0),
+    ])
+    func eachPolicySettlesPropertyByProperty(
+        type: NSMergePolicyType,
+        text: String,
+        priority: Int16,
+        weight: Double
+    ) throws {
+        let task = try collide(NSMergePolicy(merge: type)) {
+            $0.text = "mine"
+            $0.priority = 7
+        } there: {
+            $0.text = "theirs"
+            $0.setValue(9.0, forKey: "weight")
+        }
+        mine.performAndWait {
+            #expect(task.text == text && task.priority == priority)
+            #expect(task.value(forKey: "weight") as? Double == weight)
+            #expect(!task.hasChanges && !mine.hasChanges)
+        }
+        let saved = try #require(try stored())
+        saved.managedObjectContext?.performAndWait {
+            #expect(saved.text == text && saved.priority == priority)
+            #expect(saved.value(forKey: "weight") as? Double == weight)
+        }
+        // The version is the store's, so the next save has no conflict.
+        try mine.run { () throws in
+            task.text = "again"
+            mine.mergePolicy = NSMergePolicy.error
+            try mine.save()
+        }
+    }
+
+    @Test(arguments: settling)
+    func differentPropertiesAreMerged(policy: NSMergePolicy) throws {
+        let task = try collide(policy, here: { $0.priority = 7 }, there: { $0.text = "theirs" })
+        let isRollback = policy.mergeType == .rollbackMergePolicyType
+        let isWhole = policy.mergeType == .overwriteMergePolicyType
+        mine.performAndWait {
+            #expect(task.priority == (isRollback ? 1 : 7))
+            #expect(task.text == (isWhole ? "text" : "theirs"))
+        }
+    }
+
+    @Test(arguments: settling)
+    func toOneDestinationsFollowThePolicyOnBothSides(policy: NSMergePolicy) throws {
+        func place(_ name: String, _ context: NSManagedObjectContext) throws -> TestLocation {
+            let request = NSFetchRequest<TestLocation>(entityName: "Location")
+            request.predicate = NSPredicate(format: "name == %@", argumentArray: [name])
+            return try #require(try context.fetch(request).first)
+        }
+        let third = try mine.run { () throws in
+            let third = TestLocation(context: mine)
+            third.name = "third"
+            try mine.save()
+            return third
+        }
+        let work = try mine.run { () throws in try place("work", mine) }
+        let task = try collide(policy) {
+            $0.location = work
+        } there: {
+            $0.location = try place("third", theirs)
+        }
+        let objectCounts = [.overwriteMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType]
+            .contains(policy.mergeType)
+        mine.performAndWait {
+            #expect(task.location === (objectCounts ? work : third))
+            #expect(work.tasks?.count == (objectCounts ? 1 : 0))
+            mine.refresh(third, mergeChanges: true)
+            #expect(third.tasks?.count == (objectCounts ? 0 : 1))
+        }
+        #expect(try stored()?.location?.name == (objectCounts ? "work" : "third"))
+    }
+
+    @Test(arguments: settling)
+    func changedHereAndDeletedThere(policy: NSMergePolicy) throws {
+        let task = try collide(policy, here: { $0.text = "mine" }, there: { theirs.delete($0) })
+        // A deletion cannot be merged by property: it wins, unless the policy overwrites whole objects.
+        let objectCounts = policy.mergeType == .overwriteMergePolicyType
+        mine.performAndWait {
+            #expect((task.managedObjectContext == nil) == !objectCounts)
+            #expect(!mine.hasChanges)
+            if objectCounts { #expect(task.text == "mine" && task.priority == 1) }
+        }
+        #expect(try stored()?.text == (objectCounts ? "mine" : nil))
+    }
+
+    @Test(arguments: settling)
+    func deletedHereAndChangedThere(policy: NSMergePolicy) throws {
+        let task = try collide(policy, here: { mine.delete($0) }, there: { $0.text = "theirs" })
+        let objectCounts = [.overwriteMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType]
+            .contains(policy.mergeType)
+        mine.performAndWait {
+            #expect(!mine.hasChanges)
+            if !objectCounts { #expect(!task.isDeleted && task.text == "theirs") }
+        }
+        #expect(try stored()?.text == (objectCounts ? nil : "theirs"))
+    }
+
+    @Test func deletedOnBothSidesIsAnErrorOnlyForTheErrorPolicy() throws {
+        _ = try collide(.overwrite, here: { mine.delete($0) }, there: { theirs.delete($0) })
+        #expect(try stored() == nil)
+    }
+
+    @Test func aPolicyOfOnesOwnSeesTheConflictsAndMayRefuse() throws {
+        let policy = RecordingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        _ = try collide(policy, here: { $0.text = "mine" }, there: { $0.text = "theirs" })
+        #expect(policy.conflicts.count == 1)
+        #expect(policy.conflicts.first?.description.contains("Task/p1") == true)
+        policy.refusal = NSError(domain: "test", code: 7)
+        let error = #expect(throws: NSError.self) {
+            try collide(policy, here: { $0.text = "mine 2" }, there: { $0.text = "theirs 2" })
+        }
+        #expect(error?.domain == "test")
+        mine.performAndWait { #expect(mine.hasChanges) }
+    }
+
+    @Test func detectConflictsChecksObjectsThatAreNotChanged() throws {
+        mine.mergePolicy = NSMergePolicy.error
+        let task = try mine.run { () throws in try #require(try mine.tasks().first) }
+        try theirs.run { () throws in
+            try theirs.tasks().first?.text = "theirs"
+            try theirs.save()
+        }
+        try mine.run { () throws in
+            _ = mine.task("other")
+            mine.detectConflicts(for: task)
+            let error = #expect(throws: NSError.self) { try mine.save() }
+            #expect(error?.code == NSManagedObjectMergeError)
+            mine.refresh(task, mergeChanges: true)
+            try mine.save()
+        }
+    }
+
+    @Test func theNotificationOfAResolvedSaveHasTheMergedObjects() throws {
+        final class Box: @unchecked Sendable { var updated: Set<NSManagedObject> = [] }
+        let box = Box()
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave,
+            object: mine,
+            queue: nil
+        ) { box.updated = $0.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? [] }
+        defer { NotificationCenter.default.removeObserver(token) }
+        let task = try collide(.mergeByPropertyObjectTrump, here: { $0.text = "mine" }, there: { $0.priority = 5 })
+        #expect(box.updated.contains(task))
+    }
+
+    // MARK: Children
+
+    @Test(arguments: settling + [.error])
+    func aChildsChangesAreSetOverItsParentsUnsavedOnes(policy: NSMergePolicy) throws {
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = mine
+        child.mergePolicy = policy
+        let own = try child.run { () throws in
+            let own = try #require(try child.tasks().first)
+            own.text = "child"
+            own.priority = 7
+            return own
+        }
+        let task = try mine.run { () throws in
+            let task = try #require(try mine.tasks().first)
+            task.text = "parent"
+            task.setValue(9.0, forKey: "weight")
+            return task
+        }
+        try child.run { () throws in try child.save() }
+        child.performAndWait {
+            #expect(own.text == "child" && own.priority == 7 && !child.hasChanges)
+        }
+        try mine.run { () throws in
+            #expect(task.text == "child" && task.priority == 7)
+            #expect(task.value(forKey: "weight") as? Double == 9)
+            try mine.save()
+        }
+        let rows = try stack.rows("SELECT ZTEXT, ZPRIORITY, ZWEIGHT FROM ZTASK")
+        #expect(rows == [[.text("child"), .integer(7), .real(9)]])
+    }
+
+    @Test func twoChildrenThatChangeDifferentPropertiesAreBothSaved() throws {
+        let children = (0..<2).map { _ in
+            let child = NSManagedObjectContext(.privateQueue)
+            child.parent = mine
+            return child
+        }
+        let tasks = try children.map { child in
+            try child.run { () throws in
+                let task = try #require(try child.tasks().first)
+                #expect(task.text == "text")
+                return task
+            }
+        }
+        try children[0].run { () throws in
+            tasks[0].text = "first form"
+            try children[0].save()
+        }
+        try children[1].run { () throws in
+            tasks[1].priority = 5
+            try children[1].save()
+            // A deletion overrides the other child's change too.
+            children[1].delete(tasks[1])
+        }
+        try mine.run { () throws in
+            let task = try #require(try mine.tasks().first)
+            #expect(task.text == "first form" && task.priority == 5)
+            task.text = "again"
+        }
+        try children[1].run { () throws in try children[1].save() }
+        try mine.run { () throws in #expect(try mine.tasks().isEmpty) }
+    }
+
+    @Test func whatTheParentIsAboutToDeleteStaysOneObjectWhereTheChildCounts() throws {
+        let stack = try Stack()
+        let parent = stack.context
+        let task = try parent.performAndWait { () throws in
+            let location = TestLocation(context: parent)
+            location.name = "home"
+            let task = parent.task("a")
+            task.location = location
+            try parent.save()
+            return task
+        }
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = parent
+        let theirs = try child.performAndWait { () throws in
+            let theirs = try #require(try child.tasks().first)
+            #expect(theirs.text == "a")
+            return theirs
+        }
+        parent.performAndWait {
+            parent.delete(task)
+            parent.processPendingChanges()
+        }
+        try child.performAndWait { () throws in
+            theirs.text = "b"
+            let error = #expect(throws: NSError.self) { try child.save() }
+            #expect(error?.code == NSManagedObjectMergeError)
+            #expect(error?.localizedDescription.contains("in the parent context") == true)
+            child.mergePolicy = NSMergePolicy.overwrite
+            try child.save()
+            #expect(theirs.text == "b" && !theirs.hasChanges)
+        }
+        try parent.run { () throws in
+            #expect(parent.object(with: task.objectID) === task && !task.isDeleted)
+            #expect(try parent.tasks().map(\.text) == ["b"])
+            try parent.save()
+            #expect(task.text == "b" && task.location?.name == "home")
+        }
+        #expect(try stack.rows("SELECT ZTEXT FROM ZTASK") == [[.text("b")]])
+    }
+}

@@ -1,0 +1,312 @@
+// Merging other contexts' saves: by notification, by identifiers, automatically. Beside `Recorder`.
+import Foundation
+import ManagedGraph
+import Testing
+
+@Suite struct Merging {
+    let stack: Stack
+    let one: NSManagedObjectContext
+    let two: NSManagedObjectContext
+
+    init() throws {
+        stack = try Stack()
+        one = stack.context
+        two = stack.otherContext()
+    }
+
+    /// Saves in the first context and returns the notification.
+    private func save(_ change: () throws -> Void) throws -> Notification {
+        let box = Box()
+        let token = NotificationCenter.default.addObserver(
+            forName: NSManagedObjectContext.didSaveObjectsNotification,
+            object: one,
+            queue: nil
+        ) { box.note = $0 }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try one.run { () throws in
+            try change()
+            try one.save()
+        }
+        return try #require(box.note)
+    }
+
+    private final class Box: @unchecked Sendable { var note: Notification? }
+
+    // "refreshes updated objects, faults in inserted ones, deletes deleted ones"
+    @Test func mergingRefreshesUpdatedFaultsInInsertedAndDeletesDeletedObjects() throws {
+        try one.run { () throws in
+            for text in ["a", "b"] { _ = one.task(text) }
+            try one.save()
+        }
+        let seen = try two.run { () throws in try two.tasks() }
+        try two.run { () throws in #expect(seen.map(\.text) == ["a", "b"]) }
+        let note = try save {
+            let tasks = try one.tasks()
+            tasks[0].text = "A"
+            one.delete(tasks[1])
+            _ = one.task("c")
+        }
+        let recorder = Recorder(two)
+        try two.run { () throws in
+            two.mergeChanges(fromContextDidSave: note)
+            #expect(seen[0].text == "A")
+            // "invokes delete(_:) on those which have been deleted"
+            #expect(seen[1].isDeleted && seen[1].managedObjectContext === two)
+            #expect(two.deletedObjects == [seen[1]] && two.hasChanges)
+            try two.save()
+            #expect(seen[1].managedObjectContext == nil && !two.hasChanges)
+        }
+        #expect(recorder.events.count == 1)
+        let event = try #require(recorder.events.first)
+        #expect(event[NSRefreshedObjectsKey] == [seen[0]])
+        #expect(event[NSDeletedObjectsKey] == [seen[1]])
+        let inserted = try #require(event[NSInsertedObjectsKey]?.first as? TestTask)
+        two.performAndWait { #expect(inserted.text == "c") }
+        let ids = try #require(recorder.merged.first)
+        #expect((ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>)?.count == 1)
+        #expect((ids[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID>) == [seen[0].objectID])
+        #expect((ids[NSRefreshedObjectIDsKey] as? Set<NSManagedObjectID>) == [seen[0].objectID])
+    }
+
+    @Test func unsavedChangesStayOverMergedValues() throws {
+        try one.run { () throws in
+            _ = one.task("a", priority: 1)
+            try one.save()
+        }
+        let task = try two.run { () throws in
+            let task = try #require(try two.tasks().first)
+            task.priority = 5
+            return task
+        }
+        let note = try save {
+            let own = try #require(try one.tasks().first)
+            own.text = "A"
+            own.priority = 2
+        }
+        try two.run { () throws in
+            two.mergeChanges(fromContextDidSave: note)
+            #expect(task.text == "A")
+            #expect(task.priority == 5)
+            #expect(task.committedValues(forKeys: ["priority"])["priority"] as? NSNumber == 2)
+            #expect(Set(task.changedValues().keys) == ["priority"])
+            // The version is up to date, so there is no conflict.
+            try two.save()
+        }
+        let third = stack.otherContext()
+        try third.run { () throws in #expect(try third.tasks().map(\.priority) == [5]) }
+    }
+
+    @Test func mergedRelationshipsShowOnBothSides() throws {
+        try one.run { () throws in
+            let home = TestLocation(context: one)
+            home.name = "home"
+            one.task("a").location = home
+            _ = one.task("b")
+            try one.save()
+        }
+        let (home, tasks) = try two.run { () throws in
+            let tasks = try two.tasks()
+            let home = try #require(tasks[0].location)
+            #expect(home.tasks?.count == 1)
+            return (home, tasks)
+        }
+        let note = try save {
+            let own = try one.tasks()
+            own[1].location = own[0].location
+            own[0].location = nil
+        }
+        try two.run { () throws in
+            two.mergeChanges(fromContextDidSave: note)
+            #expect(home.tasks == NSSet(object: tasks[1]))
+            #expect(tasks[0].location == nil)
+            #expect(tasks[1].location === home)
+            #expect(!two.hasChanges)
+        }
+    }
+
+    @Test func aDeletedObjectIsForgottenByWhatWasRelatedToItHere() throws {
+        try one.run { () throws in
+            let home = TestLocation(context: one)
+            home.name = "home"
+            one.task("a").location = home
+            try one.save()
+        }
+        let (home, new) = try two.run { () throws in
+            let home = try #require(try two.tasks().first?.location)
+            let new = two.task("new")
+            new.location = home
+            return (home, new)
+        }
+        let note = try save { one.delete(try #require(try one.tasks().first?.location)) }
+        try two.run { () throws in
+            two.mergeChanges(fromContextDidSave: note)
+            #expect(home.isDeleted && two.deletedObjects == [home])
+            #expect(new.location == nil)
+            try two.save()
+            #expect(try two.tasks().allSatisfy { $0.location == nil })
+        }
+    }
+
+    @Test func changesFromElsewhereComeAsIdentifiersOrURIs() throws {
+        try one.run { () throws in
+            for text in ["a", "b", "c"] { _ = one.task(text) }
+            try one.save()
+        }
+        let seen = try two.run { () throws in
+            let seen = try two.tasks()
+            #expect(seen.map(\.text) == ["a", "b", "c"])
+            return seen
+        }
+        try one.run { () throws in
+            let tasks = try one.tasks()
+            tasks[0].text = "A"
+            tasks[1].text = "B"
+            one.delete(tasks[2])
+            try one.save()
+        }
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [
+                NSUpdatedObjectsKey: [seen[0].objectID.uriRepresentation()],
+                NSUpdatedObjectIDsKey: [seen[1].objectID],
+                NSDeletedObjectsKey: [seen[2].objectID],
+            ],
+            into: [two]
+        )
+        two.performAndWait {
+            #expect(seen[0].text == "A" && seen[1].text == "B")
+            #expect(seen[2].isDeleted)
+        }
+    }
+
+    @Test func aContextThatAsksForItMergesWhatOthersSave() async throws {
+        two.automaticallyMergesChangesFromParent = true
+        try one.run { () throws in
+            _ = one.task("a")
+            try one.save()
+        }
+        let task = try await two.perform { [two] in try two.tasks().first }
+        try one.run { () throws in
+            try one.tasks().first?.text = "b"
+            try one.save()
+        }
+        await two.perform(schedule: .enqueued) { #expect(task?.text == "b") }
+    }
+
+    @Test func aContextThatDoesNotAskKeepsWhatItHasRead() async throws {
+        try one.run { () throws in
+            _ = one.task("a")
+            try one.save()
+        }
+        let task = try await two.perform { [two] in try two.tasks().first }
+        two.performAndWait { #expect(task?.text == "a") }
+        try one.run { () throws in
+            try one.tasks().first?.text = "b"
+            try one.save()
+        }
+        await two.perform(schedule: .enqueued) { #expect(task?.text == "a") }
+    }
+
+    @Test func aChildThatAsksForItMergesWhatItsSiblingSavesIntoTheParent() async throws {
+        let left = NSManagedObjectContext(.privateQueue)
+        left.parent = one
+        let right = NSManagedObjectContext(.privateQueue)
+        right.parent = one
+        right.automaticallyMergesChangesFromParent = true
+        try one.run { () throws in
+            _ = one.task("a")
+            try one.save()
+        }
+        let task = try right.run { () throws in try #require(try right.tasks().first) }
+        right.performAndWait { #expect(task.text == "a") }
+        try left.run { () throws in
+            try left.tasks().first?.text = "b"
+            try left.save()
+        }
+        await right.perform(schedule: .enqueued) { #expect(task.text == "b") }
+    }
+
+    @Test func whatAParentMergesReachesItsChildren() async throws {
+        one.automaticallyMergesChangesFromParent = true
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = one
+        child.automaticallyMergesChangesFromParent = true
+        try two.run { () throws in
+            _ = two.task("a")
+            try two.save()
+        }
+        let task = try child.run { () throws in try #require(try child.tasks().first) }
+        child.performAndWait { #expect(task.text == "a") }
+        try two.run { () throws in
+            try two.tasks().first?.text = "b"
+            try two.save()
+        }
+        await one.perform(schedule: .enqueued) {}
+        await child.perform(schedule: .enqueued) { #expect(task.text == "b") }
+    }
+
+    @Test func manyUpdatedObjectsAreReadTogether() throws {
+        try one.run { () throws in
+            for number in 0..<1000 { _ = one.task("\(number)") }
+            try one.save()
+        }
+        let seen = try two.run { () throws in
+            let seen = try two.tasks()
+            #expect(seen.allSatisfy { $0.priority == 0 })
+            return seen
+        }
+        let note = try save { for task in try one.tasks() { task.priority = 1 } }
+        let before = two.statistics.fetches
+        try two.run { () throws in
+            two.mergeChanges(fromContextDidSave: note)
+            #expect(seen.allSatisfy { $0.priority == 1 })
+        }
+        #expect(two.statistics.fetches - before <= 2)
+    }
+
+    @Test func refreshAllObjectsKeepsUnsavedChanges() throws {
+        try one.run { () throws in
+            for text in ["a", "b"] { _ = one.task(text, priority: 1) }
+            try one.save()
+        }
+        let seen = try two.run { () throws in
+            let seen = try two.tasks()
+            seen[1].priority = 9
+            #expect(seen[0].text == "a")
+            return seen
+        }
+        try one.run { () throws in
+            for task in try one.tasks() { task.text = (task.text ?? "") + "!" }
+            try one.save()
+        }
+        try two.run { () throws in
+            two.refreshAllObjects()
+            #expect(seen.map(\.text) == ["a!", "b!"])
+            #expect(seen[1].priority == 9)
+        }
+    }
+
+    // "stalenessInterval negative (infinite), 0 means always stale"
+    @Test func aStalenessIntervalOfZeroReadsEveryFaultAnew() throws {
+        try one.run { () throws in
+            _ = one.task("a")
+            try one.save()
+        }
+        // Another coordinator: saves through the same one are visible regardless of the interval.
+        let other = try Stack(url: stack.url).context
+        for interval in [-1.0, 0.0] {
+            let context = stack.otherContext()
+            context.stalenessInterval = interval
+            let task = try context.run { () throws in
+                try #require(try context.tasks("TRUEPREDICATE", sort: "priority").first)
+            }
+            let text = try other.run { () throws in
+                let own = try #require(try other.tasks().first)
+                let former = own.text
+                own.text = "changed \(interval)"
+                try other.save()
+                return former
+            }
+            context.performAndWait { #expect(task.text == (interval < 0 ? text : "changed \(interval)")) }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// Values from outside that the model cannot hold: objects keep them, the save reports them, and nothing traps. Beside
+// `Mood`.
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+/// Properties whose types generated accessors read through Any.
+final class MoodyTask: NSManagedObject {
+    static let text = ManagedProperty("text")
+    static let location = ManagedProperty("location")
+    var mood: Mood {
+        get { managedValue(for: Self.text) }
+        set { setManagedValue(newValue, for: Self.text) }
+    }
+    var words: [String] { managedValue(for: Self.text) }
+    var wrongPlace: TestTask? { managedValue(for: Self.location) }
+}

@@ -1,0 +1,10 @@
+// A model with an attribute of every type, and the values read by the context that set them, by a fresh one, and from
+// a reopened store. Beside `Things`.
+import Foundation
+import GraphSQL
+import ManagedGraph
+import Testing
+
+final class OnlyTexts: NSSecureUnarchiveFromDataTransformer {
+    override class var allowedTopLevelClasses: [AnyClass] { [NSArray.self, NSString.self] }
+}

@@ -1,0 +1,20 @@
+// The expected state of contexts, computed without the framework: rows in dictionaries, relationships maintained by
+// hand on both sides. Beside `PlainWorld`.
+import Foundation
+
+/// A context's view: its visible state, and its unsaved attributes.
+struct PlainContext: Equatable {
+    struct Cell: Hashable {
+        var number: Int
+        var key: String
+    }
+    var world = PlainWorld()
+    var changed: Set<Cell> = []
+    /// Whether there are unsaved changes other than to attributes of saved objects.
+    var hasStructure = false
+    /// The views to which undo returns, and those to which redo returns.
+    var undone: [PlainSnapshot] = []
+    var redone: [PlainSnapshot] = []
+
+    var isClean: Bool { changed.isEmpty && !hasStructure }
+}

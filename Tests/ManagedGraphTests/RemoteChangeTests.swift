@@ -1,0 +1,63 @@
+// Persistent history: writing, reading, merging, purging. Beside `HistoryTests`.
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Remote changes")
+struct RemoteChangeTests {
+    private final class Mailbox: @unchecked Sendable {
+        private let lock = NSLock()
+        private var tokens: [Int64] = []
+        private var uuids: Set<String> = []
+        func add(_ notification: Notification) {
+            lock.withLock {
+                let token = notification.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken
+                tokens += token.map { Array($0.numbers.values) } ?? []
+                (notification.userInfo?[NSStoreUUIDKey] as? String).map { _ = uuids.insert($0) }
+            }
+        }
+        var last: Int64? { lock.withLock { tokens.last } }
+        var stores: Set<String> { lock.withLock { uuids } }
+    }
+
+    @Test("Notifies of other writers' changes and its own, with the newest history token")
+    func told() async throws {
+        let stack = try Stack()
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        let store = try stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: stack.url,
+            options: [
+                NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
+            ]
+        )
+        let mailbox = Mailbox()
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange,
+            object: stack.coordinator,
+            queue: nil
+        ) { mailbox.add($0) }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        // Like another process, a second coordinator shares no state with the first.
+        let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
+        try other.context.run { () throws in
+            _ = other.context.task("from elsewhere")
+            try other.context.save()
+        }
+        try await wait { mailbox.last == 1 }
+        #expect(mailbox.stores == [store.identifier])
+        try stack.context.run { () throws in
+            _ = stack.context.task("own")
+            try stack.context.save()
+        }
+        try await wait { mailbox.last == 2 }
+        try stack.coordinator.remove(store)
+    }
+
+    private func wait(_ isDone: () -> Bool) async throws {
+        for _ in 0..<500 where !isDone() { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(isDone())
+    }
+}

@@ -1,0 +1,56 @@
+// The task manager's model, built in code, and stacks over it in new folders. Beside `TasksModel`.
+import Foundation
+import GraphSQL
+import GraphSQLite
+import ManagedGraph
+
+/// A coordinator over a new store, and contexts on it.
+final class Stack {
+    let folder: URL
+    let url: URL
+    let coordinator: NSPersistentStoreCoordinator
+    let context: NSManagedObjectContext
+
+    init(model: NSManagedObjectModel = TasksModel.make(), url existing: URL? = nil) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        url = existing ?? folder.appending(path: "Tasks.sqlite")
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The rows of a statement on a separate connection.
+    func rows(_ sql: String) throws -> [[SQLValue]] {
+        let connection = try Connection(path: url.path)
+        return try connection.rows(sql)
+    }
+
+    /// Runs a statement on a separate connection.
+    func execute(_ sql: String) throws {
+        let connection = try Connection(path: url.path)
+        try connection.execute(sql)
+    }
+
+    /// Saves locations named by their numbers, each with tasks named after it.
+    func fill(places: Int, tasks: Int) throws {
+        try context.run { () throws in
+            for number in 0..<places {
+                let place = TestLocation(context: context)
+                place.name = "\(number)"
+                for _ in 0..<tasks { context.task("t\(number)").location = place }
+            }
+            try context.save()
+        }
+    }
+
+    /// Creates another context of the same coordinator.
+    func otherContext() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+}

@@ -1,0 +1,14 @@
+// Transformable attributes: their transformers, by name and by default, and values that cannot be transformed. Beside
+// `Transformables`.
+import Foundation
+import GraphSQL
+import ManagedGraph
+import Testing
+
+/// A value that equals no other value.
+final class TestStamp: NSObject, NSSecureCoding {
+    static let supportsSecureCoding = true
+    override init() {}
+    init?(coder: NSCoder) {}
+    func encode(with coder: NSCoder) {}
+}

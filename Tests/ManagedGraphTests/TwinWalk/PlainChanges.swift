@@ -1,0 +1,11 @@
+// Saves and merges in the plain model. Beside `PlainOutcome`.
+import Foundation
+import ManagedGraph
+
+/// The objects of a save.
+struct PlainChanges: Equatable {
+    var inserted: Set<Int> = []
+    /// Written, or counted as updated without a difference.
+    var updated: Set<Int> = []
+    var deleted: Set<Int> = []
+}

@@ -1,0 +1,12 @@
+// Runs walks from a seed or a sequence of steps; shortens a failing sequence. Beside `WalkRun`.
+import Foundation
+import ManagedGraph
+
+/// The fixed properties of a walk, apart from its steps.
+struct WalkSetting {
+    let seed: UInt64
+    var stepCount = 60
+    var shape: WalkShape { seed % 3 == 2 ? .family : .twins }
+    var policy: NSMergePolicyType { NSMergePolicyType(rawValue: UInt(seed / 6 % 5)) ?? .errorMergePolicyType }
+    var isOneTurn: Bool { seed % 2 == 0 }
+}

@@ -1,0 +1,49 @@
+// Tests mapping models with large stores: batches, several models in turn, other store types, rules of the new model,
+// the order of hooks, mappings with unknown names. Beside `LargeMappingTests`.
+import Foundation
+import ManagedGraph
+import Testing
+
+/// Records the hooks that are called.
+final class HookPolicy: NSEntityMigrationPolicy {
+    private func note(_ name: String, _ manager: NSMigrationManager) {
+        var seen = manager.userInfo?["hooks"] as? [String] ?? []
+        if seen.last != name { seen.append(name) }
+        manager.userInfo = ["hooks": seen]
+    }
+
+    override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws { note("begin", manager) }
+
+    override func createDestinationInstances(
+        forSource sInstance: NSManagedObject,
+        in mapping: NSEntityMapping,
+        manager: NSMigrationManager
+    ) throws {
+        note("create", manager)
+        try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    }
+
+    override func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        note("created", manager)
+    }
+
+    override func createRelationships(
+        forDestination dInstance: NSManagedObject,
+        in mapping: NSEntityMapping,
+        manager: NSMigrationManager
+    ) throws {
+        note("relate", manager)
+        #expect(manager.sourceInstances(forEntityMappingName: "notes", destinationInstances: [dInstance]).count == 1)
+        try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
+    }
+
+    override func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        note("related", manager)
+    }
+
+    override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        note("validate", manager)
+    }
+
+    override func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws { note("end", manager) }
+}

@@ -1,0 +1,13 @@
+// Used with `ValuePathTests`.
+import Foundation
+import GraphPredicates
+import Testing
+
+@testable import ManagedGraph
+
+/// Overrides the value of one key.
+final class AnsweringSample: NSManagedObject {
+    override func value(forKey key: String) -> Any? {
+        key == "text" ? "answered" : super.value(forKey: key)
+    }
+}
