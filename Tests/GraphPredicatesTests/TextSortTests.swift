@@ -77,7 +77,9 @@ import Testing
 
     @Test("Languages with additional letters are left to Foundation")
     func otherLanguages() {
-        let names = ["da_DK", "nl_NL", "et_EE", "cy_GB", "hu_HU", "lt_LT", "tr_TR", "fr_CA", "en_US_POSIX", "es@collation=x"]
+        let names = [
+            "da_DK", "nl_NL", "et_EE", "cy_GB", "hu_HU", "lt_LT", "tr_TR", "fr_CA", "en_US_POSIX", "es@collation=x",
+        ]
         for name in names {
             #expect(LocalizedOrder(locale: name) == nil, "\(name)")
         }

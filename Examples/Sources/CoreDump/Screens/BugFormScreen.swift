@@ -3,7 +3,9 @@ import CoreData
 import Foundation
 import TableScreens
 
-/// The modal form of a bug. If the address names no bug, saving creates one.
+/// The modal form of a bug.
+///
+/// If the address names no bug, saving creates one.
 struct BugFormScreen: Screen {
     static let new = BugFormScreen(path: "project/:project/new", isNew: true)
     static let edit = BugFormScreen(path: "bug/:bug", isNew: false)

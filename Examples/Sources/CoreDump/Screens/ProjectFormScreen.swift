@@ -3,7 +3,9 @@ import CoreData
 import Foundation
 import TableScreens
 
-/// The modal form of a project. If the address names no project, saving creates one.
+/// The modal form of a project.
+///
+/// If the address names no project, saving creates one.
 struct ProjectFormScreen: Screen {
     static let new = ProjectFormScreen(path: "new", isNew: true)
     static let edit = ProjectFormScreen(path: "project/:project/edit", isNew: false)

@@ -27,7 +27,9 @@ struct Game: Equatable {
         seed = .random(in: .min ... .max)
     }
 
-    /// Decodes a game; nil if the text is malformed or too old. The text is untrusted input.
+    /// Decodes a game; nil if the text is malformed or too old.
+    ///
+    /// The text is untrusted input.
     init?(_ deck: Deck, text: String, now: Date = Date()) {
         let parts = text.split(separator: "~", omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 2, let seed = UInt32(parts[0], radix: 36), let moment = Int64(parts[1], radix: 36),

@@ -27,7 +27,9 @@ extension GameResult {
             ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
     }
 
-    /// Saves a game's cards. A game that is already saved, as after a second tap, is returned and not inserted again.
+    /// Saves a game's cards.
+    ///
+    /// A game that is already saved, as after a second tap, is returned and not inserted again.
     ///
     /// - Parameters:
     ///   - game: a finished game.

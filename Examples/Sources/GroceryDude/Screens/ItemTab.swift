@@ -1,7 +1,9 @@
 // The two tabs of the application: the same items, to prepare the list and to shop.
 import TableScreens
 
-/// A tab of items. Each has its own list and item screens, so that the back button returns to the same tab.
+/// A tab of items.
+///
+/// Each has its own list and item screens, so that the back button returns to the same tab.
 enum ItemTab: CaseIterable {
     case prepare
     case shop

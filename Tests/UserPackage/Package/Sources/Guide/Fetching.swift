@@ -13,7 +13,8 @@ func fetches(in context: NSManagedObjectContext) throws {
 
     let large: NSFetchRequest<Item> = Item.fetchRequest()
     large.predicate = NSPredicate(#Predicate<Item> { $0.quantity > 10 && !$0.isDone })
-    large.sortDescriptors = [SortDescriptor(\Item.name), SortDescriptor(\Item.quantity, order: .reverse)].map(NSSortDescriptor.init)
+    let order: [SortDescriptor<Item>] = [SortDescriptor(\.name), SortDescriptor(\.quantity, order: .reverse)]
+    large.sortDescriptors = order.map(NSSortDescriptor.init)
     print(try context.count(for: large))
 }
 

@@ -1,6 +1,7 @@
 // Runs the listings of the documentation's articles and says which claim does not hold.
 import CoreData
 
+/// The listings of the articles, run in their order.
 public enum Guide {
     static func expect(_ claim: String, _ isTrue: Bool) {
         guard isTrue else {
@@ -39,7 +40,8 @@ public enum Guide {
         try await addBread(to: container)
         expect("a list is followed", try await counts == [1, 2])
 
-        expect("a store is opened by its model", try open(folder.appending(path: "Shop.sqlite"), with: container.managedObjectModel).persistentStores.count == 1)
+        let coordinator = try open(folder.appending(path: "Shop.sqlite"), with: container.managedObjectModel)
+        expect("a store is opened by its model", coordinator.persistentStores.count == 1)
         let memory = try containerInMemory()
         try await addMilk(to: memory)
         expect("a store in memory works", try await namesInTheFridge(of: memory) == ["Oat milk"])

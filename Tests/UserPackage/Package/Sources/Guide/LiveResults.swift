@@ -6,7 +6,7 @@ func watch(_ container: NSPersistentContainer, changes: Int) async throws -> [In
     context.automaticallyMergesChangesFromParent = true
     let controller = await context.perform {
         let request: NSFetchRequest<Item> = Item.fetchRequest()
-        request.sortDescriptors = [NSSortDescriptor(key: "shelf.name", ascending: true), NSSortDescriptor(key: "name", ascending: true)]
+        request.sortDescriptors = ["shelf.name", "name"].map { NSSortDescriptor(key: $0, ascending: true) }
         return NSFetchedResultsController(
             fetchRequest: request,
             managedObjectContext: context,

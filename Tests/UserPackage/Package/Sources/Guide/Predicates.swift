@@ -3,7 +3,7 @@ import CoreData
 
 func predicates() {
     let adult = NSPredicate(format: "age >= %d AND name BEGINSWITH[c] %@", 18, "a")
-    adult.evaluate(with: ["age": 36, "name": "Ada"])      // true
+    adult.evaluate(with: ["age": 36, "name": "Ada"])  // true
     Guide.expect("a dictionary is judged", adult.evaluate(with: ["age": 36, "name": "Ada"]))
 }
 
