@@ -1,5 +1,5 @@
-// The place in a program that called the framework: its return addresses, for which lines are looked up only when they are
-// reported. Noted by fetches if the faultingPolicy asks for it, reported by FaultReport.
+// The place in a program that called the framework: its return addresses, whose lines are looked up only for a report.
+// Recorded by fetches if the faultingPolicy requires it, reported by FaultReport.
 import Foundation
 import Synchronization
 
@@ -13,7 +13,7 @@ import Synchronization
         /// Frames that are kept: the framework's own, and some of the program's.
         private static let depth = 20
         private static let images = ImageMap.capture()
-        /// What is known of calls, by return address: reading a program's debug information takes a while.
+        /// Resolved calls by return address: reading a program's debug information is slow.
         private static let known = Mutex<[UInt64: Call]>([:])
         /// The folder of the framework's sources.
         private static let sources =
@@ -30,11 +30,12 @@ import Synchronization
             }
         }
 
-        /// The first caller outside of the framework, as `main.swift:12`; its name if the program has no debug information.
+        /// The first caller outside of the framework, as `main.swift:12`; its name if the program has no debug
+        /// information.
         var text: String? {
             let addresses = stack.frames.compactMap { UInt64($0.originalProgramCounter) }
             return Self.known.withLock { known in
-                // All calls up to the first line of the program must be known.
+                // All calls up to the first line of the program must be resolved.
                 for address in addresses {
                     guard let call = known[address] else {
                         learn(&known)
@@ -47,7 +48,7 @@ import Synchronization
             }
         }
 
-        /// Looks up all calls.
+        /// Resolves all calls.
         private func learn(_ known: inout [UInt64: Call]) {
             guard let symbolicated = stack.symbolicated(with: Self.images, options: [.showSourceLocations]) else {
                 return

@@ -1,20 +1,20 @@
-// Where objects come from, and how often their faults have fired one by one since: a fetch, and below it the relationships that
-// were followed from its objects. Made only where the context's faultingPolicy is another than `allow`, held by the pages of
+// The origin of objects, and the number of their faults that fired one by one: a fetch, and below it the relationships
+// that were followed from its objects. Made only if the context's faultingPolicy is not `allow`; held by the pages of
 // the objects (SiblingPage). It refers to no objects; used on the context's queue.
 
-/// What brought the first objects of a tree of origins.
+/// The source of the first objects in a tree of origins.
 final class FaultSource {
     enum Kind {
         case fetch
         /// `object(with:)`, for one identifier after the other.
         case identifiers
-        /// A fetch of which nothing was noted.
+        /// A fetch without recorded details.
         case unknown
     }
 
     let kind: Kind
     let place: CallPlace?
-    /// What saves the reading of values one by one.
+    /// The remedy for reading values one by one.
     let cureOfValues: String
 
     init(_ kind: Kind, place: CallPlace?, cureOfValues: String) {
@@ -57,12 +57,12 @@ final class FaultWalk {
     /// Objects that were read one by one.
     var firings = 0
     var isReported = false
-    /// Members that came so far, and from how many owners; they limit the next reading.
+    /// Members read so far, and their owners; they limit the next read.
     private var members = 0
     private var owners = 0
-    /// Owners whose members the parent context was asked to read.
+    /// Owners whose members the parent context has been requested to read.
     var askedOfParent: Set<Int64> = []
-    /// Firings after which objects are read together.
+    /// The number of firings after which objects are read together.
     private var patience = 1
 
     init(_ source: FaultSource, from start: String, _ name: String) {
@@ -71,16 +71,17 @@ final class FaultWalk {
         self.name = name
     }
 
-    /// The relationships that lead from the fetched objects to what is read.
+    /// The relationships that lead from the fetched objects to the objects read.
     var path: String {
         if start.isEmpty || name.isEmpty { return start + name }
         return "\(start).\(name)"
     }
 
-    /// Whether the next reading is to be one for many objects.
+    /// Whether the next read covers many objects.
     var readsTogether: Bool { firings >= patience }
 
-    /// What was read together became invalid before it was used: more objects are read one by one before the next time.
+    /// Objects that were read together became invalid before they were used: read more of them one by one before the
+    /// next time.
     func backOff() {
         firings = 0
         patience = min(patience * 2, 1 << 20)
@@ -91,12 +92,12 @@ final class FaultWalk {
         self.owners += owners
     }
 
-    /// Owners whose members are read together: fewer where each has many.
+    /// Owners whose members are read together: fewer if each has many.
     var portion: Int {
         guard owners > 0, members > owners else { return FaultPage.limit }
         return max(16, min(FaultPage.limit, Self.rowLimit / (members / owners)))
     }
 
-    /// Members that one reading is to bring at most.
+    /// The maximum number of members of one read.
     private static let rowLimit = 20_000
 }

@@ -10,7 +10,7 @@ class FaultPage {
     final let layout: ObjectLayout
     final let store: Int32
     final private(set) var isLoaded = false
-    /// Rows read at once at most.
+    /// The maximum number of rows read at once.
     static let limit = 500
 
     init(keys: [Int64], layout: ObjectLayout, store: Int32) {
@@ -19,10 +19,10 @@ class FaultPage {
         self.store = store
     }
 
-    /// This page, if it knows where its objects come from.
+    /// This page, if it records the origin of its objects.
     var siblings: SiblingPage? { nil }
 
-    /// Reads the page's rows and gives them to those of its objects that are still faults.
+    /// Reads the page's rows and fills those of its objects that are still faults.
     final func load(in context: NSManagedObjectContext) throws {
         guard !isLoaded else { return }
         isLoaded = true
@@ -30,16 +30,17 @@ class FaultPage {
     }
 }
 
-/// Objects of one origin, which keep the page after they were filled, so that each finds the others.
+/// Objects of one origin. They keep the page after they are filled, so that each finds its siblings.
 ///
-/// Made only if the context's faultingPolicy is another than `allow`.
+/// Made only if the context's faultingPolicy is not `allow`.
 class SiblingPage: FaultPage {
     final let origin: FaultOrigin
     /// Whether all rows are read when one of the objects is touched, as those of a batched fetch.
     final let isBatch: Bool
-    /// Objects that were read ahead for those of the page; they live as long.
+    /// Objects read ahead for the objects of the page; kept alive as long as the page.
     ///
-    /// Their own pages were made later than this one, and objects keep their pages, so that no page can lead back to itself.
+    /// Their own pages were made later than this one, and objects keep their pages, so that no page can lead back to
+    /// itself.
     final var companions: [NSManagedObject] = []
     /// Whether one of its faults has fired: `object(with:)` begins another page then.
     final var hasFired = false
@@ -53,7 +54,7 @@ class SiblingPage: FaultPage {
 
     override final var siblings: SiblingPage? { self }
 
-    /// What a firing of one of these faults belongs to.
+    /// The walk that counts the firings of these faults.
     var valuesWalk: FaultWalk { origin.walk("") }
     /// The entity that a report of it names.
     var reportedEntity: String { layout.name }
@@ -75,9 +76,10 @@ class SiblingPage: FaultPage {
         }
     }
 
-    /// The objects around one of them that `isWanted` admits, itself first and those behind it before those ahead of it.
+    /// The objects around one of them that `isWanted` admits, itself first and those behind it before those ahead of
+    /// it.
     ///
-    /// O(limit), and O(keys) if it is far from the one asked for last.
+    /// O(limit), and O(keys) if it is far from the previously requested one.
     final func neighbours(
         of key: Int64,
         limit: Int,

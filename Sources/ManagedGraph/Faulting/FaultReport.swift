@@ -1,19 +1,20 @@
-// The report of objects that are read one by one. Made when a fault fires (NSManagedObjectContext+Faulting); it goes to the log,
-// once for each place and relationship, and with the policy `throw` to the next call that can throw, for each fetch.
+// The report of objects that are read one by one. Made when a fault fires (NSManagedObjectContext+Faulting). It is
+// logged once for each place and relationship; with the policy `throw` the next call that can throw throws it, once
+// for each fetch.
 import Foundation
 import Synchronization
 
-/// Takes the reports of the contexts of a process, each only once for a place and a relationship.
+/// Collects the reports of the contexts of a process, once for each place and relationship.
 package final class FaultReports: Sendable {
-    /// Takes a line in place of the log.
+    /// Receives a line instead of the log.
     package typealias Sink = @Sendable (String) -> Void
 
     private static let shared = FaultReports(policy: .atLaunch) { Diagnosis.log.warning("\($0)") }
     @TaskLocal private static var scoped: FaultReports?
-    /// Where contexts that are made now report.
+    /// The receiver of reports of contexts that are made now.
     static var current: FaultReports { scoped ?? shared }
 
-    /// What contexts that are made now do.
+    /// The policy of contexts that are made now.
     let policy: NSManagedObjectContext.FaultingPolicy
     private let sink: Sink
     private let reported = Mutex<Set<String>>([])
@@ -27,10 +28,10 @@ package final class FaultReports: Sendable {
     ///
     /// - Parameters:
     ///   - policy: The policy.
-    ///   - sink: Takes the reports of those contexts.
-    ///   - body: What makes the contexts.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    ///   - sink: Receives the reports of those contexts.
+    ///   - body: Makes the contexts.
+    /// - Returns: The result of `body`.
+    /// - Throws: The errors of `body`.
     package static func observing<R>(
         _ policy: NSManagedObjectContext.FaultingPolicy,
         _ sink: @escaping Sink,
@@ -53,7 +54,7 @@ private struct FaultReport {
     let entity: String
     let place: String?
 
-    /// What is reported only once; nil if the place is not known.
+    /// The key of reports that are logged only once; nil if the place is unknown.
     var identity: String? { place.map { "\($0) \(walk.path) \(walk.name.isEmpty)" } }
 
     private var objects: String {
@@ -70,7 +71,7 @@ private struct FaultReport {
         return "\(count), reached by \(walk.start) from \(first),"
     }
 
-    /// What happened, without a full stop.
+    /// The event, without a full stop.
     private var event: String {
         "\(objects) had their \(walk.name.isEmpty ? "values" : "relationship \(walk.name)") read one by one"
     }
@@ -108,7 +109,7 @@ extension NSManagedObjectContext {
     /// Counts an object that was read alone, and reports the eleventh.
     ///
     /// - Parameters:
-    ///   - walk: What was read.
+    ///   - walk: The relationship or values that were read.
     ///   - entity: The entity of the object that it belongs to.
     final func noteFiring(_ walk: FaultWalk, entity: String) {
         walk.firings += 1

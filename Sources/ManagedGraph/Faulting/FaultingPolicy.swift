@@ -1,20 +1,22 @@
-// What a context does when the same fault fires for one object of a fetch after the other (N+1). Set by users for one context,
-// or for all contexts of a process with `-com.apple.CoreData.FaultingPolicy log`; Documentation/Diagnosis.md shows how.
+// The reaction of a context to faults of one fetch that fire one by one (N+1). Set by users for one context, or for all
+// contexts of a process with `-com.apple.CoreData.FaultingPolicy log`; see Documentation/Diagnosis.md.
 import Foundation
 
 extension NSManagedObjectContext {
-    /// What a context does when it reads the same relationship, or the values, of one fetched object after the other.
+    /// The reaction of a context that reads the same relationship, or the values, of fetched objects one by one.
     public enum FaultingPolicy: String, CaseIterable, Sendable {
         /// Each fault is read when it fires, as with Apple's framework.
         case allow
-        /// The eleventh object is reported in the log, once for each place that fetches and each relationship, with the cure.
+        /// The eleventh object is reported in the log, once for each place that fetches and each relationship, with
+        /// the cure.
         case log
         /// As `log`; the next call of the context that can throw (a fetch, a count, a save) throws the report, too.
         case `throw`
-        /// From the second object on, objects of the same fetch that are still faults are read together, some hundreds at once.
+        /// From the second object on, objects of the same fetch that are still faults are read together, some hundreds
+        /// at once.
         case automatic
 
-        /// The policy that the program was started with.
+        /// The policy in the program's launch arguments.
         static let atLaunch = LaunchOptions.text("FaultingPolicy").map { FaultingPolicy(option: $0) } ?? .allow
 
         /// The policy that a launch argument names, by its name or its number.
@@ -30,10 +32,11 @@ extension NSManagedObjectContext {
         var reports: Bool { self == .log || self == .throw }
     }
 
-    /// What the context does when the same fault fires for one object of a fetch after the other; `allow` unless set.
+    /// The reaction of the context to faults of one fetch that fire one by one; `allow` unless set.
     ///
-    /// The launch argument `-com.apple.CoreData.FaultingPolicy` sets it for all contexts of a process. Set it before the fetch:
-    /// only then a report names the fetch's place. With any other policy than `allow` a fetch notes its place and its keys.
+    /// The launch argument `-com.apple.CoreData.FaultingPolicy` sets it for all contexts of a process. Set it before
+    /// the fetch: only then a report names the fetch's place. With any policy but `allow` a fetch records its place
+    /// and its keys.
     public final var faultingPolicy: FaultingPolicy {
         get { registry.faultingPolicy }
         set { registry.faultingPolicy = newValue }

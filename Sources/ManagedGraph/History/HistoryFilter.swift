@@ -1,5 +1,5 @@
-// What the fetch request of a history request asks for: a predicate, an order and a limit over transactions or over changes.
-// Used by HistoryRequest.
+// The fetch request in a history request: a predicate, an order and a limit over transactions or over changes. Used by
+// HistoryRequest.
 import Foundation
 import GraphPredicates
 
@@ -52,7 +52,7 @@ struct HistoryFilter {
         readsChanges = keys.contains("changes")
     }
 
-    /// The transactions of a store that the predicate holds for.
+    /// The transactions of a store that satisfy the predicate.
     func transactions(
         _ transactions: [NSPersistentHistoryTransaction],
         of store: String
@@ -61,7 +61,7 @@ struct HistoryFilter {
         return try transactions.filter { try evaluate(evaluator, HistoryRow($0)) }
     }
 
-    /// The changes of a store that the predicate holds for.
+    /// The changes of a store that satisfy the predicate.
     func changes(
         _ transactions: [NSPersistentHistoryTransaction],
         of store: String
@@ -75,7 +75,7 @@ struct HistoryFilter {
         }
     }
 
-    /// The elements in the order asked for, between the offset and the limit.
+    /// The elements in the requested order, between the offset and the limit.
     func ordered<Element>(_ elements: [Element], _ row: (Element) -> HistoryRow) -> [Element] {
         var result = elements
         if !sorts.isEmpty {
@@ -93,7 +93,7 @@ struct HistoryFilter {
         return limit > 0 ? Array(result.prefix(limit)) : result
     }
 
-    /// The predicate with what rows of one store have in the place of tokens and entities.
+    /// The predicate with tokens and entities replaced by their values in the rows of one store.
     private func evaluator(for store: String) -> Evaluator? {
         func plain(_ value: Any?) -> Any? {
             switch value {
@@ -138,7 +138,7 @@ final class HistoryRow: KeyValueReadable {
         "transaction", "token",
     ]
 
-    /// What a closure judges.
+    /// The object that a closure evaluates.
     let object: Any
     private let change: NSPersistentHistoryChange?
     private let transaction: NSPersistentHistoryTransaction

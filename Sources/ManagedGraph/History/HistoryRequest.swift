@@ -1,5 +1,5 @@
-// Executes an NSPersistentHistoryChangeRequest: reads rows of Apple's tables, makes transactions and changes of them, and
-// evaluates predicates in memory.
+// Executes an NSPersistentHistoryChangeRequest: reads rows of Apple's tables, makes transactions and changes of them,
+// and evaluates predicates in memory.
 import Foundation
 import GraphEngine
 
@@ -16,7 +16,7 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
             }
             return NSPersistentHistoryResult(true, resultType)
         }
-        // A notification of others' changes is answered with what they have written.
+        // A request for remote changes returns the transactions of other processes.
         context.renewSnapshots()
         return NSPersistentHistoryResult(try result(of: stores, coordinator.compiledModel, context), resultType)
     }
@@ -45,7 +45,7 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
         }
         if filter.isOfChanges {
             changes = filter.ordered(changes) { HistoryRow($0.change, $0.transaction) }
-            // The transactions that the changes are of, each with these changes and no others.
+            // The transactions of the changes, each with these changes only.
             var places: [ObjectIdentifier: Int] = [:]
             var parts: [(whole: NSPersistentHistoryTransaction, changes: [NSPersistentHistoryChange])] = []
             for (change, transaction) in changes {
@@ -105,9 +105,9 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
         }
     }
 
-    /// The number of the last transaction that is not wanted.
+    /// The number of the last transaction that is excluded.
     ///
-    /// Throws 134301 where transactions after it were deleted.
+    /// Throws 134301 if transactions after it were deleted.
     private func start(in store: any RowStore, _ session: any HistoryReadSession) throws -> Int64 {
         guard let number = token?.numbers[store.identifier ?? ""] else { return 0 }
         guard let last = try session.lastTransaction() else { return number }

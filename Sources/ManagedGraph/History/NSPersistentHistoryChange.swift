@@ -3,7 +3,7 @@ import Foundation
 import GraphEngine
 import GraphPredicates
 
-/// What happened to an object; raw values are Apple's.
+/// The kind of a change; raw values are Apple's.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
     /// It was inserted.
     case insert = 0
@@ -13,23 +13,23 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
     case delete = 2
 }
 
-/// A change of one object, as the history of its store tells it.
+/// A change of one object in the history of its store.
 ///
 /// See [NSPersistentHistoryChange](https://developer.apple.com/documentation/coredata/nspersistenthistorychange).
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
-    // Sendable: nothing is changed after the request has made it.
+    // Sendable: immutable once the request has made it.
 
     /// The number of the change in its store.
     public final let changeID: Int64
     /// The object.
     public final let changedObjectID: NSManagedObjectID
-    /// What happened to it.
+    /// The kind of the change.
     public final let changeType: NSPersistentHistoryChangeType
-    /// Of a deleted object the values of attributes that the model preserves in history.
+    /// For a deleted object, the values of attributes that the model preserves in history.
     public final let tombstone: [AnyHashable: Any]?
-    /// Of an updated object the properties that were set.
+    /// For an updated object, the properties that were set.
     public final let updatedProperties: Set<NSPropertyDescription>?
-    /// The transaction, where the request reads transactions too.
+    /// The transaction, if the request reads transactions too.
     public internal(set) final weak var transaction: NSPersistentHistoryTransaction?
 
     init(_ change: HistoryChange, store: NSPersistentStore, layout: ObjectLayout) {
@@ -65,11 +65,11 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     /// A description of the changes' entity, for fetch requests.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.change }
 
-    /// A request for changes, to be given a predicate over `changeID`, `changedObjectID`, `changedEntity`, `changeType` and
-    /// `transaction`, an order and a limit.
+    /// A request for changes, to be given a predicate over `changeID`, `changedObjectID`, `changedEntity`,
+    /// `changeType` and `transaction`, an order and a limit.
     ///
-    /// `changedEntity` is compared with an `NSEntityDescription` or with a name. Where transactions are the result, they are
-    /// those of the changes found, each with these changes only.
+    /// `changedEntity` is compared with an `NSEntityDescription` or with a name. If the result is
+    /// transactions, they are those of the changes found, each with these changes only.
     open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         HistoryEntities.request(HistoryEntities.change)
     }
@@ -83,7 +83,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 extension NSPersistentHistoryChange: KeyValueReadable {
     /// The value of a property, for predicates.
     ///
-    /// - Parameter key: `changeID`, `changedObjectID`, `changedEntity`, `changeType`, `updatedProperties` or `transaction`.
+    /// - Parameter key: `changeID`, `changedObjectID`, `changedEntity`, `changeType`, `updatedProperties` or
+    /// `transaction`.
     /// - Returns: The value.
     public func value(forKey key: String) -> Any? {
         switch key {

@@ -1,7 +1,7 @@
 // A request to read the persistent history or to delete its older part. Executed by HistoryRequest.
 import Foundation
 
-/// What a history request returns; raw values are Apple's.
+/// The kind of result of a history request; raw values are Apple's.
 public enum NSPersistentHistoryResultType: Int, Sendable {
     /// Whether it succeeded.
     case statusOnly = 0
@@ -22,7 +22,7 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 /// A store has a history once it was opened with `NSPersistentHistoryTrackingKey`. See
 /// [NSPersistentHistoryChangeRequest](https://developer.apple.com/documentation/coredata/nspersistenthistorychangerequest).
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-    /// Where in the history a request begins, or up to where it deletes.
+    /// The point in the history at which a request begins, or up to which it deletes.
     enum Point {
         case date(Date)
         case token(NSPersistentHistoryToken?)
@@ -31,7 +31,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     final let point: Point
     final let isDeletion: Bool
-    /// What is returned; transactions with their changes unless set, and the success of a deletion.
+    /// The kind of result: transactions with their changes unless set, and the success of a deletion.
     open var resultType: NSPersistentHistoryResultType
     /// The token that the request was made with.
     open var token: NSPersistentHistoryToken? {
@@ -41,7 +41,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         case .date: nil
         }
     }
-    /// Which transactions, or changes, are wanted: a request of `NSPersistentHistoryTransaction.fetchRequest` or
+    /// Selects transactions or changes: a request of `NSPersistentHistoryTransaction.fetchRequest` or
     /// `NSPersistentHistoryChange.fetchRequest` with a predicate.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
@@ -128,11 +128,11 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
 }
 
-/// What a history request came to.
+/// The result of a history request.
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
     /// `[NSPersistentHistoryTransaction]`, `[NSPersistentHistoryChange]`, `[NSManagedObjectID]`, `Int` or `Bool`.
     open var result: Any?
-    /// What the request was to return.
+    /// The kind of result that was requested.
     open var resultType: NSPersistentHistoryResultType
 
     init(_ result: Any, _ resultType: NSPersistentHistoryResultType) {

@@ -3,21 +3,21 @@ import Foundation
 import GraphEngine
 import GraphPredicates
 
-/// A save, as the history of its store tells it.
+/// A save in the history of its store.
 ///
 /// See [NSPersistentHistoryTransaction](https://developer.apple.com/documentation/coredata/nspersistenthistorytransaction).
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
-    // Sendable: nothing is changed after the request has made it.
+    // Sendable: immutable once the request has made it.
 
-    /// When it was saved.
+    /// The date of the save.
     public final let timestamp: Date
-    /// The changes; nil where the request asks for transactions only.
+    /// The changes; nil if the request returns transactions only.
     public final let changes: [NSPersistentHistoryChange]?
     /// The number of the transaction in its store; later ones have greater numbers.
     public final let transactionNumber: Int64
     /// The UUID of the store.
     public final let storeID: String
-    /// The program that saved: its bundle's identifier, or its name where it has none.
+    /// The program that saved: its bundle's identifier, or its name if it has none.
     public final let bundleID: String
     /// The name of the process that saved.
     public final let processID: String
@@ -62,7 +62,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     /// - Returns: The transaction.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// What a context's `mergeChanges(fromContextDidSave:)` takes, to show what this transaction has saved.
+    /// A notification for `mergeChanges(fromContextDidSave:)`, which merges this transaction into a context.
     ///
     /// - Returns: A notification with the objects' identifiers.
     open func objectIDNotification() -> Notification {
@@ -92,7 +92,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     /// A request for transactions, to be given a predicate over `author`, `contextName`, `bundleID`, `processID`,
     /// `timestamp`, `transactionNumber` and `token`, an order and a limit.
     ///
-    /// A token is compared as the number of its transaction: `token > %@` finds what was saved after it.
+    /// A token is compared as the number of its transaction: `token > %@` finds later transactions.
     open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         HistoryEntities.request(HistoryEntities.transaction)
     }
