@@ -1,10 +1,10 @@
-// The error of a model that cannot be used. Thrown by coordinators and by what opens stores.
+// The error of a model that cannot be used. Thrown by coordinators and by functions that open stores.
 import Foundation
 
 extension CoreDataError {
     /// A model cannot be used: 134020.
     ///
-    /// - Parameter defect: What is wrong with it, and where.
+    /// - Parameter defect: The defect and its place.
     /// - Returns: The error.
     package static func unusableModel(_ defect: ModelDefect) -> NSError {
         make(

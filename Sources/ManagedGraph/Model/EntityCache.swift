@@ -1,4 +1,4 @@
-/// What an entity answers over and over, computed once.
+/// Derived values of an entity that are requested often, computed once.
 ///
 /// Made when a coordinator takes the model; never changed afterwards, so that all threads may read it.
 struct EntityCache {

@@ -25,7 +25,7 @@ extension FetchRequestTemplate {
 
     /// The value as a request.
     ///
-    /// - Throws: What is wrong with the predicate.
+    /// - Throws: The defect of the predicate.
     func makeRequest() throws -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entityName)
         request.predicate = try predicateFormat.map(ModelFormat.predicate)

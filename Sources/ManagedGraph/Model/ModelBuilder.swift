@@ -1,4 +1,4 @@
-// From values to descriptions: the steps that make an NSManagedObjectModel from what a file says. Called by the
+// From values to descriptions: the steps that make an NSManagedObjectModel from the content of a file. Called by the
 // model's initializer only. It reports what it cannot build with its place in the model.
 import Foundation
 import GraphModel

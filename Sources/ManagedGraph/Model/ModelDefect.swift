@@ -1,6 +1,6 @@
 import Foundation
 
-/// What makes a model unusable, and where.
+/// A defect that makes a model unusable, and its place.
 package struct ModelDefect: Error, CustomStringConvertible, LocalizedError {
     package var entity: String?
     package var property: String?

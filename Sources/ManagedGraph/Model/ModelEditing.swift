@@ -1,12 +1,12 @@
-// The one rule of a model's life: it may be changed until a coordinator uses it, never after. Every setter of the model's
-// classes asks here first, but for those of what neither stores nor version hashes depend on: userInfo, the texts for
-// messages and Spotlight's marks.
+// The one rule of a model's life: it may be changed until a coordinator uses it, never after. Every setter of the
+// model's classes asks here first, except for properties on which neither stores nor version hashes depend: userInfo,
+// the texts for messages and Spotlight's marks.
 
-/// Stops the program where a model that is in use would be changed.
+/// Stops the program if a model that is in use would be changed.
 ///
 /// - Parameters:
 ///   - isEditable: Whether the owner may still be changed.
-///   - what: What the caller was about to change, such as `the name of entity Task`.
+///   - what: The part that the caller was about to change, such as `the name of entity Task`.
 @inline(__always)
 func requireEditable(_ isEditable: Bool, _ what: @autoclosure () -> String) {
     precondition(

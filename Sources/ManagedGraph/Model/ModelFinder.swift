@@ -1,4 +1,4 @@
-// Where a container finds its model: among those the build plugin registered, else in files beside the program.
+// Finds the model of a container: among those the build plugin registered, else in files beside the program.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -58,7 +58,7 @@ package enum ModelFinder {
         return nil
     }
 
-    /// The program's folders, each once, and the bundles of resources in them; each with what is in it.
+    /// The program's folders, each once, and the bundles of resources in them; each with its contents.
     private static func places() -> [(folder: URL, contents: [URL])] {
         var folders = [Bundle.main.bundleURL]
         if let folder = Bundle.main.executableURL?.deletingLastPathComponent() { folders.append(folder) }

@@ -54,7 +54,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 
     package final var customClassName: String? { storedValueClassName }
 
-    /// The hash that tells versions of the attribute apart: 32 bytes.
+    /// The hash that distinguishes versions of the attribute: 32 bytes.
     open override var versionHash: Data { super.versionHash }
 
     override func makeEmptyCopy() -> NSPropertyDescription {

@@ -1,4 +1,4 @@
-/// What happens to the destination of a relationship when its source is deleted; the raw values are Apple's.
+/// The effect of deleting the source of a relationship on its destination; the raw values are Apple's.
 public enum NSDeleteRule: UInt, Sendable {
     /// The destination is left as it is.
     case noActionDeleteRule = 0

@@ -3,7 +3,7 @@ import GraphPredicates
 
 /// The description of an attribute that the store computes from other values when it saves.
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-    /// What the value is computed from: a key path, `canonical:(name)`, `tasks.@count`, `now()`.
+    /// The expression that computes the value: a key path, `canonical:(name)`, `tasks.@count`, `now()`.
     open var derivationExpression: GraphPredicates.NSExpression? {
         willSet { requireEditable(isEditable, "the derivation of attribute \(name)") }
         didSet { declaredFormat = nil }

@@ -2,7 +2,7 @@ import Foundation
 import GraphModel
 
 extension NSEntityDescription {
-    /// The hash that tells versions of the entity apart: 32 bytes.
+    /// The hash that distinguishes versions of the entity: 32 bytes.
     public var versionHash: Data {
         let name = name ?? ""
         if let hash = owner?.entityVersionHashesByName[name] { return hash }

@@ -4,7 +4,7 @@ import Foundation
 import GraphModel
 import GraphPredicates
 
-/// The description of an entity: what a class is to an object, this is to a managed object.
+/// The description of an entity: it is to managed objects as a class is to objects.
 // Sendable: written only while the model is being built, by one thread; read-only once a coordinator uses it, but for
 // userInfo, which a lock guards.
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
@@ -67,7 +67,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         willSet { requireEditable(isEditable, "the uniqueness constraints of entity \(displayName)") }
     }
 
-    /// What gives Spotlight an object's name; off Apple nothing reads it, and it is kept with the model.
+    /// The expression for an object's name in Spotlight; off Apple nothing reads it, and it is kept with the model.
     ///
     /// See
     /// [coreSpotlightDisplayNameExpression](https://developer.apple.com/documentation/coredata/nsentitydescription).
@@ -85,7 +85,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// The name of the class of the entity's objects.
     ///
-    /// Where the model's source says "the current module", the class's name with its module, as Apple's compiler writes it.
+    /// If the model's source says "the current module", the class's name with its module, as Apple's compiler writes
+    /// it.
     open var managedObjectClassName: String! {
         get { storedClassName.map(ManagedObjectRegistry.compiledName) ?? "NSManagedObject" }
         set {
@@ -96,7 +97,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     package final var declaredClassName: String? { storedClassName }
 
-    /// The name that the entity has had in earlier versions of the model; its name where none was set.
+    /// The name that the entity has had in earlier versions of the model; its name if none was set.
     open var renamingIdentifier: String? {
         get { storedRenamingIdentifier ?? name }
         set {
@@ -140,8 +141,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// Another object for the entity of a model in use, with all that the entity has.
     ///
-    /// A context passes its own to the initializers of the objects that it makes of rows: references to the one that all share
-    /// would be counted by all threads in the same word of memory.
+    /// A context passes its own to the initializers of the objects that it makes of rows: references to the one that
+    /// all share would be counted by all threads in the same word of memory.
     private init(twinOf other: NSEntityDescription) {
         isEditable = false
         codeGeneration = other.codeGeneration

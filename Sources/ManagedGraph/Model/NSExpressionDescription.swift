@@ -3,7 +3,7 @@ import GraphPredicates
 
 /// The description of a computed column of a fetch with dictionary results.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
-    /// What is computed.
+    /// The expression to compute.
     open var expression: GraphPredicates.NSExpression? {
         willSet { requireEditable(isEditable, "the expression of \(name)") }
     }

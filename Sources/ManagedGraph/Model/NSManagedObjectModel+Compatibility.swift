@@ -1,7 +1,7 @@
 // Whether a model fits a store, judged by version hashes. Called by the coordinator before it opens a store.
 import Foundation
 
-/// Keys of a store's metadata that tell which model it was written with.
+/// Keys of a store's metadata that identify the model it was written with.
 package enum StoreMetadataKey {
     package static let versionHashes = "NSStoreModelVersionHashes"
     package static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
@@ -13,7 +13,7 @@ extension NSManagedObjectModel {
     /// - Parameters:
     ///   - configuration: The configuration's name, or nil for all entities.
     ///   - metadata: The store's metadata.
-    /// - Returns: True where the hashes of all entities agree.
+    /// - Returns: True if the hashes of all entities agree.
     public func isConfiguration(
         withName configuration: String?,
         compatibleWithStoreMetadata metadata: [String: Any]
@@ -26,7 +26,7 @@ extension NSManagedObjectModel {
     /// - Parameters:
     ///   - metadata: The store's metadata.
     ///   - configuration: The configuration's name, or nil for all entities.
-    /// - Returns: A sentence that names the entities, or nil where the store fits.
+    /// - Returns: A sentence that names the entities, or nil if the store is compatible.
     package final func incompatibility(
         withStoreMetadata metadata: [String: Any],
         configuration: String?

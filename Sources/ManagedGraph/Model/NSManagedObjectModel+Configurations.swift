@@ -2,7 +2,7 @@ import Foundation
 import GraphModel
 
 extension NSManagedObjectModel {
-    /// What Apple's frameworks call the configuration that holds all entities.
+    /// The name of the configuration that holds all entities, as in Apple's frameworks.
     package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
     /// The names of the configurations; the default one, which holds all entities, is not listed.
@@ -13,7 +13,7 @@ extension NSManagedObjectModel {
     /// The entities of a configuration.
     ///
     /// - Parameter configuration: The name, or nil for all entities.
-    /// - Returns: The entities, or nil where there is no such configuration.
+    /// - Returns: The entities, or nil if there is no such configuration.
     public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
         guard let configuration, configuration != Self.defaultConfigurationName else { return entities }
         return configurationEntities.first { $0.name == configuration }?.entities

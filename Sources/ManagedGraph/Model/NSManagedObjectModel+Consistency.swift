@@ -1,4 +1,4 @@
-// What the compiler cannot check of a model built in code. Called by the coordinator before it takes a model.
+// Checks of a model built in code that the compiler cannot do. Called by the coordinator before it takes a model.
 import Foundation
 
 extension NSManagedObjectModel {

@@ -12,7 +12,7 @@ extension NSManagedObjectModel {
     /// Do not change it: other callers get the same request.
     ///
     /// - Parameter name: The name.
-    /// - Returns: The request, or nil where there is none.
+    /// - Returns: The request, or nil if there is none.
     public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
         templates.first { $0.name == name }?.request
     }
@@ -36,7 +36,7 @@ extension NSManagedObjectModel {
     /// - Parameters:
     ///   - name: The name of the template.
     ///   - variables: A value for each `$VARIABLE` of its predicate; `NSNull` stands for nil.
-    /// - Returns: A request ready to execute, or nil where there is no such template.
+    /// - Returns: A request ready to execute, or nil if there is no such template.
     public func fetchRequestFromTemplate(
         withName name: String,
         substitutionVariables variables: [String: Any]

@@ -15,19 +15,21 @@ extension NSManagedObjectModel {
 
     /// Reads a model from a file: a `.xcdatamodel` or `.mom`, or the current version of a `.xcdatamodeld` or `.momd`.
     ///
-    /// Nil where it cannot be read; `init(readingFrom:)` says why.
+    /// Nil if it cannot be read; `init(readingFrom:)` throws the reason.
     ///
     /// - Parameter url: The file.
     public convenience init?(contentsOf url: URL) {
         try? self.init(schemaAt: url)
     }
 
-    /// Reads a model from a file, and says what is wrong with one that cannot be read.
+    /// Reads a model from a file, and throws the reason if it cannot be read.
     ///
-    /// - Parameter url: A `.xcdatamodel`, its `contents`, a `.mom`, or a `.xcdatamodeld` or `.momd`, of which the current version
+    /// - Parameter url: A `.xcdatamodel`, its `contents`, a `.mom`, or a `.xcdatamodeld` or `.momd`, of which the
+    /// current version
     ///   is taken.
-    /// - Throws: An error that names the file, the entity and the property. What Apple's compiler accepts is no error: a
-    ///   default value that is none counts as 0, false or nil, and a stored fetch request that names what its entity lacks
+    /// - Throws: An error that names the file, the entity and the property. Flaws that Apple's compiler accepts are no
+    /// errors: a
+    ///   default value that is none counts as 0, false or nil, and a stored fetch request that names a missing property
     ///   fails when it is fetched with. `managedgraph model check` reports them.
     public convenience init(readingFrom url: URL) throws {
         try self.init(schemaAt: url)

@@ -5,10 +5,11 @@ extension NSManagedObjectModel {
     /// Merges the models of bundles.
     ///
     /// These are the model files among their resources and, for the main bundle, the models that the
-    /// GenerateManagedObjects plugin has put into the program. `Bundle(for:)` of a class of the program is the main one.
+    /// GenerateManagedObjects plugin has put into the program. `Bundle(for:)` of a class of the program is the main
+    /// one.
     ///
     /// - Parameter bundles: The bundles to look in, or nil for the main bundle.
-    /// - Returns: The merged model, or nil where one cannot be read or two contradict each other.
+    /// - Returns: The merged model, or nil if one cannot be read or two contradict each other.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         try? merging(models(in: bundles ?? [Bundle.main]))
     }
@@ -18,7 +19,7 @@ extension NSManagedObjectModel {
     /// - Parameters:
     ///   - bundles: The bundles to look in, or nil for the main bundle.
     ///   - metadata: The store's metadata.
-    /// - Returns: A model that opens the store, or nil where its entities are not all there.
+    /// - Returns: A model that opens the store, or nil if some of its entities are missing.
     public class func mergedModel(
         from bundles: [Bundle]?,
         forStoreMetadata metadata: [String: Any]

@@ -1,5 +1,5 @@
 // A managed object model: the entities, their configurations and the stored fetch requests. Made in code or from a
-// file; used by coordinators, which make it unchangeable. It knows nothing of stores, contexts or objects.
+// file; used by coordinators, which make it unchangeable. It does not depend on stores, contexts or objects.
 import Foundation
 import GraphModel
 import Synchronization
@@ -23,12 +23,12 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     private var hashCache: [String: Data]?
     private var schemaCache: Model?
 
-    /// Names that tell versions of the model apart.
+    /// Names that distinguish versions of the model.
     open var versionIdentifiers: Set<AnyHashable> = [] {
         willSet { requireEditable(isEditable, "the version identifiers of a model") }
     }
-    /// Texts for entities, properties and errors, by keys such as `Property/name/Entity/Task`; it may be changed while the
-    /// model is in use, and errors name properties by what it says then.
+    /// Texts for entities, properties and errors, by keys such as `Property/name/Entity/Task`; it may be changed while
+    /// the model is in use, and errors use the names of that moment.
     open var localizationDictionary: [String: String]? {
         get { localization.withLock { $0 } }
         set { localization.withLock { $0 = newValue } }

@@ -46,7 +46,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     }
     /// The predicates that a value must satisfy.
     open private(set) var validationPredicates: [NSPredicate] = []
-    /// For each predicate, the error code (a number) or the text reported where it is not satisfied.
+    /// For each predicate, the error code (a number) or the text reported if it is not satisfied.
     open private(set) var validationWarnings: [Any] = []
 
     private var storedRenamingIdentifier: String?
@@ -59,7 +59,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The entity that declares the property; nil for a property that is in no entity yet.
     open var entity: NSEntityDescription! { owner }
 
-    /// The name that the property has had in earlier versions of the model; its name where none was set.
+    /// The name that the property has had in earlier versions of the model; its name if none was set.
     open var renamingIdentifier: String? {
         get { storedRenamingIdentifier ?? name }
         set {
@@ -104,7 +104,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// The hash that tells versions of the property apart: 32 bytes.
+    /// The hash that distinguishes versions of the property: 32 bytes.
     open var versionHash: Data {
         schemaProperty.versionHash
     }
@@ -141,7 +141,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// Forbids further changes.
     ///
-    /// Subclasses add what they own.
+    /// Subclasses add their own parts.
     func freeze() {
         isEditable = false
     }

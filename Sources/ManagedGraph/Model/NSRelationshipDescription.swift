@@ -22,7 +22,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     open var minCount: Int = 0 {
         willSet { requireEditable(isEditable, "minCount of relationship \(name)") }
     }
-    /// What happens to the objects at the other end when this one is deleted.
+    /// The effect on the objects at the other end when this one is deleted.
     open var deleteRule: NSDeleteRule = .nullifyDeleteRule {
         willSet { requireEditable(isEditable, "the delete rule of relationship \(name)") }
     }
@@ -31,7 +31,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         willSet { requireEditable(isEditable, "isOrdered of relationship \(name)") }
     }
 
-    /// What a model file said about cardinality, where it said it without a count.
+    /// The cardinality in a model file that states it without a count.
     final var declaredToMany: Bool?
     /// The name of a destination that the model does not have.
     final var declaredDestinationName: String?
@@ -45,7 +45,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         destinationEntity?.name ?? declaredDestinationName
     }
 
-    /// The hash that tells versions of the relationship apart: 32 bytes.
+    /// The hash that distinguishes versions of the relationship: 32 bytes.
     open override var versionHash: Data { super.versionHash }
 
     override func makeEmptyCopy() -> NSPropertyDescription {

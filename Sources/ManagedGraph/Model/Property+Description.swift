@@ -5,7 +5,7 @@ import GraphPredicates
 extension Property {
     /// The value as a description without links to entities; those are set when all entities are there.
     ///
-    /// - Throws: What is wrong with a format in it.
+    /// - Throws: The defect of a format in it.
     func makeDescription() throws -> NSPropertyDescription {
         let description: NSPropertyDescription =
             switch self {

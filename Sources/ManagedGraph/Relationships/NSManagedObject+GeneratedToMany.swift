@@ -1,4 +1,5 @@
-// What generated to-many accessors call: add, remove, and for ordered relationships insert, replace and remove at.
+// The methods behind generated to-many accessors: add, remove, and for ordered relationships insert, replace and
+// remove at.
 import Foundation
 
 extension NSManagedObject {
@@ -27,11 +28,11 @@ extension NSManagedObject {
 
     /// Inserts an object into an ordered relationship, for generated accessors.
     ///
-    /// A member is moved. Stops with a sentence where the index is beyond the members.
+    /// A member is moved. Stops with a message if the index is beyond the members.
     ///
     /// - Parameters:
     ///   - object: The object.
-    ///   - index: Where it is to stand.
+    ///   - index: Its new position.
     ///   - property: The relationship.
     public final func insertIntoManaged(_ object: NSManagedObject, at index: Int, for property: ManagedProperty) {
         insertIntoManaged([object], at: NSIndexSet(index: index), for: property)
@@ -39,12 +40,12 @@ extension NSManagedObject {
 
     /// Inserts objects into an ordered relationship, for generated accessors.
     ///
-    /// Members are moved. Stops with a sentence where an index is beyond the members, or where there are not as many
+    /// Members are moved. Stops with a message if an index is beyond the members, or if there are not as many
     /// indexes as objects.
     ///
     /// - Parameters:
     ///   - objects: The objects.
-    ///   - indexes: Where each is to stand, ascending.
+    ///   - indexes: The new positions, ascending.
     ///   - property: The relationship.
     public final func insertIntoManaged(
         _ objects: [NSManagedObject],
@@ -162,7 +163,7 @@ extension NSManagedObject {
     ///
     /// - Parameter key: The relationship's name.
     /// - Returns: The members; use the returned set's `add` and `remove`. For a key that is no unordered to-many
-    ///   relationship an empty set: what is added to it is not kept, and the save fails with 1550.
+    ///   relationship an empty set: objects added to it are not kept, and the save fails with 1550.
     public func mutableSetValue(forKey key: String) -> NSMutableSet {
         guard let slot = layout.slot(named: key) else {
             return RelationshipSet.make(owner: self, key: key, refusing: .unknownKey)
@@ -176,11 +177,12 @@ extension NSManagedObject {
     /// An ordered set that changes the ordered to-many relationship as it is changed.
     ///
     /// Every method shows the members as they are now, but for the ones that Foundation does not let be replaced off
-    /// Apple (`array`, `set`, `firstObject`, `lastObject` and `for … in`): those show what the set's last call found.
+    /// Apple (`array`, `set`, `firstObject`, `lastObject` and `for … in`): those show the members at the set's last
+    /// call.
     ///
     /// - Parameter key: The relationship's name.
     /// - Returns: The members; insert, remove, replace and move them in the returned set. For a key that is no ordered
-    ///   to-many relationship an empty set: what is added to it is not kept, and the save fails with 1550.
+    ///   to-many relationship an empty set: objects added to it are not kept, and the save fails with 1550.
     public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         guard let slot = layout.slot(named: key) else {
             return OrderedRelationship.make(owner: self, key: key, refusing: .unknownKey)
@@ -194,7 +196,7 @@ extension NSManagedObject {
     /// A set that changes the relationship at the end of a path of to-one relationships.
     ///
     /// - Parameter keyPath: Relationships' names joined by dots.
-    /// - Returns: The members; an empty set of its own where the path leads to no object.
+    /// - Returns: The members; an empty set if the path leads to no object.
     public func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
         guard let dot = keyPath.lastIndex(of: ".") else { return mutableSetValue(forKey: keyPath) }
         guard let owner = value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject else { return NSMutableSet() }
@@ -204,7 +206,7 @@ extension NSManagedObject {
     /// An ordered set that changes the ordered relationship at the end of a path of to-one relationships.
     ///
     /// - Parameter keyPath: Relationships' names joined by dots.
-    /// - Returns: The members; an empty set of its own where the path leads to no object.
+    /// - Returns: The members; an empty set if the path leads to no object.
     public func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
         guard let dot = keyPath.lastIndex(of: ".") else { return mutableOrderedSetValue(forKey: keyPath) }
         guard let owner = value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject else {

@@ -9,7 +9,8 @@ extension NSManagedObject {
     /// [objectIDs(forRelationshipNamed:)](https://developer.apple.com/documentation/coredata/nsmanagedobject/1506760-objectids).
     ///
     /// - Parameter key: The relationship's name.
-    /// - Returns: The members' identifiers, in order where the relationship is ordered; none for a property of another kind, and
+    /// - Returns: The members' identifiers, in order if the relationship is ordered; none for a property of another
+    /// kind, and
     ///   for a name that the entity does not have, which is logged.
     public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         guard let slot = slot(forKey: key) else { return [] }
@@ -56,7 +57,7 @@ extension NSManagedObject {
         return saved + members.addedObjects.map(\.objectID)
     }
 
-    /// The identifier of a row, that of its object where there is one.
+    /// The identifier of a row; that of its object if it is registered.
     private func identifier(of key: ObjectKey) -> NSManagedObjectID? {
         guard let context = registry?.context else { return nil }
         if let object = context.registered(key, tree(of: key)) { return object.objectID }

@@ -23,7 +23,7 @@ extension NSManagedObject {
         return state
     }
 
-    /// The relationship's state with the stored members' keys; nil where there is no row.
+    /// The relationship's state with the stored members' keys; nil if there is no row.
     func readState(_ slot: Int) -> ToManyState? {
         prepareToRead(slot)
         if state.contains(.inaccessible) { return nil }
@@ -45,7 +45,7 @@ extension NSManagedObject {
         readState(slot)?.holds(object) ?? false
     }
 
-    /// The members, loading their keys where needed.
+    /// The members, loading their keys if needed.
     func toManyMembers(_ slot: Int) -> [NSManagedObject] {
         guard let state = readState(slot) else { return [] }
         guard let context = registry?.context else { return state.order ?? state.addedObjects }
@@ -58,7 +58,7 @@ extension NSManagedObject {
         return members
     }
 
-    /// Keeps what was read of a relationship in memory, as long as this object is there and is no fault.
+    /// Keeps the members read for a relationship in memory while this object is registered and not a fault.
     @inline(__always)
     private func hold(_ members: [NSManagedObject], _ state: ToManyState) {
         guard !members.isEmpty, !self.state.contains(.gone) else { return }
@@ -113,7 +113,7 @@ extension NSManagedObject {
         }
         guard isOrdered else { return }
         let state = prepareToMany(slot)
-        // Where members were only added at the end, there is no order to write.
+        // If members were only added at the end, there is no order to write.
         if !toManyMembers(slot).elementsEqual(members, by: ===) { state.rearrange(members) }
     }
 
@@ -194,9 +194,9 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether the store has a member that was added here; nil where the members' keys would have to be read.
+    /// Whether the store has a member that was added here; nil if the members' keys would have to be read.
     ///
-    /// O(1): a new object has no row, and a to-one inverse says where it led when it was read or saved.
+    /// O(1): a new object has no row, and a to-one inverse has the destination of when it was read or saved.
     func isStoredMember(_ object: NSManagedObject, _ slot: Int) -> Bool? {
         if state.contains(.inserted) || object.state.contains(.inserted) { return false }
         let inverse = layout.slots[slot].inverseSlot
@@ -210,7 +210,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The objects of a collection given by key-value coding; nil where one of them is refused, or the whole.
+    /// The objects of a collection given by key-value coding; nil if one of them, or the whole, is refused.
     func destinationObjects(_ value: Any?, _ slot: Slot) -> [NSManagedObject]? {
         guard let value = flatten(value), !(value is NSNull) else { return [] }
         guard let members = Self.members(of: value) else {

@@ -77,7 +77,7 @@ extension NSManagedObject {
         }
     }
 
-    /// A destination given by key-value coding; nil where there is none, and where it is refused.
+    /// A destination given by key-value coding; nil if there is none, or if it is refused.
     func destinationObject(_ value: Any?, _ slot: Slot) -> NSManagedObject? {
         guard let value = flatten(value), !(value is NSNull) else { return nil }
         guard let object = value as? NSManagedObject else {
@@ -87,7 +87,7 @@ extension NSManagedObject {
         return acceptsDestination(object, slot) ? object : nil
     }
 
-    /// Whether a relationship can lead to an object; what it cannot is kept for the save to report.
+    /// Whether a relationship can lead to an object; a refused object is kept for the save to report.
     ///
     /// An object without a context joins the context of the one it is related to.
     func acceptsDestination(_ object: NSManagedObject, _ slot: Slot) -> Bool {

@@ -83,7 +83,7 @@ final class OrderedMembers {
 
     func append(_ object: NSManagedObject) { insert(object, at: count) }
 
-    /// Takes an object out; nil where it is not in the list.
+    /// Removes an object; nil if it is not in the list.
     @discardableResult
     func remove(_ object: NSManagedObject) -> Int? {
         guard let leaf = leafOf.removeValue(forKey: ObjectIdentifier(object)), let offset = offset(of: object, in: leaf)

@@ -1,5 +1,5 @@
-// The mutable ordered set that `mutableOrderedSetValue(forKey:)` returns: what is done to it is done to the relationship.
-// Foundation's own storage shows the same members, for the few methods that cannot be replaced off Apple.
+// The mutable ordered set that `mutableOrderedSetValue(forKey:)` returns: changes to it are changes to the
+// relationship. Foundation's own storage shows the same members, for the few methods that cannot be replaced off Apple.
 import Foundation
 
 /// A live view of an ordered to-many relationship.
@@ -7,7 +7,7 @@ final class OrderedRelationship: NSMutableOrderedSet {
     private var owner: NSManagedObject?
     private var slot = 0
     private var isPrimitive = false
-    /// Where there is no such relationship: the object that refuses what is added, the key that was asked for, and why.
+    /// If there is no such relationship: the object that refuses additions, the requested key, and the reason.
     private var refuser: (object: NSManagedObject, key: String, reason: Refusal)?
     /// The members as of `revision` of `state`; the superclass's storage holds the same.
     private var list = OrderedMembers([])
@@ -15,7 +15,7 @@ final class OrderedRelationship: NSMutableOrderedSet {
     private var revision: UInt = 0
     private var isShowing = false
 
-    /// The view of a relationship, the one that the context holds where there is one.
+    /// The view of a relationship, the one that the context holds if there is one.
     static func view(of owner: NSManagedObject, slot: Int) -> OrderedRelationship {
         if let view = owner.registry?.context?.orderedViews.view(of: owner, slot: slot) { return view }
         let view = make(owner: owner, slot: slot)
@@ -50,12 +50,12 @@ final class OrderedRelationship: NSMutableOrderedSet {
         self.init(capacity: elements.count)
     }
 
-    // A view of an object cannot be archived: what comes back is an empty set.
+    // A view of an object cannot be archived: it is decoded as an empty set.
     required init?(coder aDecoder: NSCoder) { super.init(capacity: 0) }
 
     // MARK: Reading
 
-    /// Brings the view up to date; O(1) where nothing has changed but through the view.
+    /// Brings the view up to date; O(1) if nothing has changed except through the view.
     private func show() {
         let current = owner?.readState(slot)
         if let current, current === state, current.revision == revision { return }
@@ -282,7 +282,7 @@ final class OrderedRelationship: NSMutableOrderedSet {
         }
     }
 
-    /// Inserts an object, or moves it where it is a member, as generated accessors do.
+    /// Inserts an object, or moves it if it is a member, as generated accessors do.
     func place(_ object: NSManagedObject, at index: Int) {
         show()
         guard let owner else { return }

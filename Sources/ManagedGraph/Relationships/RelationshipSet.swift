@@ -1,4 +1,4 @@
-// The mutable set that `mutableSetValue(forKey:)` returns: what is done to it is done to the relationship.
+// The mutable set that `mutableSetValue(forKey:)` returns: changes to it are changes to the relationship.
 import Foundation
 
 /// A live view of an unordered to-many relationship.
@@ -6,7 +6,7 @@ final class RelationshipSet: NSMutableSet {
     private var owner: NSManagedObject?
     private var slot = 0
     private var isPrimitive = false
-    /// Where there is no such relationship: the object that refuses what is added, the key that was asked for, and why.
+    /// If there is no such relationship: the object that refuses additions, the requested key, and the reason.
     private var refuser: (object: NSManagedObject, key: String, reason: Refusal)?
 
     /// An empty set for a key that is no relationship of this kind.

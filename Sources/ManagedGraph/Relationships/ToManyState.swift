@@ -1,4 +1,4 @@
-// One to-many relationship of one object: the keys in the store, loaded when asked for, and what was added and
+// One to-many relationship of one object: the keys in the store, loaded on demand, and the objects added and
 // removed since. Adding and removing cost O(1) and load nothing. Owned by an object's edits or its relationship cache.
 import Foundation
 import GraphEngine
@@ -16,7 +16,7 @@ package final class ToManyState {
             kept = newValue
         }
     }
-    /// The same with members that have gone since, which are taken out together when someone asks.
+    /// The same with members that have gone since, which are removed together at the next read.
     private var kept: [ObjectKey]? {
         didSet {
             storedKeys = nil
@@ -39,7 +39,7 @@ package final class ToManyState {
     private var storedKeys: Set<ObjectKey>?
     /// Objects added since, with their places in `addedOrder`.
     private(set) var added: [ObjectIdentifier: Int] = [:]
-    /// The same in the order of adding; nil where one was taken out again.
+    /// The same in the order of adding; nil if one was removed again.
     private var addedOrder: ContiguousArray<NSManagedObject?> = []
     private(set) var removed: [ObjectIdentifier: NSManagedObject] = [:]
     /// The whole order, once an ordered relationship was rearranged.
@@ -53,7 +53,7 @@ package final class ToManyState {
     private(set) var revision: UInt = 0
     /// Whether the store's members were read anew since the order was fixed: others may have joined or left.
     private(set) var isOrderOld = false
-    /// Whether the members can be told without asking the store.
+    /// Whether the members are known without reading the store.
     var isKnown: Bool { stored != nil || (arranged != nil && !isOrderOld) }
 
     /// All members in order as an event found them, for undo.
@@ -66,7 +66,7 @@ package final class ToManyState {
         return copy
     }
 
-    /// Takes on the changes of another state, not what it has stored.
+    /// Copies the changes of another state, without its stored members.
     func takeChanges(of other: ToManyState) {
         added = other.added
         addedOrder = other.addedOrder
@@ -84,7 +84,7 @@ package final class ToManyState {
     var addedObjects: [NSManagedObject] { addedOrder.compactMap(\.self) }
     var removedObjects: [NSManagedObject] { Array(removed.values) }
 
-    /// Adds a member; returns false where it was added before.
+    /// Adds a member; returns false if it was already added.
     @discardableResult
     func add(_ object: NSManagedObject) -> Bool {
         let id = ObjectIdentifier(object)
@@ -93,7 +93,7 @@ package final class ToManyState {
         guard added[id] == nil, wasRemoved || !isStored else { return false }
         if let arranged, !arranged.contains(object) { arranged.append(object) }
         revision &+= 1
-        // What was taken out of unread members may never have been one.
+        // An object removed from unread members may never have been one.
         if isStored { return true }
         added[id] = addedOrder.count
         addedOrder.append(object)
@@ -114,9 +114,9 @@ package final class ToManyState {
         return true
     }
 
-    /// Removes a member; returns false where it was removed before.
+    /// Removes a member; returns false if it was already removed.
     ///
-    /// `isStored` says of unread members whether the store has it; nil where that is not known.
+    /// For unread members `isStored` is true if the store has it; nil if that is unknown.
     @discardableResult
     func remove(_ object: NSManagedObject, isStored: Bool? = nil) -> Bool {
         let id = ObjectIdentifier(object)
@@ -164,7 +164,7 @@ package final class ToManyState {
         return keys.contains(former)
     }
 
-    /// The number of members; nil where it takes a look at them.
+    /// The number of members; nil if they must be read to count them.
     var count: Int? {
         guard let arranged else { return stored.map { $0.count - removed.count + added.count } }
         return isOrderOld ? nil : arranged.count
@@ -184,7 +184,7 @@ package final class ToManyState {
         }
         result.append(contentsOf: addedObjects)
         guard let order else { return result }
-        // Whoever has joined meanwhile stands at the end.
+        // Members added in the meantime are at the end.
         let joined = Set(result.map(ObjectIdentifier.init))
         let placed = Set(order.map(ObjectIdentifier.init))
         result =
@@ -208,7 +208,7 @@ package final class ToManyState {
     /// - Parameters:
     ///   - object: A member.
     ///   - index: Its new index.
-    ///   - members: All members in their order; asked for where no order is fixed.
+    ///   - members: All members in their order; called if no order is fixed.
     func move(_ object: NSManagedObject, to index: Int, among members: () -> [NSManagedObject]) {
         fixOrder(members).move(object, to: index)
         revision &+= 1
@@ -228,7 +228,7 @@ package final class ToManyState {
         return made
     }
 
-    /// Takes the members in the store, just read; what was added or taken out without effect is forgotten.
+    /// Sets the members just read from the store; additions and removals without effect are dropped.
     func read(_ keys: [ObjectKey]) {
         stored = keys
         for (id, object) in removed where !storedContains(object) { removed[id] = nil }
@@ -249,7 +249,7 @@ package final class ToManyState {
         arranged = nil
     }
 
-    /// Forgets what was changed: the store's members hold again.
+    /// Discards the changes: the store's members are valid again.
     func discardChanges() {
         added = [:]
         addedOrder = []
@@ -258,7 +258,7 @@ package final class ToManyState {
         revision &+= 1
     }
 
-    /// After a save: what was changed is what is stored.
+    /// After a save: the changes become the stored members.
     func commit() {
         if let order, !isOrderOld {
             stored = order.map(\.key)
