@@ -1,4 +1,4 @@
-// Contexts that others tell of changes, held weakly. Owned by coordinators and by contexts with children; used from
+// Contexts that are notified of changes, held weakly. Owned by coordinators and by contexts with children; used from
 // any thread.
 import Synchronization
 

@@ -1,4 +1,4 @@
-// The face of a store towards users: where it is, what it is called, its metadata. Made by the coordinator only.
+// The public class of a store: its location, name and metadata. Made by the coordinator only.
 import Foundation
 
 /// A persistent store behind a coordinator.
@@ -31,13 +31,13 @@ open class NSPersistentStore: NSObject {
     public final let configurationName: String
     /// The options the store was added with.
     public final let options: [AnyHashable: Any]?
-    /// Where the store is.
+    /// The location of the store.
     open var url: URL?
     /// The store's UUID, the same at every opening.
     open var identifier: String! = ""
     /// Whether the store refuses to be written.
     open var isReadOnly = false
-    /// What the store knows of itself: type, UUID, version hashes, and what users put there.
+    /// The metadata of the store: type, UUID, version hashes, and entries of users.
     open var metadata: [String: Any]! = [:] { didSet { hasMetadataChanges = true } }
     /// The store's place in its coordinator.
     package final var index: Int32 = -1 { didSet { (self as? any EngineStore)?.engine?.storeIndex = index } }
@@ -45,9 +45,9 @@ open class NSPersistentStore: NSObject {
     final var hasMetadataChanges = false
     /// Guards the metadata and whether they are to be written.
     final let metadataLock = NSRecursiveLock()
-    /// What the store calls its objects, where it names them itself.
+    /// The store's references to its objects, if it chooses them itself.
     final var references: ReferenceMap?
-    /// What identifiers of this store's objects hold: made once the identifier is known.
+    /// The link that identifiers of this store's objects hold; made once the store's identifier is known.
     final private(set) lazy var link = StoreLink(self)
 
     /// Identifiers that are made from now on show the store's new references.
@@ -58,7 +58,7 @@ open class NSPersistentStore: NSObject {
     /// - Parameters:
     ///   - coordinator: The coordinator.
     ///   - configurationName: The model's configuration, or nil.
-    ///   - url: Where the store is.
+    ///   - url: The location of the store.
     ///   - options: The options, by Apple's keys.
     public required init(
         persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
@@ -74,10 +74,10 @@ open class NSPersistentStore: NSObject {
         super.init()
     }
 
-    /// Where stores of one of our classes can stand.
+    /// The locations of stores of the framework's classes.
     enum Place { case file, fileOrMemory }
 
-    /// Where stores of this class can stand; nil for a program's own class, which knows by itself.
+    /// The locations of stores of this class; nil for a program's own class, which decides itself.
     class var place: Place? { nil }
 
     /// Makes a store of a type that the class is registered for; it is not open yet.
@@ -105,7 +105,7 @@ open class NSPersistentStore: NSObject {
     ///   - url: The place of the copy.
     ///   - source: The store to copy.
     ///   - release: Closes the coordinator's own stores at the place; called before it is written.
-    /// - Throws: Why the copy cannot be made, and what `release` throws.
+    /// - Throws: The reason why the copy cannot be made, and the errors of `release`.
     class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
         throw CoreDataError.notOverridden("metadataForPersistentStore(with:)", of: self)
     }
@@ -116,7 +116,7 @@ open class NSPersistentStore: NSObject {
     ///   - url: The store.
     ///   - options: `NSPersistentStoreForceDestroyOption` removes the files whatever they hold.
     ///   - release: Closes the coordinator's own stores at the place; called once the store is sure to be destroyed.
-    /// - Throws: Why the store cannot be destroyed, and what `release` throws.
+    /// - Throws: The reason why the store cannot be destroyed, and the errors of `release`.
     class func destroy(at url: URL, options: [AnyHashable: Any]?, then release: () throws -> Void) throws {
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
@@ -131,16 +131,16 @@ open class NSPersistentStore: NSObject {
     /// The kind of store, as text.
     open var type: String { "" }
 
-    /// Takes the metadata from where the store is; called by the coordinator before anything else is read.
+    /// Reads the metadata at the store's location; called by the coordinator before anything else is read.
     ///
     /// - Throws: Why they cannot be read.
     open func loadMetadata() throws {}
 
     /// The metadata of a store that is not open; for subclasses to override.
     ///
-    /// - Parameter url: Where the store is.
+    /// - Parameter url: The location of the store.
     /// - Returns: Values by key, `NSStoreTypeKey` and `NSStoreUUIDKey` among them.
-    /// - Throws: 134060 where the class does not override it.
+    /// - Throws: 134060 if the class does not override it.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         throw CoreDataError.notOverridden("metadataForPersistentStore(with:)", of: self)
     }
@@ -149,8 +149,8 @@ open class NSPersistentStore: NSObject {
     ///
     /// - Parameters:
     ///   - metadata: The new values.
-    ///   - url: Where the store is.
-    /// - Throws: 134060 where the class does not override it.
+    ///   - url: The location of the store.
+    /// - Throws: 134060 if the class does not override it.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         throw CoreDataError.notOverridden("setMetadata(_:forPersistentStoreAt:)", of: self)
     }
@@ -172,7 +172,7 @@ open class NSPersistentStore: NSObject {
 }
 
 extension NSPersistentStore {
-    /// Metadata that were set since they were last written; who takes them writes them.
+    /// Metadata that were set since they were last written; the caller that takes them writes them.
     package final func takeChangedMetadata() -> [String: Any]? {
         metadataLock.withLock {
             guard hasMetadataChanges else { return nil }

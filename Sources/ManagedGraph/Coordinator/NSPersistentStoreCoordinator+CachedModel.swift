@@ -5,8 +5,8 @@ import GraphModel
 extension NSPersistentStoreCoordinator {
     /// The model that a store holds, with which it opens.
     ///
-    /// SQLite stores that frameworks since 2014 have written hold it. It has no custom Swift types and no scalar accessors: those
-    /// are in the program that made the store. The file is left as it is. See
+    /// SQLite stores that frameworks since 2014 have written hold it. It has no custom Swift types and no scalar
+    /// accessors: those are in the program that made the store. The file is left as it is. See
     /// [cachedModelForPersistentStore(at:options:)](https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator).
     ///
     /// O(n) in the model.
@@ -15,7 +15,7 @@ extension NSPersistentStoreCoordinator {
     ///   - url: A SQLite store.
     ///   - options: Options of the store, by Apple's keys.
     /// - Returns: The model, which has the version hashes of the store's metadata.
-    /// - Throws: 134080 for a file that is no SQLite store, holds no model or a damaged one; 260 where there is no file.
+    /// - Throws: 134080 for a file that is no SQLite store, holds no model or a damaged one; 260 if there is no file.
     public class func cachedModelForPersistentStore(
         at url: URL,
         options: [AnyHashable: Any]? = nil

@@ -1,13 +1,13 @@
-// The coordinator's queue for callers that want a result. Called by users; the plain forms, which subclasses override, are
-// in NSPersistentStoreCoordinator.swift.
+// The coordinator's queue for callers that want a result. Called by users; the plain forms, which subclasses override,
+// are in NSPersistentStoreCoordinator.swift.
 import GraphEngine
 
 extension NSPersistentStoreCoordinator {
     /// Runs a block while no other thread uses the stores, and waits for it.
     ///
     /// - Parameter block: The block; it may call this again.
-    /// - Returns: What the block returns.
-    /// - Throws: What the block throws.
+    /// - Returns: The result of the block.
+    /// - Throws: The errors of the block.
     public func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
         var result: Result<T, Failure>?
         performAndWait { () -> Void in result = Result(catching: block) }
@@ -18,8 +18,8 @@ extension NSPersistentStoreCoordinator {
     /// Runs a block on the coordinator's own queue and returns its result.
     ///
     /// - Parameter block: The block.
-    /// - Returns: What the block returns.
-    /// - Throws: What the block throws.
+    /// - Returns: The result of the block.
+    /// - Throws: The errors of the block.
     nonisolated(nonsending) public func perform<T, Failure: Error>(
         _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {

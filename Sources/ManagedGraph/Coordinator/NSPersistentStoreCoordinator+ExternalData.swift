@@ -8,7 +8,7 @@ extension NSPersistentStoreCoordinator {
         guard let name = LargeValue.name(in: stored) else { return LargeValue.inlineData(in: stored) }
         guard let store = object.registry?.coordinator?.rowStore(at: object.key.store) else { return nil }
         if let data = store.externalData(named: name) { return data }
-        // Someone has replaced the value since the row was read, and removed the file: what is there now will do.
+        // The value was replaced since the row was read, and its file removed: use the current value.
         do {
             let (data, isGone) = try store.reading { session -> (Data?, Bool) in
                 let now = try session.rows(tree: object.layout.tree, keys: [object.key.primaryKey])

@@ -1,10 +1,10 @@
-// What stores have done, in numbers: for tests that hold a promise about cost, and for looking into one. Read by users;
+// Counters of the work of stores, for performance tests and for diagnosis. Read by users;
 // Documentation/Diagnosis.md shows how.
 import Foundation
 import GraphEngine
 
 extension NSPersistentStoreCoordinator {
-    /// What the stores of a coordinator have done since they were added.
+    /// The work of a coordinator's stores since they were added.
     public struct Statistics: Equatable, Sendable {
         /// SQL statements run, transactions' begin and commit among them.
         public var statements = 0
@@ -15,7 +15,7 @@ extension NSPersistentStoreCoordinator {
         /// Transactions that saves have committed.
         public var transactions = 0
 
-        /// What was done between two readings.
+        /// The work between two readings.
         ///
         /// - Parameters:
         ///   - later: The later reading.
@@ -31,7 +31,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// What the stores have done since they were added; from any thread.
+    /// The work of the stores since they were added; from any thread.
     public final var statistics: Statistics {
         var sum = Statistics()
         for case let store as any RowStore in persistentStores {

@@ -1,14 +1,14 @@
-// What is done to stores as a whole: replaced, destroyed, given other metadata. Every step leaves the old store or
-// the new one, also where the process is killed.
+// Operations on whole stores: replacing, destroying, setting metadata. Every step leaves the old store or
+// the new one, also if the process is killed.
 import Foundation
 import GraphEngine
 
 extension NSPersistentStoreCoordinator {
-    /// Puts a copy of a store in the place of another, or where there is none.
+    /// Puts a copy of a store in the place of another, or at an empty location.
     ///
-    /// The copy is one that a reader of the source sees, others may be writing it. A kill leaves the old store or the new.
-    /// A store at the destination that this coordinator has open is removed from it first: add it again. Other coordinators and
-    /// processes may have a SQLite store open there, and find the new content at their next read.
+    /// The copy is one that a reader of the source sees, others may be writing it. A kill leaves the old store or the
+    /// new. A store at the destination that this coordinator has open is removed from it first: add it again. Other
+    /// coordinators and processes may have a SQLite store open there, and find the new content at their next read.
     ///
     /// - Parameters:
     ///   - destinationURL: The store to be replaced.
@@ -16,8 +16,9 @@ extension NSPersistentStoreCoordinator {
     ///   - sourceURL: The store to be copied.
     ///   - sourceOptions: Not used.
     ///   - storeType: The kind of both stores.
-    /// - Throws: 134000 for an unknown type, 134080 where the source is no store, where the destination is a file that is none
-    ///   and for a location that is no file's, 134090 where another process is writing the destination.
+    /// - Throws: 134000 for an unknown type, 134080 if the source is no store, if the destination is a file that is
+    /// none
+    ///   and for a location that is no file's, 134090 if another process is writing the destination.
     public func replacePersistentStore(
         at destinationURL: URL,
         destinationOptions: [AnyHashable: Any]? = nil,
@@ -31,7 +32,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Puts a copy of a store in the place of another, or where there is none.
+    /// Puts a copy of a store in the place of another, or at an empty location.
     ///
     /// - Parameters:
     ///   - destinationURL: The store to be replaced.
@@ -58,19 +59,21 @@ extension NSPersistentStoreCoordinator {
 
     /// Destroys a store: its objects, its metadata and the files of its large values.
     ///
-    /// A SQLite store is emptied in its place, as its file cannot be removed safely while another thread or process has it open:
-    /// the file and the files of its log stay without content, and adding the store again makes a new one in them. Files of
-    /// other kinds are removed. Nothing happens where there is none. A store that this coordinator has open there is removed
-    /// from it first, one in memory too. Other coordinators and processes may have a SQLite store open, and find no tables at
-    /// their next read.
+    /// A SQLite store is emptied in its place, as its file cannot be removed safely while another thread or process
+    /// has it open: the file and the files of its log stay without content, and adding the store again makes a new one
+    /// in them. Files of other kinds are removed. Nothing happens if there is none. A store that this coordinator has
+    /// open there is removed from it first, one in memory too. Other coordinators and processes may have a SQLite
+    /// store open, and find no tables at their next read.
     ///
     /// - Parameters:
     ///   - url: The store.
     ///   - storeType: The kind of store.
-    ///   - options: `NSPersistentStoreForceDestroyOption` removes a file whatever it is; `NSPersistentStoreTimeoutOption` says
+    ///   - options: `NSPersistentStoreForceDestroyOption` removes a file whatever it is;
+    /// `NSPersistentStoreTimeoutOption` says
     ///     how long to wait for another writer.
-    /// - Throws: 134000 for an unknown type, 134080 for a file that is no store and for a location that is no file's, 134090
-    ///   where another connection is writing the store.
+    /// - Throws: 134000 for an unknown type, 134080 for a file that is no store and for a location that is no file's,
+    /// 134090
+    ///   if another connection is writing the store.
     public func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws
     {
         let storeClass = try Self.storeClass(storeType, at: url)
@@ -101,12 +104,12 @@ extension NSPersistentStoreCoordinator {
         try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
     }
 
-    /// Opens a store at another place, where it must be already.
+    /// Opens a store that was moved to another location.
     ///
     /// - Parameters:
-    ///   - url: Where the store is now, of the same model.
+    ///   - url: The new location of the store, of the same model.
     ///   - store: A store of this coordinator.
-    /// - Returns: Whether it could be opened there; else it is where it was.
+    /// - Returns: Whether it could be opened there; otherwise it stays at its location.
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         changingStores {
             guard let store = store as? any DatabaseFileStore, persistentStores.contains(where: { $0 === store }),
@@ -116,7 +119,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Replaces the metadata of a store that is not open; what the framework keeps there stays.
+    /// Replaces the metadata of a store that is not open; the framework's own entries stay.
     ///
     /// - Parameters:
     ///   - metadata: Values that a property list can hold.
@@ -133,7 +136,7 @@ extension NSPersistentStoreCoordinator {
         try storeClass(storeType, at: url).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
-    /// Replaces the metadata of a store that is not open; what the framework keeps there stays.
+    /// Replaces the metadata of a store that is not open; the framework's own entries stay.
     ///
     /// - Parameters:
     ///   - metadata: Values that a property list can hold.
@@ -158,7 +161,7 @@ extension NSPersistentStoreCoordinator {
         URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
     }
 
-    /// The newest point in the history of some stores; nil where none of them has one.
+    /// The newest point in the history of some stores; nil if none of them has one.
     ///
     /// - Parameter stores: Stores of this coordinator, or nil for all.
     /// - Returns: The point; `NSPersistentHistoryChangeRequest.fetchHistory(after:)` goes on from there.
@@ -175,13 +178,15 @@ extension NSPersistentStoreCoordinator {
 
     /// Does all that lightweight migrations have put off.
     ///
-    /// A migration with `NSPersistentStoreDeferredLightweightMigrationOptionKey` leaves columns and tables in the file that
-    /// the model no longer has. Each is taken out in a transaction of its own, so that a process that is killed meanwhile
-    /// goes on later; the stores can be used before and after, and by other processes. O(rows) for each column.
+    /// A migration with `NSPersistentStoreDeferredLightweightMigrationOptionKey` leaves columns and tables in the file
+    /// that the model no longer has. Each is taken out in a transaction of its own, so that a process that is killed
+    /// meanwhile goes on later; the stores can be used before and after, and by other processes. O(rows) for each
+    /// column.
     ///
     /// See [finishDeferredLightweightMigration()](https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator/finishdeferredlightweightmigration()).
     ///
-    /// - Throws: 134060 where the coordinator has no store; SQLite's errors, after which the work left is left.
+    /// - Throws: 134060 if the coordinator has no store; SQLite's errors, after which the remaining work stays
+    /// deferred.
     public func finishDeferredLightweightMigration() throws {
         try requireStores()
         for case let store as any DeferringStore in persistentStores {
@@ -190,7 +195,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Does one piece of what lightweight migrations have put off: one column or one table.
+    /// Does one step of the work that lightweight migrations have deferred: one column or one table.
     ///
     /// While more is left, the metadata of a store have `NSPersistentStoreDeferredLightweightMigrationOptionKey`.
     ///
@@ -250,7 +255,7 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension CoreDataError {
-    /// A type of store that nobody has registered: 134000.
+    /// A type of store that is not registered: 134000.
     package static func unknownType(_ type: String) -> NSError {
         make(
             NSPersistentStoreInvalidTypeError,

@@ -3,17 +3,19 @@ import Foundation
 import GraphEngine
 
 extension NSPersistentStoreCoordinator {
-    /// Adds a store, made on disk where there is none.
+    /// Adds a store, made on disk if there is none.
     ///
     /// - Parameters:
     ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
     ///   - configuration: The model's configuration for the store, or nil for all entities.
-    ///   - storeURL: Where the store is; `/dev/null` for one in memory.
+    ///   - storeURL: The location of the store; `/dev/null` for one in memory.
     ///   - options: Options by Apple's keys.
     /// - Returns: The store.
-    /// - Throws: 134000 for an unknown type, 134100 where the store was made with another model, 134080 for a file that
-    ///   is empty, foreign, damaged or cannot be reached and for a location that is no file's, 134020 for a configuration
-    ///   the model lacks, 134060 for an option's value of the wrong type, codes of the file system where the store's folder
+    /// - Throws: 134000 for an unknown type, 134100 if the store was made with another model, 134080 for a file that
+    ///   is empty, foreign, damaged or cannot be reached and for a location that is no file's, 134020 for a
+    /// configuration
+    ///   the model lacks, 134060 for an option's value of the wrong type, codes of the file system if the store's
+    /// folder
     ///   cannot be made. Each names the store.
     @discardableResult
     public func addPersistentStore(
@@ -87,12 +89,12 @@ extension NSPersistentStoreCoordinator {
         )
     }
 
-    /// Adds a store, made on disk where there is none.
+    /// Adds a store, made on disk if there is none.
     ///
     /// - Parameters:
     ///   - type: The kind of store.
     ///   - configuration: The model's configuration for the store, or nil for all entities.
-    ///   - storeURL: Where the store is.
+    ///   - storeURL: The location of the store.
     ///   - options: Options by Apple's keys.
     /// - Returns: The store.
     /// - Throws: As `addPersistentStore(ofType:configurationName:at:options:)`.
@@ -111,11 +113,12 @@ extension NSPersistentStoreCoordinator {
         )
     }
 
-    /// Adds the store that a description tells of, and reports to a closure.
+    /// Adds the store of a description, and reports to a closure.
     ///
     /// - Parameters:
     ///   - storeDescription: The description.
-    ///   - block: Called once with the description and the error or nil; on another thread where the description says so.
+    ///   - block: Called once with the description and the error or nil; on another thread if the description requires
+    /// it.
     public func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -148,8 +151,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Removes a store.
     ///
-    /// Its file stays. Contexts lose its objects' rows. A store that `destroyPersistentStore` or `replacePersistentStore` has
-    /// removed already is left alone.
+    /// Its file stays. Contexts lose its objects' rows. A store that `destroyPersistentStore` or
+    /// `replacePersistentStore` has removed already is left alone.
     ///
     /// - Parameter store: A store of this coordinator.
     /// - Throws: 134060 for a store of another coordinator.
@@ -186,14 +189,14 @@ extension NSPersistentStoreCoordinator {
 
     /// The store at a location.
     ///
-    /// - Parameter url: Where the store is.
-    /// - Returns: The store, or nil where this coordinator has none there.
+    /// - Parameter url: The location of the store.
+    /// - Returns: The store, or nil if this coordinator has none there.
     public func persistentStore(for url: URL) -> NSPersistentStore? {
         let path = url.standardizedFileURL.path
         return persistentStores.first { $0.url?.standardizedFileURL.path == path }
     }
 
-    /// Where a store is.
+    /// The location of a store.
     ///
     /// - Parameter store: A store of this coordinator.
     /// - Returns: Its location.
@@ -222,10 +225,10 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Parameters:
     ///   - storeType: The kind of store.
-    ///   - url: Where the store is.
+    ///   - url: The location of the store.
     ///   - options: Options by Apple's keys.
     /// - Returns: The metadata.
-    /// - Throws: 134080 for a file that is no store, 260 where there is none.
+    /// - Throws: 134080 for a file that is no store, 260 if there is none.
     public class func metadataForPersistentStore(
         ofType storeType: String,
         at url: URL,
@@ -238,10 +241,10 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Parameters:
     ///   - type: The kind of store.
-    ///   - url: Where the store is.
+    ///   - url: The location of the store.
     ///   - options: Options by Apple's keys.
     /// - Returns: The metadata.
-    /// - Throws: 134080 for a file that is no store, 260 where there is none.
+    /// - Throws: 134080 for a file that is no store, 260 if there is none.
     public class func metadataForPersistentStore(
         type: NSPersistentStore.StoreType,
         at url: URL,
@@ -253,7 +256,7 @@ extension NSPersistentStoreCoordinator {
     /// The identifier that a URI stands for.
     ///
     /// - Parameter url: `x-coredata://<store>/<entity>/p<key>`.
-    /// - Returns: The identifier; nil where no store of this coordinator has that UUID, the model has no such entity, or
+    /// - Returns: The identifier; nil if no store of this coordinator has that UUID, the model has no such entity, or
     ///   the text is of another form. Whether the row exists is not looked at, unless the entity has subentities: the
     ///   identifier then is of the row's own entity.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
@@ -276,7 +279,7 @@ extension NSPersistentStoreCoordinator {
         return NSManagedObjectID(layout: own, key: key, store: store)
     }
 
-    /// The layout of a row's own entity, which may be a subentity of the one that is named; the named one's where there is
+    /// The layout of a row's own entity, which may be a subentity of the one that is named; the named one's if there is
     /// no such row, or the store cannot be read.
     private func rowLayout(of primaryKey: Int64, _ named: ObjectLayout, _ store: NSPersistentStore) -> ObjectLayout {
         guard named.family.count > 1, let rows = store as? any RowStore, !(store is NSIncrementalStore) else {
@@ -310,7 +313,7 @@ extension CoreDataError {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Writes the metadata of stores where they were set and no object has changed.
+    /// Writes the metadata of stores if they were set and no object has changed.
     func saveMetadata(context: NSManagedObjectContext) throws {
         for case let store as any RowStore in persistentStores where store.hasMetadataChanges && !store.isReadOnly {
             let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)

@@ -1,5 +1,6 @@
-// The mediator between contexts and stores: it holds the model and the list of stores. Contexts read and write through sessions
-// of the stores, which need nothing of the coordinator. Its parts are in NSPersistentStoreCoordinator+Job.swift.
+// The mediator between contexts and stores: it holds the model and the list of stores. Contexts read and write through
+// sessions of the stores, which need nothing of the coordinator. Its parts are in
+// NSPersistentStoreCoordinator+Job.swift.
 import Foundation
 import GraphEngine
 import Synchronization
@@ -21,11 +22,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Lets one block of `perform` run at a time.
     private let blocks = NSRecursiveLock()
     private let queue = DispatchQueue(label: "ManagedGraph.coordinator")
-    /// Permanent keys of objects that child contexts know by temporary ones.
+    /// Permanent keys of objects that child contexts refer to by temporary ones.
     final let promotedKeys = PromotedKeys()
     /// The rows that saves have changed.
     final let savedRows = SavedRows()
-    /// Contexts that want to hear of saves.
+    /// Contexts that are notified of saves.
     final let listeners = ContextList()
 
     /// Makes a coordinator without stores.
@@ -75,7 +76,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             || entities.contains { $0.isKindOf(entity: layout.entity) || layout.entity.isKindOf(entity: $0) }
     }
 
-    /// The stores that take new objects of an entity: those whose configuration lists it, else those that list one above it.
+    /// The stores that take new objects of an entity: those whose configuration lists it, else those that list one
+    /// above it.
     final func storesForNewObjects(of layout: ObjectLayout) -> [any RowStore] {
         let found = allStores
         func listing(_ fits: (NSEntityDescription) -> Bool) -> [any RowStore] {

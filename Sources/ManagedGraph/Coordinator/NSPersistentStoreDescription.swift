@@ -1,7 +1,7 @@
 // How a container is to add a store. A plain bag of values, read by the container and the coordinator.
 import Foundation
 
-/// What to add a persistent store with.
+/// The settings for adding a persistent store.
 ///
 /// See [NSPersistentStoreDescription](https://developer.apple.com/documentation/coredata/nspersistentstoredescription).
 open class NSPersistentStoreDescription: NSObject, NSCopying {
@@ -9,7 +9,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open var type: String = NSSQLiteStoreType
     /// The model's configuration for the store; nil for all entities.
     open var configuration: String?
-    /// Where the store is; `file:///dev/null`, which is a store in memory, unless set.
+    /// The location of the store; `file:///dev/null`, which is a store in memory, unless set.
     open var url: URL? = URL(filePath: "/dev/null")
     /// Whether the store is added on another thread; false unless set.
     open var shouldAddStoreAsynchronously = false
@@ -20,7 +20,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
     /// Describes a store at a location.
     ///
-    /// - Parameter url: Where the store is; `/dev/null` for one in memory.
+    /// - Parameter url: The location of the store; `/dev/null` for one in memory.
     public init(url: URL) {
         self.url = url
         super.init()

@@ -1,5 +1,5 @@
-// Which permanent key an object got whose temporary key other contexts know. Written by a root context's save, read by
-// its child contexts on their own queues. Empty where no context has children. The newest are kept for identifiers that
+// The permanent keys of objects whose temporary keys other contexts use. Written by a root context's save, read by
+// its child contexts on their own queues. Empty if no context has children. The newest are kept for identifiers that
 // programs hold; older ones go once every child has put its objects under their permanent keys.
 import GraphEngine
 import Synchronization
@@ -19,17 +19,17 @@ final class PromotedKeys: Sendable {
         var serial: Int { dropped + noted.count }
     }
 
-    /// How many keys are kept whatever children know.
+    /// The number of keys that are always kept.
     private let kept: Int
 
     init(kept: Int = 16_384) { self.kept = kept }
 
     private let keys = Mutex(Keys())
     private let isUsed = Atomic<Bool>(false)
-    /// The contexts that read from others, which may know objects by temporary keys.
+    /// The contexts that read from others, which may refer to objects by temporary keys.
     let children = ContextList()
 
-    /// Notes what a temporary key has become; O(1).
+    /// Records the permanent key of a temporary one; O(1).
     func note(temporary: Int64, permanent: ObjectKey) {
         keys.withLock {
             $0.permanent[temporary] = permanent
@@ -70,7 +70,7 @@ final class PromotedKeys: Sendable {
         }
         guard isDue else { return }
         let contexts = children.contexts(except: nil)
-        // What the slowest has not caught up with stays.
+        // Keys that the slowest context has not yet taken over stay.
         let known = contexts.map { $0.caughtUp.load(ordering: .relaxed) }.min() ?? .max
         keys.withLock { keys in
             let count = min(known - keys.dropped, keys.noted.count - kept)

@@ -21,11 +21,11 @@ public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
 /// Option: `true` opens the store for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// Option key: whether what is saved goes into the store's history (a Boolean); a store that has one goes on with it.
+/// Option key: whether saves are recorded in the store's history (a Boolean); a store with a history continues it.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// Option key: whether `NSPersistentStoreRemoteChange` is posted after each change of the store's file, whoever writes it.
+/// Option key: whether `NSPersistentStoreRemoteChange` is posted after each change of the store's file, by any process.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
-/// Notification key: where the store is.
+/// Notification key: the location of the store.
 public let NSPersistentStoreURLKey = "storeURL"
 /// Notification key: the point in the history after a transaction.
 public let NSPersistentHistoryTokenKey = "historyToken"
@@ -35,11 +35,13 @@ public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// Option: `true` has `destroyPersistentStore` remove a file that is no store, or that is in use.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-/// Option: how many connections a SQLite store may read with; taken and not needed, as a coordinator reads one at a time.
+/// Option: how many connections a SQLite store may read with; taken and not needed, as a coordinator reads one at a
+/// time.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 /// Option: the class of file protection; only Apple's mobile systems have it, elsewhere it has no effect.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
-/// Option: the classes, besides Apple's collections and values, that a binary store may have archived (a set of classes).
+/// Option: the classes, besides Apple's collections and values, that a binary store may have archived (a set of
+/// classes).
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
 /// Option: `true` has a binary store read values of any class.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
@@ -59,7 +61,7 @@ public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentSt
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// Option: an `NSStagedMigrationManager`, whose stages migrate a store of an older version when it is added.
 public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
-/// Option: `true` leaves what a lightweight migration only has to take out for `finishDeferredLightweightMigration()`; the
+/// Option: `true` leaves the removals of a lightweight migration to `finishDeferredLightweightMigration()`; the
 /// store's metadata have the key while something is left.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"
@@ -67,7 +69,7 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 public let NSAddedPersistentStoresKey = "added"
 /// Notification entry: stores that were removed.
 public let NSRemovedPersistentStoresKey = "removed"
-/// Notification entry: the old and the new store where a UUID has changed.
+/// Notification entry: the old and the new store if a UUID has changed.
 public let NSUUIDChangedPersistentStoresKey = "changed"
 
 extension NSNotification.Name {
@@ -89,7 +91,7 @@ extension URL {
     /// Whether a store here is in memory: `/dev/null`.
     var isDevNull: Bool { path == "/dev/null" || sharedMemoryName != nil }
 
-    /// The name of a store in memory that all coordinators of the process share: what follows `/dev/null/`.
+    /// The name of a store in memory that all coordinators of the process share: the part after `/dev/null/`.
     var sharedMemoryName: String? {
         let prefix = "/dev/null/"
         return path.hasPrefix(prefix) && path.count > prefix.count ? String(path.dropFirst(prefix.count)) : nil
@@ -134,7 +136,7 @@ package enum StoreOptions {
         return Int32(max(0, min(seconds.isNaN ? 5 : seconds, 86_400)) * 1_000)
     }
 
-    /// Pragmas that concern who writes, or the file as a whole.
+    /// Pragmas about writers, or about the file as a whole.
     private static let writerPragmas: Set<String> = [
         "journal_mode", "synchronous", "locking_mode", "wal_autocheckpoint", "journal_size_limit", "auto_vacuum",
         "page_size", "user_version", "application_id", "foreign_keys", "secure_delete", "encoding",
@@ -163,8 +165,8 @@ package enum StoreOptions {
 extension NSNotification.Name {
     /// Posted by a coordinator, on a queue of its own, after a store's file was changed by this process or by another.
     ///
-    /// The store was opened with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`. The userInfo has its UUID under
-    /// `NSStoreUUIDKey`, its location under `NSPersistentStoreURLKey` and, where it has a history, the newest point in it
-    /// under `NSPersistentHistoryTokenKey`.
+    /// The store was opened with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`. The userInfo has its UUID
+    /// under `NSStoreUUIDKey`, its location under `NSPersistentStoreURLKey` and, if it has a history, the newest point
+    /// in it under `NSPersistentHistoryTokenKey`.
     public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
 }

@@ -1,5 +1,5 @@
-// What can be wrong with a location or with options before a store is opened. Called where a coordinator makes a store, and
-// where a store is named by its location.
+// Checks of locations and options before a store is opened. Called when a coordinator makes a store, and when a store
+// is named by its location.
 import Foundation
 import GraphSQL
 
@@ -23,7 +23,8 @@ extension StoreOptions {
     /// - Parameters:
     ///   - options: The options of a SQLite, XML, binary or in-memory store.
     ///   - url: The store's location.
-    /// - Throws: 134060 for a value that the option cannot have: ignoring it could open a store for writing that is not to be
+    /// - Throws: 134060 for a value that the option cannot have: ignoring it could open a store for writing that is
+    /// not to be
     ///   written.
     static func check(_ options: [AnyHashable: Any]?, of url: URL?) throws {
         for (key, value) in options ?? [:] where !(value is NSNull) {
@@ -63,20 +64,20 @@ extension StoreOptions {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The class that opens stores of a type, where stores of that class can stand at some locations.
+    /// The class that opens stores of a type, if stores of that class can stand at some locations.
     ///
     /// - Parameters:
     ///   - type: The type.
     ///   - urls: Locations.
     /// - Returns: The class.
-    /// - Throws: 134000 for an unknown type; 134080 where stores of the type are files and a location is none.
+    /// - Throws: 134000 for an unknown type; 134080 if stores of the type are files and a location is none.
     static func storeClass(_ type: String, at urls: URL...) throws -> NSPersistentStore.Type {
         let storeClass = try storeClass(type)
         for url in urls { try requireFile(url, type, storeClass) }
         return storeClass
     }
 
-    /// Refuses a location that is no file's, where stores of the class are files.
+    /// Refuses a location that is no file's, if stores of the class are files.
     static func requireFile(_ url: URL, _ type: String, _ storeClass: NSPersistentStore.Type) throws {
         guard type != NSInMemoryStoreType, let place = storeClass.place else { return }
         if url.isDevNull, url.isFileURL || url.scheme == nil {

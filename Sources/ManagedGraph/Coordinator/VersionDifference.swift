@@ -1,15 +1,15 @@
-// In which entities a store and a model differ. Called where a store is opened, of any kind, and by the checker.
+// The entities in which a store and a model differ. Called when a store of any kind is opened, and by the checker.
 import Foundation
 
 /// In which entities two versions of a model differ.
 package enum VersionDifference {
-    /// A sentence; nil where the hashes are the same.
+    /// A sentence; nil if the hashes are the same.
     static func sentence(found: [String: Data], wanted: [String: Data]) -> String? {
         guard found != wanted else { return nil }
         return "The entities' version hashes differ (\(list(found: found, wanted: wanted)))"
     }
 
-    /// The entities by what is other with them.
+    /// The entities by kind of difference.
     package static func list(found: [String: Data], wanted: [String: Data]) -> String {
         let parts: [(String, [String])] = [
             ("changed", wanted.keys.filter { found[$0] != nil && found[$0] != wanted[$0] }),

@@ -4,7 +4,7 @@ import GraphEngine
 
 /// An object's own values beside its snapshot.
 final class Edits {
-    /// By slot; `.absent` where the snapshot's value holds.
+    /// By slot; `.absent` if the snapshot's value holds.
     @exclusivity(unchecked) var values: ContiguousArray<Value>
     /// Slots changed since the last save or fetch.
     @exclusivity(unchecked) var changed = SlotSet()
@@ -12,13 +12,13 @@ final class Edits {
     @exclusivity(unchecked) var event = 0
     /// Slots changed since the last `processPendingChanges`.
     @exclusivity(unchecked) var changedInEvent = SlotSet()
-    /// What they were when the event began, a to-many relationship by its changes.
+    /// The values at the beginning of the event; for a to-many relationship its changes.
     ///
     /// Not kept for objects that are new in the event.
     @exclusivity(unchecked) var eventValues: [(slot: Int, value: Value)] = []
-    /// Relationships whose change was announced, with what they led to.
+    /// Relationships whose change was announced, with their destinations.
     @exclusivity(unchecked) var announced: [(slot: Int, members: [NSManagedObject])] = []
-    /// Own values that were current before a change, where they differ from the snapshot's.
+    /// Own values that were current before a change, if they differ from the snapshot's.
     @exclusivity(unchecked) var committed: [Int: Value]?
     /// Whether the values stand for the whole row, so that no snapshot is needed.
     @exclusivity(unchecked) var isWholeRow: Bool
@@ -28,7 +28,7 @@ final class Edits {
     @exclusivity(unchecked) var hasRefusedValues = false
     /// Whether the save at work has written the row of this changed object.
     @exclusivity(unchecked) var isRowWritten = false
-    /// The row's version after this object's last save, 0 where the snapshot's counts.
+    /// The row's version after this object's last save, 0 if the snapshot's counts.
     @exclusivity(unchecked) var version: Int64 = 0
 
     /// Nothing was changed in this event.

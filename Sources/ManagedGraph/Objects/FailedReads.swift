@@ -1,9 +1,10 @@
-// Reads that fail where nothing can be thrown: a fault that a property fires, the members of a relationship. They are not
-// taken for answers: the fault stays one, the members stay unknown, and the next reader asks the store again. A change that
-// rested on such a read is refused, and calls that can throw do so. Kept by the context's identity map, used on its queue.
+// Failed reads whose callers cannot throw: a fault that a property fires, the members of a relationship. They are not
+// taken for answers: the fault stays one, the members stay unknown, and the next reader asks the store again. A change
+// that rested on such a read is refused, and calls that can throw do so. Kept by the context's identity map, used on
+// its queue.
 import Foundation
 
-/// What could not be read since a throwing call has begun, and how often.
+/// The failures of reads since a throwing call began, and their number.
 struct FailedReads {
     /// How many have failed so far; a change compares it before and after.
     var count = 0
@@ -12,12 +13,12 @@ struct FailedReads {
     /// The first error in the throwing call that runs; nil outside of one.
     var first: (any Error)?
     var callDepth = 0
-    /// What the next throwing call throws, though nothing has failed: a report of the faultingPolicy.
+    /// An error for the next throwing call although nothing has failed: a report of the faultingPolicy.
     var waiting: (any Error)?
 }
 
 extension NSManagedObjectContext {
-    /// Notes a read that has failed where nothing can be thrown.
+    /// Records a failed read whose caller cannot throw.
     final func noteFailedRead(of what: String, _ error: any Error) {
         Diagnosis.log.error("\(what) could not be read: \((error as NSError).localizedDescription)")
         registry.failedReads.count += 1
@@ -35,7 +36,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The same for a call that throws by itself, with `throwFailedRead()`, before it does what cannot be taken back.
+    /// The same for a call that throws by itself, with `throwFailedRead()`, before it does anything that cannot be
+    /// undone.
     @inline(__always)
     final func collectingFailedReads<R>(_ body: () throws -> R) rethrows -> R {
         let outer = registry.failedReads.first
@@ -48,7 +50,7 @@ extension NSManagedObjectContext {
         return try body()
     }
 
-    /// Throws where a read has failed in the throwing call that runs.
+    /// Throws if a read has failed in the throwing call that runs.
     @inline(__always)
     final func throwFailedRead() throws {
         if let error = registry.failedReads.waiting, registry.servedPolicy == nil {
@@ -63,7 +65,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Makes a change of a relationship; where it rests on a read that fails, the save throws until it is made again.
+    /// Changes a relationship; if the change depends on a read that fails, the save throws until the change is
+    /// repeated.
     @inline(__always)
     func changing(_ slot: Int, to value: @autoclosure () -> Any?, _ change: () -> Void) {
         let failed = registry?.failedReads.count

@@ -1,4 +1,4 @@
-// The names of Swift key paths of managed object classes. Off Apple's systems a key path does not know its name, so the
+// The names of Swift key paths of managed object classes. Off Apple's systems a key path has no name, so the
 // classes' own lists are searched; a path over several objects is composed of them until one is the same. Found names
 // are kept. Used by predicates, sort descriptors and expressions made of Swift key paths.
 import Foundation
@@ -7,9 +7,10 @@ import Synchronization
 
 enum KeyPathNames {
     private struct Table: Sendable {
-        /// Key paths of one class by what they hash to: two that were composed differently are not equal, but hash alike.
+        /// Key paths of one class by hash value: two that were composed differently are not equal, but hash alike.
         var names: [Int: String] = [:]
-        /// The same by what they print: where a setter cannot be seen, a key path is of another type, and hashes otherwise.
+        /// The same by their description: if a setter is not visible, a key path has another type and another hash
+        /// value.
         var printed: [String: String] = [:]
         var properties: [ManagedKeyPath] = []
     }
@@ -27,7 +28,7 @@ enum KeyPathNames {
     /// How many steps a path may have, and how many paths are tried.
     private static let limits = (steps: 6, candidates: 40_000)
 
-    /// The name, or the path with dots; nil where it is no path of the model's properties.
+    /// The name, or the path with dots; nil if it is no path of the model's properties.
     static func name(of keyPath: AnyKeyPath, in type: NSManagedObject.Type) -> String? {
         let table = table(of: type)
         if let name = table.names[keyPath.hashValue] { return name }
@@ -108,7 +109,8 @@ extension NSManagedObject: KeyPathNaming {
     /// The name, or the path with dots, that a key path of this class stands for.
     ///
     /// - Parameter keyPath: A key path such as `\Task.text` or `\Task.location?.name`.
-    /// - Returns: `text`, `location.name`; nil where a step is no property of the model. O(1) for one that was named before.
+    /// - Returns: `text`, `location.name`; nil if a step is no property of the model. O(1) for one that was named
+    /// before.
     public static func managedKey(for keyPath: AnyKeyPath) -> String? {
         KeyPathNames.name(of: keyPath, in: self)
     }

@@ -1,10 +1,10 @@
-// The types of attributes that accessors read and write without a detour through Any. Called by generated accessors; each
-// conformance leads to one concrete reader of NSManagedObject+TypedAccess.
+// The types of attributes that accessors read and write without a detour through Any. Called by generated accessors;
+// each conformance leads to one concrete reader of NSManagedObject+TypedAccess.
 import Foundation
 
-/// A type whose optional is a property's type too, with a value that stands for nil where the property is not optional.
+/// A type whose optional is a property's type too, with a value that stands for nil if the property is not optional.
 public protocol ManagedAttributeValue: ManagedValue {
-    /// What a property of the bare type reads as where the object has no value.
+    /// The value of a property of the bare type if the object has none.
     static var valueForNil: Self { get }
     /// The property's value, or nil.
     ///
@@ -23,7 +23,7 @@ public protocol ManagedAttributeValue: ManagedValue {
 }
 
 extension ManagedAttributeValue {
-    /// The property's value, `valueForNil` where it has none.
+    /// The property's value, `valueForNil` if it has none.
     ///
     /// - Parameters:
     ///   - property: The property.

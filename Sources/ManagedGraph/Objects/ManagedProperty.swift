@@ -7,7 +7,7 @@ import Synchronization
 /// One static constant stands for one property. It remembers the slot of the layout that it met last, so that
 /// reading a property costs one comparison and no look-up by name. Make it once: its memory is never freed.
 public struct ManagedProperty: @unchecked Sendable {
-    /// What all copies of a property share.
+    /// The shared state of all copies of a property.
     private struct Storage: ~Copyable {
         let name: String
         /// Layout number in the high half, slot in the low half.
@@ -29,7 +29,7 @@ public struct ManagedProperty: @unchecked Sendable {
 
     /// The property's slot in an object.
     ///
-    /// O(1) where the last object had the same layout, otherwise one look-up by name.
+    /// O(1) if the last object had the same layout, otherwise one look-up by name.
     @inline(__always)
     func slot(in object: NSManagedObject) -> Int {
         let cached = storage.pointee.cache.load(ordering: .relaxed)

@@ -1,4 +1,4 @@
-// What has changed in an object, and since when. Read by users, by the save and by rollback.
+// The changes of an object since its last save, and since the last event. Read by users, by the save and by rollback.
 import Foundation
 
 extension NSManagedObject {
@@ -64,7 +64,7 @@ extension NSManagedObject {
         return result
     }
 
-    /// The names of the properties changed since the last `processPendingChanges`; nil where none is known to be.
+    /// The names of the properties changed since the last `processPendingChanges`; nil if none is known to be.
     ///
     /// O(changed properties); reads no value.
     var keysChangedInEvent: Set<String>? {
@@ -186,7 +186,7 @@ extension NSManagedObject {
 
     /// After a save.
     ///
-    /// What was changed is what is stored. Own values stay, as no batch holds them.
+    /// The changes are stored. Own values stay, as no batch holds them.
     func commitChanges(version: Int64) {
         guard let edits else { return }
         edits.version = version

@@ -1,4 +1,5 @@
-// Derived attributes that depend on the object alone, computed when it is written. Called by saves and by atomic stores.
+// Derived attributes that depend on the object alone, computed when it is written. Called by saves and by atomic
+// stores.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -6,7 +7,7 @@ import GraphPredicates
 extension NSManagedObject {
     /// Computes the derived attributes of an object that is about to be written.
     ///
-    /// What was set in one that the store computes is taken back.
+    /// Discards values set for attributes that the store computes.
     func derive() {
         guard let edits else { return }
         for slot in layout.derivedSlots {

@@ -17,7 +17,8 @@ extension NSManagedObject {
     /// Whether a relationship's members have not been read yet.
     ///
     /// - Parameter key: The relationship's name.
-    /// - Returns: True where reading the relationship would ask the store; false for a name that the entity does not have,
+    /// - Returns: True if reading the relationship would read the store; false for a name that the entity does not
+    /// have,
     ///   which is logged.
     public final func hasFault(forRelationshipNamed key: String) -> Bool {
         guard let slot = slot(forKey: key) else { return false }
@@ -47,7 +48,7 @@ extension NSManagedObject {
             do {
                 if try !context.fill(self) { context.handleMissingRow(self, slot) }
             } catch {
-                // It stays what it was, and the next reader asks again.
+                // Its state is unchanged, and the next read tries again.
                 state.insert(.fault)
                 if edits == nil { edits = partial }
                 return context.noteFailedRead(of: describeForMessages, error)

@@ -1,4 +1,4 @@
-// What generated accessors call. The types here decide at compile time which reader serves a property.
+// The functions behind generated accessors. The types here decide at compile time which reader serves a property.
 import Foundation
 
 extension NSManagedObject {
@@ -45,7 +45,7 @@ extension NSManagedObject {
         members(property.slot(in: self)) ?? Self.typed(publicValue(property.slot(in: self)), property, of: self)
     }
 
-    /// The members of a to-many relationship without Foundation's set between; nil where they are not all of the type.
+    /// The members of a to-many relationship without Foundation's set between; nil if they are not all of the type.
     private func members<T: NSManagedObject>(_ slot: Int) -> Set<T>? {
         guard layout.slots[slot].kind == .toMany else { return nil }
         let members = toManyMembers(slot)
@@ -60,7 +60,8 @@ extension NSManagedObject {
     /// The value of a property of any other type, for generated accessors.
     ///
     /// - Parameter property: The property.
-    /// - Returns: The value. A value that the type cannot hold, and nil where it does not allow nil, read as an empty value:
+    /// - Returns: The value. A value that the type cannot hold, and nil if it does not allow nil, read as an empty
+    /// value:
     ///   0, an empty text or collection, or the first case; a type that has none stops the program with a sentence.
     @_disfavoredOverload
     public final func managedValue<T>(for property: ManagedProperty) -> T {
@@ -130,7 +131,7 @@ extension NSManagedObject {
             if let raw = T.self as? any RawRepresentable.Type, let typed = raw.make(from: value) as? T { return typed }
         }
         if let none = valueForNone(of: T.self) {
-            // What is stored may come from outside, or from another version of the program.
+            // Stored values may come from outside, or from another version of the program.
             if let value {
                 Diagnosis.warnOnce(
                     object.layout.slots[property.slot(in: object)],
@@ -146,7 +147,7 @@ extension NSManagedObject {
         )
     }
 
-    /// What a property of a type reads as where the object has no value that fits: nil, 0, an empty text or collection, or
+    /// The value of a property of a type if the object has none that fits: nil, 0, an empty text or collection, or
     /// the first case of an enumeration; nil for types without any such value.
     private static func valueForNone<T>(of type: T.Type) -> T? {
         switch type {

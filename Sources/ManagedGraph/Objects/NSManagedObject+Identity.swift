@@ -1,4 +1,4 @@
-// What an object is called: its identifier and its description.
+// The identifier and the description of an object.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -19,7 +19,7 @@ extension NSManagedObject {
         return keepID(made)
     }
 
-    /// The key, a temporary one made where the object has none yet.
+    /// The key, a temporary one made if the object has none yet.
     var identifyingKey: ObjectKey {
         if key.primaryKey == 0 { _ = objectID }
         return key

@@ -15,7 +15,7 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
 }
 
 extension NSManagedObject {
-    /// Notes what a relationship leads to before it is changed by primitive setters.
+    /// Records the destinations of a relationship before it is changed by primitive setters.
     func announceChange(_ slot: Int) {
         let edits = prepareToChange(slot)
         switch layout.slots[slot].kind {
@@ -25,7 +25,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Brings the other side of a relationship in line with what was done since it was announced.
+    /// Brings the other side of a relationship in line with the changes since the announcement.
     func concludeChange(_ slot: Int) {
         guard let edits, let place = edits.announced.lastIndex(where: { $0.slot == slot }) else { return }
         let former = edits.announced.remove(at: place).members

@@ -3,7 +3,7 @@ import GraphEngine
 import GraphSQLite
 
 extension NSManagedObject {
-    /// Drops a fault's row where a save of the coordinator has changed it since, and reads it anew.
+    /// Drops a fault's row if a save of the coordinator has changed it since, and reads it anew.
     ///
     /// Other faults of the same result are read with it, some hundreds at once.
     func refillOutdated() {
@@ -12,7 +12,8 @@ extension NSManagedObject {
             let context = registry?.context,
             context.generation == nil
         else { return }
-        // The turn reads from the very snapshot that the row is of, or from an older one: there is nothing newer to be read.
+        // The turn reads from the very snapshot that the row is of, or from an older one: there is nothing newer to be
+        // read.
         if let began = context.snapshotBegan(key.store), began <= batch.readAt { return }
         snapshot = nil
         guard context.parentContext == nil else { return }
@@ -32,7 +33,7 @@ extension NSManagedObject {
             other.snapshot = nil
             outdated.append(other)
         }
-        // One alone is read by the caller, who reports what fails.
+        // A single one is read by the caller, which reports failures.
         guard outdated.count > 1 else { return }
         do {
             try context.fill(keys: outdated.map(\.key.primaryKey), layout: layout, store: key.store)

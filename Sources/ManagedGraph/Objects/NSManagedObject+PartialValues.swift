@@ -1,4 +1,5 @@
-// The values of a partial fault: what a fetch has read of it (FetchOperation+Partial). Asked by accessors and when it fires.
+// The values of a partial fault: the properties that a fetch has read (FetchOperation+Partial). Used by accessors and
+// when it fires.
 
 extension NSManagedObject {
     /// Whether a value of a fault is at hand, so that reading it need not fire it.

@@ -1,4 +1,4 @@
-// Values that the model cannot take. Swift has no exceptions, and what was set may come from outside of the program: such a
+// Values that the model cannot take. Swift has no exceptions, and values may come from outside of the program: such a
 // value is kept, and the save reports it as an error of validation. The throwing setters report it at once.
 import Foundation
 import GraphEngine
@@ -20,7 +20,7 @@ extension NSManagedObject {
         if let edits, edits.hasRefusedValues { RefusedValues.withdraw(layout.slots[slot].name, of: edits) }
     }
 
-    /// Adds an error for each value that the model cannot take; returns their slots, nil where there are none.
+    /// Adds an error for each value that the model cannot take; returns their slots, nil if there are none.
     @inline(__always)
     func collectRefusals(_ errors: inout [NSError]?) -> SlotSet? {
         guard let edits, edits.hasRefusedValues else { return nil }
@@ -64,15 +64,15 @@ extension NSManagedObject {
         if let errors, let error = CoreDataError.combine(errors) { throw error }
     }
 
-    /// Sets a property by name, or throws where the object cannot hold the value.
+    /// Sets a property by name, or throws if the object cannot hold the value.
     ///
-    /// `setValue(_:forKey:)` takes the same value without an error, and the save reports it. The model's rules, such as the
-    /// length of a text, are checked by the save either way.
+    /// `setValue(_:forKey:)` takes the same value without an error, and the save reports it. The model's rules, such
+    /// as the length of a text, are checked by the save either way.
     ///
     /// - Parameters:
     ///   - value: The value, or nil; from JSON, for example.
     ///   - key: A property's name.
-    /// - Throws: 1550 where there is no such property or the value's type is another, 1610 or 1620 where a number is out of
+    /// - Throws: 1550 if there is no such property or the value's type is another, 1610 or 1620 if a number is out of
     ///   range; the object is then as it was.
     public final func setValue(validating value: Any?, forKey key: String) throws {
         if let (value, reason) = refusal(of: value, forKey: key) {
@@ -81,10 +81,10 @@ extension NSManagedObject {
         setValue(value, forKey: key)
     }
 
-    /// Sets several properties by name, `NSNull` clearing one, or throws where the object cannot hold one of the values.
+    /// Sets several properties by name, `NSNull` clearing one, or throws if the object cannot hold one of the values.
     ///
     /// - Parameter keyedValues: The values by name; from JSON, for example.
-    /// - Throws: What `setValue(validating:forKey:)` throws, 1560 for several; the object is then as it was.
+    /// - Throws: The errors of `setValue(validating:forKey:)`, 1560 for several; the object is then as it was.
     public final func setValuesForKeys(validating keyedValues: [String: Any]) throws {
         let errors = keyedValues.sorted { $0.key < $1.key }.compactMap { key, value in
             refusal(of: value, forKey: key).map { value, reason in
@@ -95,7 +95,7 @@ extension NSManagedObject {
         setValuesForKeys(keyedValues)
     }
 
-    /// The value of a property, or an error where the entity has no such property.
+    /// The value of a property, or an error if the entity has no such property.
     ///
     /// - Parameter key: A property's name, or a computed property's of the class.
     /// - Returns: The value, as `value(forKey:)` gives it.
@@ -121,7 +121,7 @@ extension NSManagedObject {
         )
     }
 
-    /// The value that an object cannot hold under a key, and why; nil where it can.
+    /// The value that an object cannot hold under a key, and why; nil if it can.
     private func refusal(of value: Any?, forKey key: String) -> (value: Any?, reason: Refusal)? {
         guard let slot = layout.slot(named: key) else { return (value, .unknownKey) }
         return refusal(of: value, layout.slots[slot])
@@ -154,13 +154,13 @@ extension NSManagedObject {
         }
     }
 
-    /// Why a relationship cannot lead to a value; nil where it can.
+    /// Why a relationship cannot lead to a value; nil if it can.
     private func refusal(ofDestination value: Any, _ slot: Slot) -> Refusal? {
         guard let object = value as? NSManagedObject else { return .type(expected: "a managed object") }
         return refusal(of: object, as: slot)
     }
 
-    /// Why a relationship cannot lead to an object; nil where it can.
+    /// Why a relationship cannot lead to an object; nil if it can.
     func refusal(of object: NSManagedObject, as slot: Slot) -> Refusal? {
         if let destination = slot.destination, let model = layout.model {
             let expected = model.layouts[destination]
@@ -171,7 +171,7 @@ extension NSManagedObject {
         return registry != nil && object.state.contains(.gone) ? .departed : nil
     }
 
-    /// The members that a value stands for; nil where it is no collection of any kind and no object.
+    /// The members that a value stands for; nil if it is no collection of any kind and no object.
     static func members(of value: Any) -> [Any]? {
         switch value {
         case let set as NSSet: set.allObjects
@@ -184,7 +184,7 @@ extension NSManagedObject {
         }
     }
 
-    /// What a to-many relationship takes, for messages.
+    /// The kinds of values that a to-many relationship accepts, for messages.
     static let membersText = "a set of managed objects"
 
     /// The elements of a composite attribute's value, or why it is none.

@@ -1,5 +1,6 @@
-// What prepared predicates read of managed objects: cells of rows in their own type, without a box for each. A class that
-// answers a key itself is asked by value(forKey:) as before. Called by the evaluator of GraphPredicates only.
+// The values that prepared predicates read from managed objects: cells of rows in their own type, without a box for
+// each. A class that answers a key itself is asked by value(forKey:) as before. Called by the evaluator of
+// GraphPredicates only.
 import Foundation
 import GraphEngine
 import GraphModel

@@ -125,7 +125,7 @@ extension NSManagedObject {
         case .integer64, .boolean:
             set(value.map(Value.integer) ?? .null, slot)
         case .integer16, .integer32:
-            // What fits the narrower of them fits either; of the rest the general way keeps what is out of range.
+            // A value that fits the narrower type fits both; the general way handles values out of range.
             if let value, Int16(exactly: value) == nil { return setPublicValue(NSNumber(value: value), slot: slot) }
             set(value.map(Value.integer) ?? .null, slot)
         default:
@@ -153,7 +153,7 @@ extension NSManagedObject {
     /// Sets a value of the slot's type.
     @inline(__always)
     private func set(_ value: Value, _ slot: Int) {
-        // An object that is new in its event, and that nobody watches, needs nothing but a mark.
+        // An object that is new in its event, and not observed, needs only a mark.
         guard state == [.inserted, .pendingInsert], let edits else {
             prepareToChange(slot).values[slot] = value
             return

@@ -25,7 +25,7 @@ extension NSManagedObject {
 
     /// Whether a to-many relationship needs no look: it is as the save before has judged it, or its count is right.
     ///
-    /// No object of it is made, and where nothing was changed nothing is read.
+    /// No object of it is made, and if nothing was changed nothing is read.
     private func isKnownGood(_ slot: Int) -> Bool {
         guard layout.slots[slot].kind == .toMany, !layout.asksEveryKey, let rules = layout.validators[slot],
             rules.custom == nil
@@ -79,7 +79,7 @@ extension NSManagedObject {
         for slot in layout.toOneSlots + layout.toManySlots where layout.slots[slot].deleteRule == .denyDeleteRule {
             let destinations =
                 layout.slots[slot].kind == .toOne ? toOneObject(slot).map { [$0] } ?? [] : toManyMembers(slot)
-            // What was deleted elsewhere denies nothing; only the store knows.
+            // Objects deleted elsewhere deny nothing; only the store has the current members.
             for destination in destinations where destination.state.contains(.fault) { destination.fire() }
             guard destinations.contains(where: { $0.state.isDisjoint(with: [.deleted, .gone, .inaccessible]) }),
                 let relationship = layout.slots[slot].property as? NSRelationshipDescription

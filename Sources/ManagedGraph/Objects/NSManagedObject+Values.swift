@@ -38,7 +38,7 @@ extension NSManagedObject {
         return own.isAbsent ? snapshotValue(slot) : own
     }
 
-    /// The value in the row batch, the model's default where no row has the property; null where there is no row.
+    /// The value in the row batch, the model's default if no row has the property; null if there is no row.
     func snapshotValue(_ slot: Int) -> Value {
         guard let snapshot else { return .null }
         let column = Int(layout.columns[slot])
@@ -61,7 +61,7 @@ extension NSManagedObject {
 
     /// Sets a slot from key-value coding, with change tracking and inverse upkeep.
     ///
-    /// What the property cannot hold is kept for the save to report.
+    /// A value that the property cannot hold is kept for the save to report.
     func setPublicValue(_ value: Any?, slot: Int) {
         let description = layout.slots[slot]
         switch description.kind {
@@ -129,15 +129,15 @@ extension NSManagedObject {
 
     /// Lists a slot as changed, before its value is set, and keeps the own value that a saved object had.
     ///
-    /// The store must see the value when the object is saved for another reason, and `changedValues()` lists it. What
-    /// `awakeFromFetch()` computes for a transient property is no change.
+    /// The store must see the value when the object is saved for another reason, and `changedValues()` lists it. A
+    /// value that `awakeFromFetch()` computes for a transient property is no change.
     private func notePrimitiveChange(_ slot: Int, _ edits: Edits) {
         noteIndexedChange()
         if state.contains(.silent), layout.slots[slot].isTransient { return }
         if edits.changed.insert(slot) { keepCommitted(slot, edits) }
     }
 
-    /// Tells the context's index of unsaved values that one of them is about to change.
+    /// Notifies the context's index of unsaved values that one of them is about to change.
     func noteIndexedChange() {
         guard state.contains(.indexed) else { return }
         state.remove(.indexed)
@@ -151,7 +151,7 @@ extension NSManagedObject {
         edits.committed = (edits.committed ?? [:]).merging([slot: own]) { _, new in new }
     }
 
-    /// A composite attribute's value: those of its elements that are not nil; nil where all are.
+    /// A composite attribute's value: those of its elements that are not nil; nil if all are.
     func composed(_ slot: Slot, _ value: (Int) -> Any?) -> [String: Any]? {
         var result: [String: Any] = [:]
         for element in slot.elements { result[element.name] = value(element.slot) }
@@ -257,7 +257,7 @@ extension NSManagedObject {
         "isFault",
     ]
 
-    /// What predicates may ask of an object beside its properties.
+    /// The keys beside its properties that predicates may read from an object.
     func value(forBuiltInKey key: String) -> Any? {
         switch key {
         case "self", "SELF": self
@@ -276,7 +276,8 @@ extension NSManagedObject {
     /// The value at a dotted path; collections on the way give the collection of their members' values.
     ///
     /// - Parameter keyPath: Property names joined by dots; collection operators such as `@count` are taken.
-    /// - Returns: The value; numbers as `NSNumber`. Behind a set it is an `NSSet` without the members that have no value,
+    /// - Returns: The value; numbers as `NSNumber`. Behind a set it is an `NSSet` without the members that have no
+    /// value,
     ///   behind an ordered one an array with `NSNull` for them.
     public func value(forKeyPath keyPath: String) -> Any? {
         // A path that leads nowhere has no value; the same path in a fetch is an error with the nearest name.
@@ -296,7 +297,7 @@ extension NSManagedObject {
         next.setValue(value, forKeyPath: String(keyPath[keyPath.index(after: dot)...]))
     }
 
-    /// The values of several properties, `NSNull` where there is none.
+    /// The values of several properties, `NSNull` if there is none.
     ///
     /// - Parameter keys: Properties' names.
     /// - Returns: The values by name.

@@ -1,5 +1,5 @@
-// A managed object: a thin face on a row of a batch, with its own values only where it was changed. Created by
-// contexts and by users; its parts are in NSManagedObject+Job.swift. What subclasses override stands in this file,
+// A managed object: a thin view of a row of a batch, with its own values only for changed properties. Created by
+// contexts and by users; its parts are in NSManagedObject+Job.swift. Methods that subclasses override are in this file,
 // because a method of an extension cannot be overridden off Apple.
 import Foundation
 import GraphEngine
@@ -12,8 +12,8 @@ import Synchronization
 /// Use it on the queue of its context only. See
 /// [NSManagedObject](https://developer.apple.com/documentation/coredata/nsmanagedobject).
 open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
-    // The fields are touched on the context's queue only, one at a time and by methods of this module: the run-time check
-    // for overlapping access would cost more than the access.
+    // The fields are touched on the context's queue only, one at a time and by methods of this module: the run-time
+    // check for overlapping access would cost more than the access.
 
     /// Valid for the life of the process, as layouts are never freed.
     package unowned(unsafe) final let layout: ObjectLayout
@@ -28,7 +28,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     @exclusivity(unchecked) final var key: ObjectKey
     @exclusivity(unchecked) final var row: Int32 = 0
     @exclusivity(unchecked) final var state: ObjectState
-    /// The identifier, once it was asked for: other contexts ask too, on their own queues, for what was saved.
+    /// The identifier, once it was requested: other contexts request it too, on their own queues, for saved objects.
     private final let identifier = Atomic<UnsafeRawPointer?>(nil)
 
     /// Makes an object of an entity and inserts it into a context.
@@ -71,7 +71,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         if state.contains(.observed) { ObservedObjects.forget(ObjectIdentifier(self)) }
     }
 
-    /// The identifier, where it was asked for.
+    /// The identifier, if it was requested.
     final var cachedID: NSManagedObjectID? {
         get {
             identifier.load(ordering: .acquiring)
@@ -108,7 +108,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         }
     }
 
-    // MARK: What the object is
+    // MARK: Identity
 
     /// The entity of the object.
     public final var entity: NSEntityDescription { layout.entity }
@@ -116,12 +116,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     /// The context the object is registered with; nil once it was deleted and saved, or the context is gone.
     public final var managedObjectContext: NSManagedObjectContext? { registry?.context }
 
-    /// Whether changes to properties that the model does not know leave the object unchanged; always true here.
+    /// Whether changes to properties outside of the model leave the object unchanged; always true here.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
     /// The entity of this class in the model that was used last and has one.
     ///
-    /// - Returns: The entity. Where no model in use names this class, an entity without a name that is in no model; that is
+    /// - Returns: The entity. If no model in use names this class, an entity without a name that is in no model; that
+    /// is
     ///   logged.
     open class func entity() -> NSEntityDescription {
         if let entity = ManagedObjectRegistry.entity(of: self) { return entity }
@@ -155,7 +156,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     /// Called after undo, rollback, refresh or a merge has changed the values.
     ///
-    /// - Parameter flags: What happened.
+    /// - Parameter flags: The kind of event.
     open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
     /// Called when the object is about to be deleted, before its relationships are cut.
@@ -169,7 +170,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     /// Called before the object becomes a fault; its values can still be read.
     ///
-    /// An object that leaves memory because nobody holds it is not told; use `deinit` for that.
+    /// It is not called for an object that is deallocated; use `deinit` for that.
     open func willTurnIntoFault() {}
 
     /// Called after the object became a fault.
@@ -177,7 +178,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     // MARK: Key-value coding, for subclasses
 
-    /// The value of a property, through the class's own accessor where it computes one.
+    /// The value of a property, through the class's own accessor if it computes one.
     ///
     /// - Parameter key: A property's name.
     /// - Returns: The value; numbers as `NSNumber`, to-many relationships as `NSSet` or `NSOrderedSet`.
@@ -309,7 +310,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         didChangeValue(forKey: inKey)
     }
 
-    /// What an observer has left with the object.
+    /// The pointer that an observer has attached to the object.
     ///
     /// - Returns: The pointer that `setObservationInfo(_:)` was given, or nil.
     open func observationInfo() -> UnsafeMutableRawPointer? { ObservedObjects.observationInfo(self) }
@@ -328,7 +329,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     /// - Parameters:
     ///   - value: The value; the method may put another in its place.
     ///   - key: A property's name.
-    /// - Throws: An `NSError` of `NSCocoaErrorDomain` with a validation code (1550 to 1690), or what the class throws.
+    /// - Throws: An `NSError` of `NSCocoaErrorDomain` with a validation code (1550 to 1690), or the errors of the
+    /// class.
     open func validateValue(_ value: inout Any?, forKey key: String) throws {
         guard let slot = layout.slot(named: key) else { throw unknownKeyError(key) }
         try validateOne(&value, slot: slot)
@@ -336,7 +338,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     /// Checks whether the object can be deleted: no relationship may deny it.
     ///
-    /// - Throws: Code 1600 where a relationship with the rule deny has destinations.
+    /// - Throws: Code 1600 if a relationship with the rule deny has destinations.
     open func validateForDelete() throws {
         try validateDenyRules()
     }
@@ -394,7 +396,7 @@ extension ManagedObjectMaking where Self: NSManagedObject {
 }
 
 extension NSManagedObject {
-    /// The entity of this class in a context's model; stops with a sentence where there is none.
+    /// The entity of this class in a context's model; stops with a message if there is none.
     static func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
         guard let model = context.compiledModel else {
             preconditionFailure(

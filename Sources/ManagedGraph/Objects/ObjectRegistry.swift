@@ -14,26 +14,26 @@ final class ObjectRegistry: @unchecked Sendable {
     }
     /// The coordinator's, not counted: threads that fire faults would contend for the count.
     @exclusivity(unchecked) private var savedRows: Unmanaged<SavedRows>?
-    /// The context's, where firing objects find it without asking for the context; used on its queue.
+    /// The context's own, kept here for firing objects, which need not read the context; used on its queue.
     @exclusivity(unchecked) var stalenessInterval: Double = -1
-    /// What the context has done; see `NSManagedObjectContext.Statistics`.
+    /// Counters of the context; see `NSManagedObjectContext.Statistics`.
     let fetches = OwnedCount()
     let rowsRead = OwnedCount()
     let faultsFired = OwnedCount()
     let faultBatches = OwnedCount()
-    /// What could not be read; used on the context's queue.
+    /// Failed reads; used on the context's queue.
     @exclusivity(unchecked) var failedReads = FailedReads()
-    /// What becomes of faults that fire one after the other; used on the context's queue.
+    /// The policy for faults that fire one by one; used on the context's queue.
     @exclusivity(unchecked) var faultingPolicy: NSManagedObjectContext.FaultingPolicy
     /// The policy of the child that reads one object through this context; nil outside of such a reading.
     @exclusivity(unchecked) var servedPolicy: NSManagedObjectContext.FaultingPolicy?
     let faultReports: FaultReports
-    /// Whether accesses are checked against the context's queue, which `guardian` then knows.
+    /// Whether accesses are checked against the context's queue, of which `guardian` then has the identity.
     let isWatched: Bool
     var guardian: QueueGuard?
-    /// What a fault is when it is made.
+    /// The initial state of a fault.
     @exclusivity(unchecked) var faultState: ObjectState
-    /// What incremental stores are to be told.
+    /// Registrations to report to incremental stores.
     let ledger = RegistrationLedger()
     private let lock = Mutex<Void>(())
     /// Pages by store, then by tree; touched under the lock only.

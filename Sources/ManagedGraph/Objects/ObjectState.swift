@@ -12,7 +12,7 @@
 //    │                                       │  │ │         updated ───────────────┤  │
 //    │                                       │  │ │            │  ▲                │  │
 //    │              a policy writes anew     │  │ │     delete │  │ rollback       │  │ fire finds no row
-//    │              what others have deleted │  │ │            ▼  │                │  │
+//    │              rows deleted elsewhere   │  │ │            ▼  │                │  │
 //    │                                       │  └─┼─────── deleted ────────────────┘  │
 //    │                                       │    │            │                      ▼
 //    │                                       │    │            │ save, a merge   inaccessible
@@ -22,7 +22,7 @@
 // Bits beside the state proper: pending… lasts until the event ends, listedUpdated until the list of updated objects is
 // compacted, silent while the framework calls the class, deletedElsewhere from a merge until the next save.
 
-/// What is true of an object now.
+/// The state of an object.
 struct ObjectState: OptionSet {
     let rawValue: UInt32
 
@@ -52,7 +52,7 @@ struct ObjectState: OptionSet {
     /// Each access asks whether it is on the context's queue.
     static let watched = ObjectState(rawValue: 16384)
 
-    /// Made to show the row of a conflict; nobody has seen it yet.
+    /// Made to show the row of a conflict, and not yet handed out.
     static let madeForConflict = ObjectState(rawValue: 32768)
 
     /// Its insertion is being undone: the relationships are restored one by one, not by delete rules.
@@ -60,19 +60,19 @@ struct ObjectState: OptionSet {
 
     /// Reads may be tracked by the Observation library.
     static let tracked = ObjectState(rawValue: 131_072)
-    /// Somebody watches the object.
+    /// The object is observed.
     static let observed = ObjectState(rawValue: 262_144)
-    /// The class is told that it is about to be deleted, and may delete objects that delete it in turn.
+    /// `prepareForDeletion()` is running, and may delete objects that delete this one in turn.
     static let preparingDeletion = ObjectState(rawValue: 524_288)
     /// A computed property of the class answers value(forKey:).
     static let computing = ObjectState(rawValue: 1_048_576)
     /// Has read a to-many relationship or a fetched property, whose objects it holds.
     static let holding = ObjectState(rawValue: 2_097_152)
-    /// Entered into the context's index of unsaved values, which is told of the next change.
+    /// Entered into the context's index of unsaved values, which is notified of the next change.
     static let indexed = ObjectState(rawValue: 4_194_304)
     /// Deleted, with no row that the save would have to delete.
     static let withoutRow: ObjectState = [.inaccessible, .deletedElsewhere]
-    /// What an object keeps whatever becomes of its values.
+    /// The states that an object keeps when its values change.
     static let lasting: ObjectState = [.watched, .tracked, .observed]
 
     /// Anything that keeps a read from going straight to the values.
@@ -80,7 +80,7 @@ struct ObjectState: OptionSet {
 }
 
 extension NSManagedObject {
-    /// What contradicts itself in the object's state, one sentence each; fires no fault.
+    /// The contradictions in the object's state, one sentence each; fires no fault.
     package final var invariantViolations: [String] {
         var found: [String] = []
         func hold(_ isTrue: Bool, _ sentence: @autoclosure () -> String) {
@@ -118,7 +118,7 @@ extension NSManagedObject {
         return found
     }
 
-    /// Stops with a sentence where the object's state contradicts itself; tests call it after each operation.
+    /// Stops with a message if the object's state contradicts itself; tests call it after each operation.
     package final func checkInvariants() {
         if let sentence = invariantViolations.first { preconditionFailure(sentence) }
     }

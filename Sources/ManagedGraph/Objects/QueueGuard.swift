@@ -1,10 +1,10 @@
-// Checks that a context and its objects are used on its queue, where ConcurrencyDebug is on. Held by the registry of a watched
-// context; asked by accessors of watched objects and by the context's calls.
+// Checks that a context and its objects are used on its queue, if ConcurrencyDebug is on. Held by the registry of a
+// watched context; asked by accessors of watched objects and by the context's calls.
 import Foundation
 
-/// What a watched context's registry knows of its queue, also when the context has gone.
+/// The queue of a watched context, for its registry; valid after the context is deallocated.
 final class QueueGuard: Sendable {
-    /// What a message calls the queue.
+    /// The name of the queue in messages.
     private let name: String
     private let isInside: @Sendable () -> Bool
     private let handler = ConcurrencyDebug.scopedHandler
@@ -18,7 +18,7 @@ final class QueueGuard: Sendable {
     /// Whether the caller is inside of the queue.
     var isCurrent: Bool { isInside() }
 
-    /// Reports what is not done on the queue, and stops as Apple's framework does.
+    /// Reports an access off the queue, and stops as Apple's framework does.
     func check(_ operation: () -> String, of context: NSManagedObjectContext?) {
         if isCurrent { return }
         let owner = context.map { context in
@@ -44,7 +44,7 @@ final class QueueGuard: Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// Reports the call unless it is on the context's queue; one test of a flag where nothing is watched.
+    /// Reports the call unless it is on the context's queue; one test of a flag if nothing is watched.
     @inline(__always)
     final func checkQueue(_ operation: @autoclosure () -> String) {
         if registry.isWatched { checkWatched(operation) }
@@ -62,10 +62,10 @@ extension NSManagedObject {
         state.contains(.watched) && registry?.guardian?.isCurrent == false
     }
 
-    /// Reports an access to the object's values off the context's queue, also where the context has gone.
+    /// Reports an access to the object's values off the context's queue, also if the context is deallocated.
     ///
     /// - Parameters:
-    ///   - slot: What is accessed; negative for the object as a whole.
+    ///   - slot: The accessed property; negative for the object as a whole.
     ///   - isChange: Whether it is about to be changed.
     @inline(never)
     final func checkAccess(_ slot: Int, isChange: Bool) {

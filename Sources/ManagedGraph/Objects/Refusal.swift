@@ -1,5 +1,5 @@
-// Why a property cannot hold a value, and the error that a save reports for it. Made where key-value coding and accessors
-// set values; knows nothing of contexts or stores.
+// Why a property cannot hold a value, and the error that a save reports for it. Made if key-value coding and accessors
+// set values; independent of contexts and stores.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -22,7 +22,7 @@ enum Refusal: Error {
     case entity(expected: String)
     /// The object was deleted, or its insertion was undone.
     case departed
-    /// What the change rests on could not be read.
+    /// A read on which the change depends has failed.
     case unread(String)
 
     /// Why an attribute cannot hold a value that `Value(_:as:)` does not take.
@@ -89,7 +89,7 @@ enum Refusal: Error {
         return CoreDataError.validation(code, description, remedy: remedy, key: key, value: value, object: object)
     }
 
-    /// A value as messages show it, cut where it is long.
+    /// A value as messages show it, cut if it is long.
     private static func shown(_ value: Any?) -> String {
         guard let value else { return "nil" }
         if let object = value as? NSManagedObject { return object.describeForMessages }
@@ -99,7 +99,7 @@ enum Refusal: Error {
 }
 
 extension AttributeType {
-    /// What an integer attribute can hold; nil for other types.
+    /// The range of an integer attribute; nil for other types.
     var integerRange: ClosedRange<Int64>? {
         switch self {
         case .integer16: Int64(Int16.min)...Int64(Int16.max)

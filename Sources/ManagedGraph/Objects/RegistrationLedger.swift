@@ -1,9 +1,9 @@
-// Which objects of incremental stores a context has begun or ceased to hold. Objects die on any thread, so that it is noted
-// here and told to the stores when the context's turn ends. Costs one look at a flag where no such store exists.
+// Which objects of incremental stores a context has begun or ceased to hold. Objects die on any thread, so that it is
+// noted here and reported to the stores when the context's turn ends. Costs one look at a flag if no such store exists.
 import GraphEngine
 import Synchronization
 
-/// Objects to tell incremental stores of.
+/// Objects to report to incremental stores.
 final class RegistrationLedger: Sendable {
     /// Whether the process has an incremental store.
     static let isWanted = Atomic<Bool>(false)
@@ -25,7 +25,7 @@ final class RegistrationLedger: Sendable {
         entries.withLock { $0.ended.append(key) }
     }
 
-    /// What was noted since the last call.
+    /// The records since the last call.
     func take() -> (begun: [ObjectKey], ended: [ObjectKey]) {
         let found = entries.withLock { entries in
             defer { entries = Entries() }

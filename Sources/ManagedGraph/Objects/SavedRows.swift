@@ -1,4 +1,4 @@
-// Which rows the saves of one coordinator have changed, and when: what other frameworks keep as a row cache. A fault whose
+// Which rows the saves of one coordinator have changed, and when: a replacement for a row cache. A fault whose
 // row was read earlier is filled with the row as it was saved last. Written after each commit, read when faults fire.
 import Synchronization
 
@@ -18,8 +18,8 @@ struct SavedRow: Sendable {
 
 /// The rows that a coordinator's saves have changed.
 ///
-/// A save costs one array; the rows are looked up only by faults that were read before the latest save. Above `limit` rows
-/// the oldest knowledge goes: every fault that was read before then reads its row anew.
+/// A save costs one array; the rows are looked up only by faults that were read before the latest save. Above `limit`
+/// rows the oldest knowledge goes: every fault that was read before then reads its row anew.
 final class SavedRows: Sendable {
     private struct Place: Hashable {
         var store: Int32
@@ -46,7 +46,7 @@ final class SavedRows: Sendable {
         /// The latest save.
         var latest: ContinuousClock.Instant?
         var latestDeletion: ContinuousClock.Instant?
-        /// What was saved until then is not known any more.
+        /// Records of earlier saves were dropped.
         var forgottenUntil: ContinuousClock.Instant?
 
         mutating func enterWaiting() {
@@ -111,7 +111,7 @@ final class SavedRows: Sendable {
         }
     }
 
-    /// The version with which a save of the coordinator has left a row; nil where none is known to have changed it.
+    /// The version with which a save of the coordinator has left a row; nil if none is known to have changed it.
     func version(of row: SavedRow) -> Int64? {
         content.withLock { content in
             content.enterWaiting()

@@ -24,12 +24,12 @@
     }
 
     extension AutoreleasingUnsafeMutablePointer where Pointee == AnyObject? {
-        /// Lets a `validate<Key>` method look at a value, and puts back what it left there.
+        /// Lets a `validate<Key>` method check a value, and returns its replacement.
         ///
         /// - Parameters:
-        ///   - value: The value, replaced where the method put another one in its place.
+        ///   - value: The value, replaced if the method put another one in its place.
         ///   - body: Calls the method with the place.
-        /// - Throws: What the method throws; the value is then left as it was.
+        /// - Throws: The errors of the method; the value is then left as it was.
         public static func withValue(_ value: inout Any?, _ body: (Self) throws -> Void) rethrows {
             let before = value.map { $0 as AnyObject }
             let place = Self(before)

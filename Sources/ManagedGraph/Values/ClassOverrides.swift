@@ -1,17 +1,18 @@
-// Which methods a subclass replaces, as far as the framework can then do without calling them. Asked once for each entity
-// when a model is compiled, and when a predicate first judges an object of a class.
+// Which methods a subclass replaces, as far as the framework can then do without calling them. Asked once for each
+// entity when a model is compiled, and when a predicate first judges an object of a class.
 import Foundation
 
-/// What subclasses of managed objects replace.
+/// The methods that subclasses of managed objects override.
 enum ClassOverrides {
-    /// Whether a class, or one above it, replaces `validateValue(_:forKey:)`: the save then calls it for every property.
+    /// Whether a class, or one above it, replaces `validateValue(_:forKey:)`: the save then calls it for every
+    /// property.
     ///
-    /// True too where the run-time tables are not as expected.
+    /// True too if the run-time tables are not as expected.
     static func replacesValidateValue(_ type: NSManagedObject.Type) -> Bool { replaces(validateValuePlace, type) }
 
     /// Whether a class, or one above it, replaces `value(forKey:)`: predicates then call it for every key.
     ///
-    /// True too where the run-time tables are not as expected.
+    /// True too if the run-time tables are not as expected.
     static func replacesValueForKey(_ type: NSManagedObject.Type) -> Bool { replaces(valueForKeyPlace, type) }
 
     private static let validateValuePlace = place(ValidatingObject.self)
@@ -23,7 +24,7 @@ enum ClassOverrides {
         return word(place, of: type) != word(place, of: NSManagedObject.self)
     }
 
-    /// Where the method that a class replaces stands in its table: the one place at which the class, and not one that
+    /// The position of the overridden method in the class's table: the one place at which the class, and not one that
     /// replaces nothing, differs from the class that all inherit from.
     private static func place(_ replacing: NSManagedObject.Type) -> Int? {
         let places = (2..<words(of: NSManagedObject.self)).filter { place in

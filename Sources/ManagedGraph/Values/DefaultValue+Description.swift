@@ -4,7 +4,7 @@ import GraphModel
 import GraphModelFiles
 
 extension DefaultValue {
-    /// A default value that a user gave, in the form of its attribute's type; nil where no model file could hold it.
+    /// A default value that a user gave, in the form of its attribute's type; nil if no model file could hold it.
     init?(_ value: Any, type: GraphModel.AttributeType) {
         switch type {
         case .integer16, .integer32, .integer64:

@@ -1,4 +1,4 @@
-// Warnings of what is wrong with a property, given once. Called where values are read and set, and by key-value coding.
+// Warnings of faulty properties, logged once. Called when values are read and set, and by key-value coding.
 import Synchronization
 
 extension Diagnosis {
@@ -6,7 +6,7 @@ extension Diagnosis {
     /// Unknown keys by entity, of which the first thousand are logged: keys may come from outside.
     private static let unknownKeys = Mutex<Set<String>>([])
 
-    /// Warns once in the life of the process of what is wrong with a property's values.
+    /// Warns once in the life of the process of faults in a property's values.
     static func warnOnce(_ slot: Slot, _ message: @autoclosure () -> String) {
         // Slots are never freed, so that none takes on another's identity.
         guard reported.withLock({ $0.insert(ObjectIdentifier(slot)).inserted }) else { return }

@@ -1,9 +1,9 @@
-// Compiled entities as engines know them. Called when a model is compiled.
+// The engines' view of compiled entities. Called when a model is compiled.
 import GraphEngine
 import GraphModel
 
 extension EntityLayout {
-    /// What engines are to know of a compiled entity.
+    /// The engines' view of a compiled entity.
     convenience init(_ layout: ObjectLayout) {
         let slots = layout.slots
         let byName = slots.indices.filter { slots[$0].isStored }.sorted { slots[$0].name < slots[$1].name }
@@ -24,7 +24,7 @@ extension EntityLayout {
 }
 
 extension PropertyLayout {
-    /// What engines are to know of a compiled property.
+    /// The engines' view of a compiled property.
     package init(_ slot: Slot) {
         self.init(
             name: slot.name,
@@ -74,7 +74,7 @@ extension TreeLayout {
                     add(attribute, property.name, entityName)
                 } else if let relationship = property as? NSRelationshipDescription, !relationship.isToMany {
                     columns.append(Column(entityName: entityName, propertyName: property.name, kind: .integer))
-                    // A row names the destination's entity only where it can be one of several.
+                    // A row names the destination's entity only if it can be one of several.
                     guard relationship.destinationEntity?.hasSeveralEntities == true else { continue }
                     columns.append(
                         Column(
@@ -97,7 +97,7 @@ extension TreeLayout {
         )
     }
 
-    /// The column of a property, looked up where it was declared first; -1 where it is not stored.
+    /// The column of a property, looked up at its first declaration; -1 if it is not stored.
     func column(named name: String, in entity: NSEntityDescription) -> Int16 {
         var declaring: NSEntityDescription? = entity
         while let current = declaring {

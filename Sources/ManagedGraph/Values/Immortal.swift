@@ -1,5 +1,5 @@
-// What lives as long as the process is not reference counted: contexts on several threads make objects of one entity, and would
-// otherwise write the same word of memory for each of them. Called when a model is compiled.
+// Objects that live as long as the process are not reference counted: contexts on several threads make objects of one
+// entity, and would otherwise write the same word of memory for each of them. Called when a model is compiled.
 import CSwiftRuntime
 
 /// Objects that live as long as the process.

@@ -7,7 +7,7 @@ import GraphSQLite
 struct LayoutTable {
     /// The layout's number.
     let number: UInt32
-    /// By slot: the column in a row batch, -1 where there is none.
+    /// By slot: the column in a row batch, -1 if there is none.
     let columns: UnsafePointer<Int16>
     /// By slot: the attribute's type; `undefined` for a relationship.
     let types: UnsafePointer<AttributeType>

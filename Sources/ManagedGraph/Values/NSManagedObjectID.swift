@@ -4,7 +4,7 @@ import Synchronization
 
 /// A compact, universal identifier of a managed object.
 ///
-/// Two identifiers are equal where they stand for the same row of the same store. They may be passed between threads.
+/// Two identifiers are equal if they stand for the same row of the same store. They may be passed between threads.
 /// See [NSManagedObjectID](https://developer.apple.com/documentation/coredata/nsmanagedobjectid).
 public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
     /// Valid for the life of the process, as layouts are never freed.
@@ -50,7 +50,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// Whether the object has not been saved yet.
     public var isTemporaryID: Bool { key.isTemporary }
 
-    /// The identifier as a URI: `x-coredata://<store>/<entity>/p<key>`, or `x-coredata:///<entity>/t<UUID>` while temporary.
+    /// The identifier as a URI: `x-coredata://<store>/<entity>/p<key>`, or `x-coredata:///<entity>/t<UUID>` while
+    /// temporary.
     ///
     /// - Returns: A URI that `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)` takes back.
     public func uriRepresentation() -> URL {
@@ -66,7 +67,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
         return url
     }
 
-    /// What the store calls the object: its primary key, unless the store names its objects itself.
+    /// The store's reference to the object: its primary key, unless the store names its objects itself.
     private var encodedReference: String {
         guard let name = link?.references?.text(key.primaryKey, tree: layout.tree.rootName) else {
             return "\(key.primaryKey)"
@@ -74,7 +75,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
         return name.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", ".", "~"])) ?? name
     }
 
-    /// The identifier as it is, but for what no URI can hold: that of a damaged store, or one that a user has set.
+    /// The identifier as it is, except for parts that no URI can hold: that of a damaged store, or one that a user has
+    /// set.
     private var encodedStoreIdentifier: String {
         storeIdentifier.utf8.allSatisfy(Self.isPlain)
             ? storeIdentifier
@@ -109,7 +111,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
             && layout.tree.rootName == other.layout.tree.rootName
     }
 
-    /// A hash over what `isEqual` compares.
+    /// A hash of the parts that `isEqual` compares.
     public override var hash: Int {
         Int(truncatingIfNeeded: key.primaryKey) &* 31 &+ layout.tree.index
     }

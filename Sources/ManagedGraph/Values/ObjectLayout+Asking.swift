@@ -1,4 +1,4 @@
-// What is asked of a layout beyond its slots. Called by merges, batch requests and stores.
+// Queries of a layout beyond its slots. Called by merges, batch requests and stores.
 
 extension ObjectLayout {
     /// The inheritance tree of a relationship's destination.

@@ -1,5 +1,5 @@
-// An entity compiled for use: which slot each property has, which column of a row batch it is read from, what it
-// needs at validation. Built once when a model is first used; read by objects, contexts and stores; immutable.
+// An entity compiled for use: the slot of each property, the column of a row batch it is read from, and its needs at
+// validation. Built once when a model is first used; read by objects, contexts and stores; immutable.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -19,17 +19,17 @@ package final class ObjectLayout: @unchecked Sendable {
     package let tree: TreeLayout
     /// All properties, inherited ones included: attributes, to-one, to-many, fetched.
     package let slots: [Slot]
-    /// Column of the tree's row batch by slot, -1 where there is none.
+    /// Column of the tree's row batch by slot, -1 if there is none.
     package let columns: [Int16]
     let slotByName: [String: Int]
     let objectClass: NSManagedObject.Type
     package let isAbstract: Bool
-    /// What `validate<Key>` and the model demand, by slot; nil where there are no rules.
+    /// The rules of `validate<Key>` and of the model, by slot; nil if there are no rules.
     package let validators: [PropertyValidation?]
     /// Slots whose value needs only to be there and, for an integer, to be in range.
     let presenceSlots: [(slot: Int, range: ClosedRange<Int64>)]
     let computed: [String: @Sendable (NSManagedObject) -> Any?]
-    /// Slots with any further rule; all properties where the class wants to be asked for each.
+    /// Slots with any further rule; all properties if the class validates each.
     let ruleSlots: [Int]
     /// Whether the class replaces `validateValue(_:forKey:)`.
     let asksEveryKey: Bool
@@ -41,7 +41,7 @@ package final class ObjectLayout: @unchecked Sendable {
     package let toManySlots: [Int]
     /// Values of a new object.
     package let defaults: [Value]
-    /// The entity as engines know it; set while the model is compiled, not after.
+    /// The engines' view of the entity; set while the model is compiled, not after.
     @exclusivity(unchecked) package fileprivate(set) unowned(unsafe) var stored: EntityLayout!
     /// Set while the model is compiled, not after.
     @exclusivity(unchecked) package fileprivate(set) unowned(unsafe) var model: CompiledModel!
@@ -150,7 +150,7 @@ package final class ObjectLayout: @unchecked Sendable {
     @inline(never)
     private static func compile(_ entity: NSEntityDescription) -> ObjectLayout {
         guard let model = entity.owner else {
-            // Of a class that no model in use has: logged where it was looked for.
+            // Of a class that no model in use has: logged at the look-up.
             if entity.name == nil { return ofNoModel }
             preconditionFailure(
                 "The entity \(entity.name ?? "without a name") belongs to no model. "
@@ -182,7 +182,7 @@ package final class CompiledModel: @unchecked Sendable {
     package let byName: [String: ObjectLayout]
     private let byClass: [ObjectIdentifier: ObjectLayout]
     let model: NSManagedObjectModel
-    /// The model as engines know it.
+    /// The engines' view of the model.
     package let stored: ModelLayout
     /// The check of fetches against this model.
     let checker: FetchChecker
@@ -286,8 +286,8 @@ extension ObjectLayout {
             guard let destination = slot.destination, let inverse = slot.inverseName else { continue }
             guard let found = layouts[destination].slot(named: inverse) else { continue }
             let back = layouts[destination].slots[found]
-            // An inverse that does not name this relationship is kept as declared, in one direction, as long as it can hold
-            // these objects. Two to-many sides must agree: they share their rows.
+            // An inverse that does not name this relationship is kept as declared, in one direction, as long as it can
+            // hold these objects. Two to-many sides must agree: they share their rows.
             guard let target = back.destination, isRelated(to: layouts[target]),
                 slot.kind == .toOne || back.kind == .toOne || back.inverseName == slot.name
             else { continue }

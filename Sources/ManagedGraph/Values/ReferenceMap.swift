@@ -1,5 +1,5 @@
-// What a store of one's own calls its objects (texts, numbers, anything), and the primary keys that the framework knows
-// them by. One map serves all coordinators that have a store open, so that identifiers mean the same everywhere.
+// The references of a custom store to its objects (texts, numbers, anything), and the primary keys that the framework
+// uses them by. One map serves all coordinators that have a store open, so that identifiers mean the same everywhere.
 import Foundation
 import GraphEngine
 import Synchronization
@@ -46,9 +46,9 @@ final class ReferenceMap: Sendable {
         return map
     }
 
-    /// The primary key of a reference, a new one where it has none yet.
+    /// The primary key of a reference, a new one if it has none yet.
     ///
-    /// A positive whole number is its own key, where that is free.
+    /// A positive whole number is its own key, if that is free.
     func key(_ reference: Any, tree: String, entity: String) -> Int64 {
         let name = Self.name(reference)
         return trees.withLock { trees in
@@ -71,7 +71,7 @@ final class ReferenceMap: Sendable {
         }
     }
 
-    /// Notes what an object is called whose key is there already.
+    /// Records the reference of an object whose key exists.
     func note(_ reference: Any, key: Int64, tree: String, entity: String) {
         let name = Self.name(reference)
         trees.withLock { trees in
@@ -84,7 +84,7 @@ final class ReferenceMap: Sendable {
         }
     }
 
-    /// The reference of a primary key; nil where it is not known.
+    /// The reference of a primary key; nil if it is not known.
     func reference(_ key: Int64, tree: String) -> Any? {
         trees.withLock { UnsafeTransfer($0[tree]?.references[key]) }.value
     }
@@ -99,7 +99,7 @@ final class ReferenceMap: Sendable {
         reference(key, tree: tree).map { "\(Self.name($0).base)" }
     }
 
-    /// The primary key of what a URI shows: whole numbers are taken as such, all else as texts.
+    /// The primary key of a reference in a URI: whole numbers are taken as such, all else as texts.
     func key(text: String, tree: String, entity: String) -> Int64 {
         if let known = trees.withLock({ $0[tree]?.texts[text] }) { return known }
         return key(Int64(text) as Any? ?? text, tree: tree, entity: entity)

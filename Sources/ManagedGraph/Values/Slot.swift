@@ -26,13 +26,13 @@ package final class Slot: @unchecked Sendable {
     let isOwn: Bool
     let transformerName: String?
     let initialValue: Value
-    /// What a derived attribute is computed from.
+    /// The expression of a derived attribute.
     package let derivation: Derivation?
     /// The parts of a composite attribute, by their own names; set once while the model is compiled.
     package var elements: [(name: String, slot: Int)] = []
-    /// The composite attribute that this is an element of, -1 where it is none; set once while the model is compiled.
+    /// The composite attribute that this is an element of, -1 if it is none; set once while the model is compiled.
     package var composite = -1
-    /// The inverse's slot in the destination's layout, -1 where there is none; set once while the model is compiled.
+    /// The inverse's slot in the destination's layout, -1 if there is none; set once while the model is compiled.
     package var inverseSlot = -1
 
     /// Compiles a property; `path` names the composite attribute before an element.

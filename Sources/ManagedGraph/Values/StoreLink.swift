@@ -1,6 +1,6 @@
-// What an identifier knows of its store. Made by the store; held by identifiers, which outlive it.
+// The link of an identifier to its store. Made by the store; held by identifiers, which outlive it.
 
-/// A store as its objects' identifiers know it: they do not keep it open.
+/// The link of identifiers to their store, which they do not keep open.
 final class StoreLink: @unchecked Sendable {
     weak var store: NSPersistentStore?
     /// Changed only while the store is being opened.

@@ -1,4 +1,5 @@
-// Keys of new objects and their names in URIs. Made by objects that are asked for their identifier; read by coordinators.
+// Keys of new objects and their names in URIs. Made by objects that are asked for their identifier; read by
+// coordinators.
 import Foundation
 import GraphEngine
 
@@ -21,7 +22,7 @@ enum TemporaryKeys {
         }
     }
 
-    /// The temporary key that a name stands for; nil where another process made it.
+    /// The temporary key that a name stands for; nil if another process made it.
     static func primaryKey(named name: UUID) -> Int64? {
         let found = withUnsafeBytes(of: name.uuid) { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
         let primaryKey = Int64(bitPattern: UInt64(bigEndian: found))

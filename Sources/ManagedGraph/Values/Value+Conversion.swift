@@ -4,7 +4,7 @@ import Foundation
 import GraphModel
 
 extension Value {
-    /// Takes a value in the type of an attribute; nil where it does not fit.
+    /// Takes a value in the type of an attribute; nil if it does not fit.
     init?(_ any: Any, as type: AttributeType) {
         if let value = Self.plain(any, type) {
             self = value

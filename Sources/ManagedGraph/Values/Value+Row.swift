@@ -1,4 +1,5 @@
-// Between a property's value and what engines store of it. Called where rows are written, and where engines give single values.
+// Conversion between a property's value and its stored form. Called when rows are written, and when engines return
+// single values.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -19,7 +20,7 @@ extension Value {
         }
     }
 
-    /// What is stored of the value.
+    /// The stored form of the value.
     ///
     /// - Throws: 134060 for a transformable's value that its transformer cannot make into data.
     @inline(__always)
@@ -50,7 +51,7 @@ extension Value {
 }
 
 extension ObjectLayout {
-    /// What is stored of an object's values, by slot, in the place of what `row` holds.
+    /// The stored form of an object's values, by slot, replacing the content of `row`.
     func store(_ values: ContiguousArray<Value>, in row: inout ContiguousArray<RowValue>) throws {
         if row.count != values.count { row = ContiguousArray(repeating: .null, count: values.count) }
         try values.withUnsafeBufferPointer { values in
@@ -60,20 +61,20 @@ extension ObjectLayout {
         }
     }
 
-    /// What is stored of an object's values, by slot.
+    /// The stored form of an object's values, by slot.
     package func stored(_ values: ContiguousArray<Value>) throws -> ContiguousArray<RowValue> {
         var row: ContiguousArray<RowValue> = []
         try store(values, in: &row)
         return row
     }
 
-    /// Puts what is stored of some of an object's values into a row; a row without values gets null for the others.
+    /// Writes the stored form of some of an object's values into a row; a row without values gets null for the others.
     func store(_ values: ContiguousArray<Value>, _ wanted: SlotSet, in row: inout ContiguousArray<RowValue>) throws {
         if row.count != values.count { row = ContiguousArray(repeating: .null, count: values.count) }
         try wanted.forEach { slot in row[slot] = try values[slot].row(slot, of: self) }
     }
 
-    /// What is stored of some of an object's values; the others are null.
+    /// The stored form of some of an object's values; the others are null.
     func stored(_ values: ContiguousArray<Value>, _ wanted: SlotSet) throws -> ContiguousArray<RowValue> {
         var row: ContiguousArray<RowValue> = []
         try store(values, wanted, in: &row)

@@ -1,5 +1,5 @@
 // A property's value as the object graph keeps it. Made by accessors, by key-value coding and from row batches;
-// read by validation and by the store. It knows nothing of SQL.
+// read by validation and by the store. It is independent of SQL.
 import Foundation
 import GraphEngine
 
@@ -42,8 +42,8 @@ package final class AnyBox {
         return Self.areEqual(value, other.value)
     }
 
-    /// Collections are compared member by member: Foundation's own comparison of nested ones depends on what the members
-    /// were made of.
+    /// Collections are compared member by member: Foundation's own comparison of nested ones depends on the kind of
+    /// the members were made of.
     private static func areEqual(_ one: Any, _ other: Any) -> Bool {
         if let one = one as? [Any], let other = other as? [Any] {
             return one.count == other.count && zip(one, other).allSatisfy { areEqual($0, $1) }
@@ -59,7 +59,8 @@ package final class AnyBox {
 }
 
 extension Value {
-    /// The value without the objects of the context it comes from; members of to-many relationships are asked for again.
+    /// The value without the objects of the context it comes from; members of to-many relationships are asked for
+    /// again.
     var detached: Value {
         switch self {
         case .object(let object): .reference(object.identifyingKey)
