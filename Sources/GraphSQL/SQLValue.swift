@@ -1,4 +1,4 @@
-// What SQL statements carry: the values bound to them, and statements as text with bindings.
+// The values bound to SQL statements, and statements as text with bindings.
 import Foundation
 
 /// A value bound to a statement or read from a row.

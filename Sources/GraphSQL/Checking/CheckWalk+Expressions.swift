@@ -1,4 +1,4 @@
-// What expressions are: constants, key paths, functions, subqueries.
+// The kinds of expressions: constants, key paths, functions, subqueries.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -115,7 +115,7 @@ extension CheckWalk {
         return .many(.any)
     }
 
-    /// What two alternatives are together.
+    /// The kind of two alternatives together.
     private func common(_ left: CheckedValue, _ right: CheckedValue, _ node: ExpressionNode) throws -> CheckedValue {
         switch (left, right) {
         case (.value(let one), .value(let other)):
@@ -179,7 +179,7 @@ extension CheckWalk {
         }
     }
 
-    /// What a collection holds; anything for a single value that only objects know.
+    /// The kind of a collection's elements; anything for a single value that only objects can provide.
     private func elements(of value: CheckedValue) -> CheckedValue {
         switch value {
         case .many(let element): return element

@@ -101,7 +101,7 @@ extension CheckWalk {
 
     // MARK: - Keys of values and operators
 
-    /// What a value that is no object answers to a key: asked of the evaluator itself.
+    /// The value of a key of a value that is no object, as the evaluator computes it.
     private func member(_ name: String, of kind: ValueKind, _ node: ExpressionNode) throws -> CheckedValue {
         guard let sample = kind.sample else { return .any }
         guard let result = try? KeyPathReader([name]).read(from: sample) else {
@@ -158,7 +158,7 @@ extension CheckWalk {
 }
 
 extension ValueKind {
-    /// A value of this kind; nil where anything may be asked of the real ones.
+    /// A value of this kind; nil if the kind does not limit the real ones.
     fileprivate var sample: EvaluatedValue? {
         switch self {
         case .integer: .integer(1)

@@ -7,9 +7,9 @@ import GraphPredicates
 struct CheckWalk {
     let checker: FetchChecker
     let root: String
-    /// SELF, and where key paths begin.
+    /// SELF, and the start of key paths.
     let element: CheckedValue
-    /// The variables that are bound where the walk is.
+    /// The variables that are bound at the current place.
     var variables: [String: CheckedValue] = [:]
     /// The names of selected expressions, which a condition on groups may use.
     var names: Set<String> = []
@@ -60,7 +60,7 @@ struct CheckWalk {
             throw failure(
                 .unsupported,
                 printed,
-                "a to-many key path has no one value to sort by",
+                "a to-many key path has no single value to sort by",
                 "Sort by a value of a to-one relationship, or by an operator such as @count"
             )
         case .value, .null, .any: return
@@ -139,7 +139,7 @@ struct CheckWalk {
     ) throws {
         switch (left, right) {
         case (.any, .list), (.list, .any): return
-        // Whole collections are compared with what sets were joined to.
+        // Whole collections are compared with the texts that sets were joined to.
         case (.any, .many) where node.left.isSet, (.many, .any) where node.right.isSet: return
         default: break
         }
@@ -212,7 +212,7 @@ struct CheckWalk {
 
     // MARK: - One value
 
-    /// The kind of a single value; nil for what the model does not tell.
+    /// The kind of a single value; nil if the model does not define it.
     private func single(_ value: CheckedValue, _ node: ComparisonNode) throws -> ValueKind? {
         try single(value, text(node))
     }
@@ -267,7 +267,7 @@ extension ValueKind {
         (self == .text && other.isNumber) || (isNumber && other == .text)
     }
 
-    /// Whether it has an order, or may have one that only objects know.
+    /// Whether it has an order, or may have one that only objects can provide.
     fileprivate var canBeOrdered: Bool { self == .transformable || isOrdered }
 }
 

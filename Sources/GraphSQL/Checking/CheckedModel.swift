@@ -1,4 +1,4 @@
-// A model with the look-ups that checks make, computed once. Knows inheritance in both directions: a key may be a
+// A model with the look-ups that checks make, computed once. Has inheritance in both directions: a key may be a
 // property of a subentity, too.
 import GraphModel
 
@@ -6,7 +6,7 @@ import GraphModel
 struct CheckedModel: Sendable {
     struct CheckedEntity: Sendable {
         var name: String
-        /// The number of the root of its inheritance, which tells whether two objects may be the same.
+        /// The number of the root of its inheritance, which shows whether two objects may be the same.
         var tree: Int
         /// Its own and inherited properties.
         var properties: [String: Property]

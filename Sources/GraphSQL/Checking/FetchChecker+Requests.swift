@@ -12,10 +12,10 @@ package struct BrokenRequest: Error, Hashable, Sendable, CustomStringConvertible
     package var property: String?
     /// The template; nil for a fetched property.
     package var template: String?
-    /// What is wrong, and the nearest existing name where there is one.
+    /// The defect, and the nearest existing name if there is one.
     package var reason: String
-    /// Whether the predicate cannot be parsed, so that Apple's compiler refuses it too; a name that the entity lacks is an
-    /// error of each fetch only.
+    /// Whether the predicate cannot be parsed, so that Apple's compiler refuses it too; a name that the entity lacks
+    /// is an error of each fetch only.
     package var isUnreadable: Bool
 
     package var description: String {

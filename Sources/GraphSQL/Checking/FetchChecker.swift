@@ -1,6 +1,6 @@
-// Whether a fetch makes sense for a model: its names exist, its comparisons are between values that can be compared. One
-// check for whatever answers the fetch. FetchTranslator asks once for each shape, fetches that never reach SQL ask
-// for themselves, the generator asks for the requests in a model. It knows the model only: no tables, no objects.
+// Whether a fetch makes sense for a model: its names exist, its comparisons are between values that can be compared.
+// One check for whatever answers the fetch. FetchTranslator asks once for each shape, fetches that never reach SQL ask
+// for themselves, the generator checks the requests in a model. It depends on the model only: no tables, no objects.
 import GraphModel
 import GraphPredicates
 
@@ -71,7 +71,7 @@ package struct FetchChecker: Sendable {
     }
 }
 
-/// What an expression is, as far as the model tells.
+/// The kind of an expression, as far as the model defines it.
 indirect enum CheckedValue {
     case value(ValueKind)
     /// The values of a to-many key path or of a subquery.
@@ -79,6 +79,6 @@ indirect enum CheckedValue {
     /// A list, constant or written out.
     case list([CheckedValue])
     case null
-    /// What only objects know: transformable values, computed properties, variables.
+    /// Values that only objects can provide: transformable values, computed properties, variables.
     case any
 }

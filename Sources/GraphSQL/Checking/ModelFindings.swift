@@ -1,5 +1,5 @@
-// What the readers of model files leave to others: the predicates and expressions in a model, and its stored requests. Called by
-// the generator and by the check of models, so that a build and a check report the same.
+// Parts that the readers of model files leave to others: the predicates and expressions in a model, and its stored
+// requests. Called by the generator and by the check of models, so that a build and a check report the same.
 import Foundation
 import GraphModel
 import GraphPredicates

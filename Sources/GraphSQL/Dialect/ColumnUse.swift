@@ -1,4 +1,4 @@
-// What a column holds, from which a dialect decides its type.
+// The content of a column, from which a dialect decides its type.
 import GraphModel
 
 /// The use of a column.

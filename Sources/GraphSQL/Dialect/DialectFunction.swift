@@ -1,4 +1,5 @@
-// The functions of the predicate language that a translation may ask a dialect for. The evaluator defines what each gives.
+// The functions of the predicate language that a translation may ask a dialect for. The evaluator defines the result
+// of each.
 
 /// A function of values.
 package enum DialectFunction: CaseIterable, Sendable {
@@ -14,7 +15,7 @@ package enum DialectFunction: CaseIterable, Sendable {
     case byteCount
     /// A number as a text.
     case text
-    /// What a value answers to a key, such as `capitalizedString`; the second argument is the key.
+    /// The value of a key of a value, such as `capitalizedString`; the second argument is the key.
     case key
 }
 

@@ -1,4 +1,4 @@
-// What the elements of a constant collection are, if the collection is bound as one value.
+// The kind of the elements of a constant collection, if the collection is bound as one value.
 
 /// The elements of a bound list.
 package struct ListElements: Hashable, Sendable {

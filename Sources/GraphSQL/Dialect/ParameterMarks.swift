@@ -1,4 +1,4 @@
-// What stands in a statement's text in the place of a bound value. GraphSQL writes `?` everywhere, so that texts can be put
+// The mark for a bound value in a statement's text. GraphSQL writes `?` everywhere, so that texts can be put
 // together in any order; FetchTranslator and the statement texts turn it into the database's form at the end.
 
 /// The form of the marks of bound values.
@@ -38,7 +38,7 @@ package enum ParameterMarks: Hashable, Sendable {
 
     /// A text with something else for each mark of this form.
     ///
-    /// O(n). Marks in quoted names and literals are none; a mark stays where `replacement` is nil.
+    /// O(n). Marks in quoted names and literals are none; a mark stays if `replacement` is nil.
     func replaceMarks(in text: String, _ replacement: (_ place: Int) -> String?) -> String {
         var result = ""
         var rest = text[...]

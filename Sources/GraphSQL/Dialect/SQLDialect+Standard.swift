@@ -1,4 +1,4 @@
-// The spellings of standard SQL: what a dialect gets where its database has no other.
+// The spellings of standard SQL: the defaults of a dialect.
 import Foundation
 import GraphModel
 import GraphPredicates

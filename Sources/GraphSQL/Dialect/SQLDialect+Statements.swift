@@ -1,4 +1,4 @@
-// What the writers of statement texts share: lists of names and marks, and the end of each text.
+// Shared by the writers of statement texts: lists of names and marks, and the end of each text.
 
 extension SQLDialect {
     /// A text whose marks are `?` with the database's own marks.

@@ -1,22 +1,23 @@
-// How one database spells what statements need. The translator, the layout and the statement texts ask a dialect for each
+// The SQL spelling of one database. The translator, the layout and the statement texts ask a dialect for each
 // spelling that differs between databases, and do not test which dialect it is. A schema holds its dialect. SQLite's is
-// in the folder SQLite; SQLDialect+Standard has the spellings of standard SQL, which a dialect gets if it has no others.
+// in the folder SQLite; SQLDialect+Standard has the spellings of standard SQL, which a dialect gets if it has no
+// others.
 import GraphModel
 import GraphPredicates
 
 /// A database's spelling of SQL.
 ///
-/// Texts are spelled once for each shape of a fetch and once for each entity, never for a row. In them the mark of a bound
-/// value is `?`; `marks` turns it into the database's own at the end.
+/// Texts are spelled once for each shape of a fetch and once for each entity, never for a row. In them the mark of a
+/// bound value is `?`; `marks` turns it into the database's own at the end.
 package protocol SQLDialect: Sendable {
     /// The database's name, for messages.
     var name: String { get }
 
     // MARK: Names and values
 
-    /// What marks the places of bound values.
+    /// The spelling of the marks for bound values.
     var marks: ParameterMarks { get }
-    /// A table's or column's name, quoted where the database needs it.
+    /// A table's or column's name, quoted if the database requires it.
     func identifier(_ name: String) -> String
     /// A value as a statement's text has it.
     func literal(_ value: SQLValue) -> String
@@ -31,14 +32,14 @@ package protocol SQLDialect: Sendable {
     func columnType(_ use: ColumnUse) -> String
     /// A column of an index on values, which compares texts by their bytes.
     func indexed(_ column: String, isAscending: Bool) -> String
-    /// What makes the triggers that keep a model's derived attributes; empty where the engine computes them.
+    /// The statements that create the triggers of a model's derived attributes; empty if the engine computes them.
     func derivationTriggers(_ model: Model, _ schema: StoreSchema) -> [String]
 
     // MARK: Expressions
 
-    /// Whether two values are equal, where NULL equals NULL.
+    /// Whether two values are equal, if NULL equals NULL.
     func equals(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
-    /// Whether two values differ, where NULL equals NULL.
+    /// Whether two values differ, if NULL equals NULL.
     func differs(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
     /// A value, or another one in the place of NULL.
     func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment
@@ -48,7 +49,8 @@ package protocol SQLDialect: Sendable {
     func quotient(_ dividend: SQLFragment, _ divisor: SQLFragment) -> SQLFragment
     /// An atom that the database does not look up in an index.
     func withoutIndex(_ value: SQLFragment) -> SQLFragment
-    /// A function of the predicate language, as an atom; nil if the database lacks it, so that objects are filtered in memory.
+    /// A function of the predicate language, as an atom; nil if the database lacks it, so that objects are filtered in
+    /// memory.
     func call(_ function: DialectFunction, _ arguments: [SQLFragment]) -> SQLFragment?
     /// A comparison of two texts, as an atom; nil if the database lacks it.
     func compare(
@@ -81,7 +83,8 @@ package protocol SQLDialect: Sendable {
 
     // MARK: Order and pages
 
-    /// The name behind COLLATE of an order of texts; nil if the database lacks it, and for the order of all comparisons.
+    /// The name behind COLLATE of an order of texts; nil if the database lacks it, and for the order of all
+    /// comparisons.
     func collation(_ order: TextSort) -> String?
     /// A key of an order, in which NULL is the least value.
     func sortKey(

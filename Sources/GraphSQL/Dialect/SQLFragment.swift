@@ -1,4 +1,4 @@
-// A piece of SQL text with what its `?` marks take, in order. Built by interpolation; a plain string can enter it
+// A piece of SQL text with the values of its `?` marks, in order. Built by interpolation; a plain string can enter it
 // only as a literal of a source, as an identifier or as another fragment, so no user's text is ever spliced.
 
 /// SQL text and its bindings.
@@ -42,7 +42,7 @@ package struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation
         SQLFragment(text: "?", bindings: [binding])
     }
 
-    /// What `"…\(…)…"` builds.
+    /// The storage of an interpolated literal.
     package struct Interpolation: StringInterpolationProtocol {
         var fragment = SQLFragment()
 

@@ -1,6 +1,6 @@
-// Triggers that keep derived attributes which depend on other rows. Those of counts are Apple's, name and text, and that of
-// the time of an update; the others follow their pattern in plain SQL, so that Apple's framework can write such a store
-// too. Built with a StoreSchema.
+// Triggers that keep derived attributes which depend on other rows. Those of counts are Apple's, name and text, and
+// that of the time of an update; the others follow their pattern in plain SQL, so that Apple's framework can write
+// such a store too. Built with a StoreSchema.
 import GraphModel
 
 extension StoreSchema {
@@ -14,7 +14,7 @@ extension StoreSchema {
 
 /// The triggers of one derived attribute.
 struct DerivationTriggers {
-    /// Told of each value that a trigger has set: table, entity number, key, attribute, value.
+    /// Called for each value that a trigger has set: table, entity number, key, attribute, value.
     static let updated = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
     /// The same, for the row that was just inserted.
     static let inserted = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"

@@ -1,5 +1,5 @@
-// Statements that compute derived attributes of rows that are there already: a migration has added the attribute, or taken
-// away objects that it counts. Run without triggers.
+// Statements that compute derived attributes of rows that are there already: a migration has added the attribute, or
+// taken away objects that it counts. Run without triggers.
 import GraphModel
 
 extension StoreSchema {
@@ -24,7 +24,7 @@ extension StoreSchema {
         }
     }
 
-    /// What derived attributes are to hold, for a check of those that no clock decides.
+    /// The expected values of derived attributes, for a check of those that do not depend on a clock.
     package func derivedValues(
         _ model: Model
     ) -> [(entity: String, attribute: String, column: String, expression: String)] {

@@ -7,7 +7,7 @@ enum JSONList {
     /// Gives the bytes of hexadecimal digits.
     static let dataFunction: StaticString = "MGData"
 
-    /// What reads one element back from json_each.
+    /// The expression that reads one element back from json_each.
     static func reader(_ elements: ListElements, _ value: SQLFragment) -> SQLFragment {
         switch elements.storage {
         case .number, .date: elements.hasReals ? "\(literal: realFunction)(\(value))" : value

@@ -1,4 +1,4 @@
-// What callers write that serve SQLite's stores only: the initializers and texts of GraphSQL in SQLite's dialect.
+// For callers that serve SQLite's stores only: the initializers and texts of GraphSQL in SQLite's dialect.
 import GraphModel
 
 extension StoreSchema {
@@ -28,7 +28,7 @@ extension StoreSchema {
 }
 
 extension HistorySchema {
-    /// What makes the tables where they are not there yet; each statement may be run again.
+    /// The statements that create missing tables; each statement may be run again.
     package static let statements = statements(in: .sqlite)
 }
 

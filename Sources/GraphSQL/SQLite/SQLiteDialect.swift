@@ -1,5 +1,5 @@
-// SQLite's spelling of SQL, in Apple's wording where Apple's stores have one. Functions and collations that SQLite lacks are
-// in the folder Functions; an engine registers them on each connection.
+// SQLite's spelling of SQL, in Apple's wording if Apple's stores have one. Functions and collations that SQLite lacks
+// are in the folder Functions; an engine registers them on each connection.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -13,8 +13,8 @@ package struct SQLiteDialect: SQLDialect {
     /// An empty blob: blobs come after all texts.
     package var valueAfterAllTexts: SQLValue { .blob(Data()) }
 
-    /// A name is quoted only if it has a character besides letters, digits and underscores; letters outside ASCII need no
-    /// quotes.
+    /// A name is quoted only if it has a character besides letters, digits and underscores; letters outside ASCII need
+    /// no quotes.
     package func identifier(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -1,12 +1,12 @@
-// A layout fitted to a file: stores of other frameworks and migrated ones may name a relationship's table by its other side,
-// number its columns otherwise, or lack what leads out of a configuration. Called by the store when it opens, and by the
-// checker; it never invents a column.
+// A layout fitted to a file: stores of other frameworks and migrated ones may name a relationship's table by its other
+// side, number its columns otherwise, or lack relationships that lead out of a configuration. Called by the store when
+// it opens, and by the checker; it never invents a column.
 
 extension StoreSchema {
     /// The layout with the names that a file has for the tables of relationships.
     ///
     /// - Parameter tables: The columns of the file's tables by name, both in upper case.
-    /// - Returns: The layout; where the file has nothing that would do, the names are as they were.
+    /// - Returns: The layout; if the file has no suitable ones, the names are as they were.
     package func fitted(to tables: [String: [String]]) -> StoreSchema {
         var schema = self
         schema.leaveOutForeignKeys(missingIn: tables)
@@ -45,16 +45,17 @@ extension StoreSchema {
         return schema
     }
 
-    /// What a file calls a relationship's table and its columns.
+    /// The names of a relationship's table and columns in a file.
     private struct JoinNames {
         var table: String
-        /// The file's key columns by the layout's, where they differ.
+        /// The file's key columns by the layout's, if they differ.
         var columns: [String: String] = [:]
     }
 
     /// Finds tables whose key columns differ from the layout's only in the number behind a repeated name.
     ///
-    /// Other versions of the rule count repetitions otherwise. Each table must fit one relationship, and each relationship one table.
+    /// Other versions of the rule count repetitions otherwise. Each table must fit one relationship, and each
+    /// relationship one table.
     private static func numberedOtherwise(_ joins: [String: ManyToMany], _ tables: [String: [String]])
         -> [String: JoinNames]
     {
@@ -78,7 +79,7 @@ extension StoreSchema {
         return result
     }
 
-    /// A column's name without the number that tells it from another of that name.
+    /// A column's name without the number that distinguishes it from another of that name.
     private static func base(_ column: String) -> String {
         let name = column.uppercased()
         return String(name.dropLast(name.reversed().prefix { $0.isASCII && $0.isNumber }.count))
@@ -93,8 +94,8 @@ extension StoreSchema {
         return candidates.first { columns.contains($0.uppercased()) } ?? name
     }
 
-    /// Takes out to-one relationships to entities that are not in this layout where the file has no column for them: no row
-    /// of this store can have a destination.
+    /// Takes out to-one relationships to entities that are not in this layout if the file has no column for them: no
+    /// row of this store can have a destination.
     private mutating func leaveOutForeignKeys(missingIn tables: [String: [String]]) {
         for (name, entity) in entities {
             let columns = tables[entity.tableName.uppercased()] ?? []
@@ -108,7 +109,7 @@ extension StoreSchema {
         }
     }
 
-    /// What a file lacks of the layout: sentences that name tables and columns.
+    /// The parts of the layout that a file lacks: sentences that name tables and columns.
     ///
     /// - Parameter tables: As for `fitted(to:)`.
     /// - Returns: One sentence for each table or column.

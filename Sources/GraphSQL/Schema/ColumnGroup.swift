@@ -2,7 +2,7 @@
 // (Documentation/FileFormats.md). Called by SchemaLayout only.
 import GraphModel
 
-/// Where a column stands in its table; a smaller one comes first.
+/// The position of a column in its table; a smaller one comes first.
 enum ColumnGroup: Int, Comparable {
     /// Integers, booleans, then keys of other tables: one run of each entity.
     case integer
@@ -30,7 +30,7 @@ enum ColumnRank: Int {
 }
 
 extension AttributeType {
-    /// The group of an attribute's column, or nil where the type cannot be stored.
+    /// The group of an attribute's column, or nil if the type cannot be stored.
     var columnGroup: ColumnGroup? {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: .integer

@@ -1,10 +1,10 @@
-// The tables of the persistent history, in Apple's layout. Made by the store where history is tracked.
+// The tables of the persistent history, in Apple's layout. Made by the store if history is tracked.
 //
 // | table | columns after Z_PK, Z_ENT, Z_OPT |
 // | --- | --- |
-// | ATRANSACTION | who, by keys into the string table; when; formerly who as text |
-// | ACHANGE | kind (0 insert, 1 update, 2 delete), entity number, key, transaction, changed columns, values of the deleted |
-// | ATRANSACTIONSTRING | each text once |
+// | ATRANSACTION | author, context and process by keys into the string table; date; formerly those as text |
+// | ACHANGE | kind (0 insert, 1 update, 2 delete), entity number, key, transaction, changed columns, values of the
+// deleted | | ATRANSACTIONSTRING | each text once |
 
 /// The tables of the persistent history.
 package enum HistorySchema {
@@ -34,7 +34,7 @@ package enum HistorySchema {
         ("ATRANSACTIONSTRING", [("ZNAME", .text)]),
     ]
 
-    /// What makes the tables where they are not there yet; each statement may be run again.
+    /// The statements that create missing tables; each statement may be run again.
     package static func statements(in dialect: any SQLDialect) -> [String] {
         func index(_ name: String, _ table: String, _ columns: String, isUnique: Bool = false) -> String {
             "CREATE \(isUnique ? "UNIQUE INDEX" : "INDEX") IF NOT EXISTS \(dialect.identifier(name)) "

@@ -10,12 +10,12 @@ struct SchemaLayout {
     /// Column names taken, by tree.
     private var taken: [Set<String>] = []
     private var placed: [[PlacedColumn]] = []
-    /// What each entity declares itself, by entity index.
+    /// The properties that each entity declares itself, by entity index.
     var declared: [[String: PropertySchema]] = []
     var joinTables: [JoinTableSchema] = []
     private var joinTableNames: Set<String> = []
 
-    /// Holds the owner's key where a relationship is its own inverse.
+    /// Holds the owner's key if a relationship is its own inverse.
     static let reflexiveColumn = "REFLEXIVE"
 
     private struct PlacedColumn {
@@ -111,8 +111,9 @@ struct SchemaLayout {
 
     /// Names the join tables.
     ///
-    /// Each entity by name offers its many-to-many relationships, inherited ones included, by descending name: the side that
-    /// comes first owns the table. A column's name is unique in the entity that declares the relationship's destination side.
+    /// Each entity by name offers its many-to-many relationships, inherited ones included, by descending name: the
+    /// side that comes first owns the table. A column's name is unique in the entity that declares the relationship's
+    /// destination side.
     private mutating func placeManyToManyRelationships() {
         var columns: [Int: Set<String>] = [:]
         for index in numbering.indexesByEntityName {
@@ -167,7 +168,7 @@ struct SchemaLayout {
         let inverseOrder =
             inverse.relationship.isOrdered ? (isReflexive ? "FOK_REFLEXIVE" : "Z_FOK_\(own.dropFirst(2))") : nil
         let order = owner.relationship.isOrdered ? "Z_FOK_\(other.dropFirst(2))" : nil
-        // Apple lists the key that the table's relationship leads to last, but for its own inverse, where it is first.
+        // Apple lists the key that the table's relationship leads to last, but for its own inverse, if it is first.
         let keys = isReflexive ? [other, own] : [own, other]
         let orders = isReflexive ? [order, inverseOrder] : [inverseOrder, order]
         let index = dialect.identifier("\(name)_\(keys[1])_INDEX")

@@ -6,7 +6,7 @@ extension StoreSchema {
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - numbers: The entities' numbers in a file, by name, where they may not be those of Apple's order.
+    ///   - numbers: The entities' numbers in a file, by name, if they may not be those of Apple's order.
     ///   - dialect: The spelling of types and statements.
     package init(model: Model, numbers: [String: Int64] = [:], dialect: any SQLDialect) {
         let layout = SchemaLayout(model, numbers: numbers, dialect: dialect)
@@ -15,7 +15,7 @@ extension StoreSchema {
         for (index, place) in places.enumerated() {
             var properties = layout.declared[index]
             if let above = place.parent, let parent = entities[places[above].entity.name] {
-                // What is declared above wins, as the column there is the one all rows share.
+                // The declaration above wins, as the column there is the one all rows share.
                 properties.merge(parent.properties) { _, inherited in inherited }
             }
             entities[place.entity.name] = EntitySchema(

@@ -1,10 +1,10 @@
-// Where a model's entities and properties live in Apple's layout, in the spelling of one dialect. Built once from a Model by
-// StoreSchema+Layout; read by the statement builders, the translator and the store.
+// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Built once from a
+// Model by StoreSchema+Layout; read by the statement builders, the translator and the store.
 import GraphModel
 
 /// The tables of a store.
 package struct StoreSchema: Sendable {
-    /// How the database spells what is said about these tables.
+    /// The database's spelling of statements about these tables.
     package let dialect: any SQLDialect
     /// By entity name.
     package var entities: [String: EntitySchema]
@@ -42,11 +42,12 @@ package struct EntitySchema: Sendable {
     package var table: Int
     package var tableName: String
     package var rootName: String
-    /// Numbers of this entity and of all below it, ascending: what a fetch with subentities admits.
+    /// Numbers of this entity and of all below it, ascending: the rows of a fetch with subentities.
     package var familyNumbers: [Int64]
     /// Whether the table's tree has more than one entity.
     package var isInTree: Bool
-    /// Stored properties (inherited ones included) by name; the elements of a composite attribute by `composite.element`.
+    /// Stored properties (inherited ones included) by name; the elements of a composite attribute by
+    /// `composite.element`.
     package var properties: [String: PropertySchema]
 
     package init(
@@ -99,9 +100,9 @@ package struct AttributeColumn: Sendable {
 /// A to-one relationship's columns.
 package struct ToOneColumn: Sendable {
     package var column: String
-    /// `Z<n>_<REL>`, where the destination's tree has subentities.
+    /// `Z<n>_<REL>`, if the destination's tree has subentities.
     package var entityColumn: String?
-    /// `Z_FOK_<REL>`, where the inverse is ordered.
+    /// `Z_FOK_<REL>`, if the inverse is ordered.
     package var orderColumn: String?
     package var destination: String
     package var inverse: String?
@@ -123,7 +124,7 @@ package struct ToManyInverse: Sendable {
     package var column: String
     /// `Z_FOK_…` in the destination's table, if this side is ordered.
     package var orderColumn: String?
-    /// The destination's relationship that points back; empty where the model names none, and then no property of the
+    /// The destination's relationship that points back; empty if the model names none, and then no property of the
     /// destination stands for `column`.
     package var inverse: String
 

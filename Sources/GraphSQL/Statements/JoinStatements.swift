@@ -12,7 +12,7 @@ package struct JoinStatements: Sendable {
     package let delete: String
     /// Removes all pairs of an object; marks: own key.
     package let deleteAll: String
-    /// The other side's keys of an object, in order where this side is ordered; marks: own key.
+    /// The other side's keys of an object, in order if this side is ordered; marks: own key.
     package let selectOthers: String
     package let hasOrder: Bool
     package let hasInverseOrder: Bool

@@ -1,5 +1,5 @@
-// The texts of the statements that write the order of an ordered to-many relationship, whichever table holds it. Called by
-// the store's save.
+// The texts of the statements that write the order of an ordered to-many relationship, whichever table holds it.
+// Called by the store's save.
 
 /// The statements for the order of an ordered relationship.
 package struct OrderStatements: Sendable {
@@ -12,7 +12,7 @@ package struct OrderStatements: Sendable {
     /// Sets a member's number; marks: number, the owner's key, the member's key.
     package let update: String
 
-    /// The statements for one side of a many-to-many relationship; nil where it is not ordered.
+    /// The statements for one side of a many-to-many relationship; nil if it is not ordered.
     package init?(_ relationship: ManyToMany, dialect: any SQLDialect) {
         guard let order = relationship.orderColumn else { return nil }
         self.init(
@@ -24,7 +24,7 @@ package struct OrderStatements: Sendable {
         )
     }
 
-    /// The statements for a to-many relationship whose members' rows name their owner; nil where it is not ordered.
+    /// The statements for a to-many relationship whose members' rows name their owner; nil if it is not ordered.
     package init?(_ relationship: ToManyInverse, dialect: any SQLDialect) {
         guard let order = relationship.orderColumn else { return nil }
         self.init(

@@ -1,5 +1,5 @@
-// The texts of the statements that write one entity's rows, made once a store and entity and prepared once. Called by the
-// store's save. They hold marks only; the caller binds values in the order of `columns`.
+// The texts of the statements that write one entity's rows, made once a store and entity and prepared once. Called by
+// the store's save. They hold marks only; the caller binds values in the order of `columns`.
 
 /// The statements of an entity's rows.
 package struct RowStatements: Sendable {
@@ -10,7 +10,7 @@ package struct RowStatements: Sendable {
     package let columns: [String]
     /// Positions in `columns`.
     package let columnIndex: [String: Int]
-    /// Marks: Z_PK, then `columns`; what is the same in all new rows stands in the text.
+    /// Marks: Z_PK, then `columns`; values equal in all new rows are in the text.
     package let insert: String
     /// The same for a row behind all others, whose key the database gives; marks: `columns`.
     package let append: String
@@ -42,7 +42,8 @@ package struct RowStatements: Sendable {
 
     /// Sets columns and counts the version up.
     ///
-    /// Marks: the columns' values in the order given, Z_PK, Z_OPT as it was read. No row is changed where another writer has been there.
+    /// Marks: the columns' values in the order given, Z_PK, Z_OPT as it was read. No row is changed if another writer
+    /// has changed it.
     package func update(_ columns: [String]) -> String {
         dialect.statement("\(setting(columns)) WHERE \(hasKey) AND \(version) = ?")
     }

@@ -1,4 +1,4 @@
-// Statements as people read them, with their values in their places. For plans and logs; what is run is bound.
+// Readable statements with their values in place. For plans and logs; executed statements are bound.
 
 extension SQLStatement {
     /// The statement with its values as literals.

@@ -1,4 +1,4 @@
-// What a mark of a translated statement takes: a fixed value, or a constant of the fetch in the form that the
+// The value of a mark in a translated statement: a fixed value, or a constant of the fetch in the form that the
 // other side of its comparison is stored in. Kept with the text by the cache, filled for every fetch.
 import Foundation
 
@@ -69,7 +69,7 @@ extension Binding {
 }
 
 extension StorageClass {
-    /// The constant as this class stores it; null where no stored value can equal it.
+    /// The constant as this class stores it; null if no stored value can equal it.
     func value(of constant: Constant, index: SchemaIndex) -> SQLValue {
         switch (self, constant) {
         case (.number, .boolean(let value)): .integer(value ? 1 : 0)
@@ -98,7 +98,7 @@ extension StorageClass {
 }
 
 extension Decimal {
-    /// The number as a column stores it: whole numbers of 64 bits are exact; NULL for what is no number.
+    /// The number as a column stores it: whole numbers of 64 bits are exact; NULL for other values.
     package var storedNumber: SQLValue {
         let text = description
         return Int64(text).map(SQLValue.integer) ?? (isNaN ? nil : Double(text)).map(SQLValue.real) ?? .null

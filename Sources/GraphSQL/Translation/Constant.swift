@@ -1,4 +1,4 @@
-// A constant of a predicate in the few forms that SQL knows. Made by ConstantReader; bound by Binding.
+// A constant of a predicate in the few forms that SQL has. Made by ConstantReader; bound by Binding.
 import Foundation
 
 /// A constant's value.

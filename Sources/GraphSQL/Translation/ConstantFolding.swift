@@ -1,4 +1,4 @@
-// What a predicate says about no row at all is computed before translation, by the in-memory evaluator itself.
+// Parts of a predicate that concern no row are computed before translation, by the in-memory evaluator itself.
 // Also the printing of expressions for messages. Used by ShapeBuilder and Translator.
 import GraphEngine
 import GraphPredicates

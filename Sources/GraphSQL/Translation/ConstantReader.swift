@@ -1,5 +1,5 @@
-// Turns the values that users put into predicates into constants. Called by ShapeBuilder for every constant. What is a
-// number, a text or a collection is decided by GraphPredicates, so that both evaluators read a constant alike.
+// Turns the values that users put into predicates into constants. Called by ShapeBuilder for every constant. Whether it
+// is a number, a text or a collection is decided by GraphPredicates, so that both evaluators read a constant alike.
 import Foundation
 import GraphPredicates
 

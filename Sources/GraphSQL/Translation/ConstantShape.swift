@@ -1,5 +1,5 @@
-// What a translation may know of a constant: everything but its value. Two fetches whose constants have equal shapes
-// have the same SQL text, so nothing else may influence the text.
+// The properties of a constant that a translation may use: everything but its value. Two fetches whose constants have
+// equal shapes have the same SQL text, so nothing else may influence the text.
 
 /// The form of a constant.
 enum ConstantShape: Hashable, Sendable {
@@ -13,7 +13,7 @@ enum ConstantShape: Hashable, Sendable {
     case url
     case uuid
     case data
-    /// An object of the tree in this table; nil where the object belongs to no table of the store.
+    /// An object of the tree in this table; nil if the object belongs to no table of the store.
     case object(table: Int?)
     case entity
     /// A collection: the forms of its elements, how many places it takes, and whether nil is among them.

@@ -1,11 +1,11 @@
-// What a fetch asks of the tables, before it is SQL. Made by the store from a fetch request; read by FetchTranslator.
+// A fetch from the tables, before it is SQL. Made by the store from a fetch request; read by FetchTranslator.
 // It holds no context, no objects under management and no SQL.
 import GraphEngine
 import GraphPredicates
 
-/// A fetch over one entity: the rows it admits, their order and what is read of each.
+/// A fetch over one entity: the rows it admits, their order and the columns read.
 package struct FetchPlan {
-    /// What the statement returns.
+    /// The result of the statement.
     package enum Form: Hashable, Sendable {
         /// The columns listed in `columns`.
         case rows

@@ -1,13 +1,13 @@
-// Parts a fetch that tables cannot answer whole: what they can is left to them, the rest is judged on objects. Called
+// Parts a fetch that tables cannot answer whole: tables answer the parts they can, and objects the rest. Called
 // by the store after `translate` has thrown `.needsMemory`, so that it need not read every row.
 import GraphEngine
 import GraphPredicates
 
 /// A fetch in two steps: rows by SQL, then objects by the evaluator.
 package struct SplitFetch {
-    /// What the database answers, without limit and offset: they count after the second step.
+    /// The part answered by the database, without limit and offset, which apply after the second step.
     package var plan: FetchPlan
-    /// What the objects must satisfy besides; nil for nothing.
+    /// The additional condition on the objects; nil for none.
     package var remainder: PredicateNode?
     /// Whether the objects come in the order that was asked for.
     package var isSorted: Bool

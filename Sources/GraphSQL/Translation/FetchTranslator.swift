@@ -12,7 +12,7 @@ package final class FetchTranslator: Sendable {
     private let cache: TranslationCache
 
     /// - Parameters:
-    ///   - schema: where the store keeps its entities.
+    ///   - schema: the places of the store's entities.
     ///   - capacity: how many shapes are remembered.
     ///   - checker: the check against the model, made once for each shape; nil leaves it out.
     ///   - isUnstored: whether the model has a property of this entity that no table holds (transient, fetched or
@@ -36,10 +36,11 @@ package final class FetchTranslator: Sendable {
     /// The statement for a fetch.
     ///
     /// - Parameters:
-    ///   - plan: what is fetched.
+    ///   - plan: the fetch.
     ///   - resolvers: the store's knowledge about constants that are objects or entities.
-    /// - Returns: the text, its values and what its columns hold.
-    /// - Throws: `TranslationError`; its kind `.needsMemory` means that objects can answer what tables cannot.
+    /// - Returns: the text, its values and the content of its columns.
+    /// - Throws: `TranslationError`; its kind `.needsMemory` means that objects can answer the fetch, but tables
+    /// cannot.
     package func translate(
         _ plan: FetchPlan,
         constants resolvers: ConstantResolvers = ConstantResolvers()

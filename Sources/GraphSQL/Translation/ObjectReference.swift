@@ -1,4 +1,4 @@
-// How constants that are objects, object IDs or entities are understood here, where those classes are unknown.
+// How constants that are objects, object IDs or entities are understood here, if those classes are unknown.
 
 /// The row that an object or object ID stands for.
 package struct ObjectReference: Hashable, Sendable {

@@ -1,9 +1,9 @@
-// A translated predicate. SQL's third truth value never leaves it: where a condition may be NULL that counts as
-// false, and only `negated` has to know of it.
+// A translated predicate. SQL's third truth value never leaves it: if a condition may be NULL that counts as
+// false, and only `negated` has to handle it.
 
-/// A condition for WHERE or CASE WHEN.
+/// A condition for `WHERE` or `CASE WHEN`.
 struct SQLCondition {
-    /// What binds the parts together, to set parentheses.
+    /// The operator that joins the parts, for parentheses.
     enum Level { case atom, and, or }
 
     /// Empty for a constant, which the dialect spells.
@@ -11,7 +11,7 @@ struct SQLCondition {
     /// Whether it can be NULL, which means false.
     var isNullable: Bool
     var level: Level
-    /// Set where the answer does not depend on the row.
+    /// Set if the answer does not depend on the row.
     var constant: Bool?
 
     init(_ sql: SQLFragment, isNullable: Bool, level: Level = .atom) {
@@ -61,8 +61,8 @@ struct SQLCondition {
         )
     }
 
-    /// Long chains are put in groups: a parser reads `a OR b OR c` as a tree one level deeper for each part, and SQLite's
-    /// trees must not be deeper than 1,000.
+    /// Long chains are put in groups: a parser reads `a OR b OR c` as a tree one level deeper for each part, and
+    /// SQLite's trees must not be deeper than 1,000.
     private static func joined(_ parts: [SQLFragment], _ sign: StaticString) -> SQLFragment {
         let width = 128
         guard parts.count > width else { return parts.joined(sign) }

@@ -1,7 +1,7 @@
 // A translated expression that is one value.
 import GraphEngine
 
-/// An SQL expression, what its value is, and whether that can be NULL.
+/// An SQL expression, the kind of its value, and whether that can be NULL.
 struct SQLOperand {
     var sql: SQLFragment
     var kind: ValueKind
@@ -24,7 +24,7 @@ enum Operand {
     case list([Operand])
 }
 
-/// What SELF or a SUBQUERY's variable stands for.
+/// The meaning of SELF or of a SUBQUERY's variable.
 enum Element {
     case row(RowCursor)
     case value(SQLOperand)

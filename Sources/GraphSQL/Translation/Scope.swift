@@ -96,9 +96,9 @@ struct RowCursor {
 struct CollectionSource {
     let scope: Scope
     var element: Element
-    /// The SELECT around, where a single element picked out of the collection is joined.
+    /// The SELECT around, if a single element picked out of the collection is joined.
     var outer: Scope?
-    /// The key that the collection hangs on, where it can be NULL: there the collection itself is nil.
+    /// The key that the collection hangs on, if it can be NULL: there the collection itself is nil.
     var owner: SQLFragment?
     /// The column that orders the elements, if the relationship is ordered.
     var order: SQLFragment?

@@ -1,6 +1,6 @@
-// First step of a translation: computes what does not depend on the row, puts holes in the place of constants and
-// writes the shape down as the cache's key. Everything behind it sees holes only. A fetch whose shape is known needs the key
-// and the constants only.
+// First step of a translation: computes the parts that do not depend on the row, puts holes in the place of constants
+// and writes the shape down as the cache's key. Everything behind it sees holes only. A fetch whose shape is known
+// needs the key and the constants only.
 import GraphEngine
 import GraphPredicates
 
@@ -157,7 +157,7 @@ struct ShapeBuilder {
             if name == FunctionName.cast.rawValue, arguments.count == 2,
                 case .constant(let type as String) = arguments[1]
             {
-                // What the cast makes decides the kind of the result, so it is part of the shape.
+                // The cast decides the kind of the result, so it is part of the shape.
                 write(type)
                 return .function(name: name, target: nil, arguments: [try expression(arguments[0]), arguments[1]])
             }
@@ -255,7 +255,7 @@ struct ShapeBuilder {
     }
 }
 
-/// What the fetches of a shape have in common, as bytes.
+/// The common parts of the fetches of a shape, as bytes.
 struct ShapeKey: Hashable {
     private var bytes: ContiguousArray<UInt8> = []
 

@@ -3,7 +3,7 @@ import GraphEngine
 import GraphPredicates
 
 extension Translator {
-    /// Applies a collection operator and follows what stands behind it.
+    /// Applies a collection operator and follows the path behind it.
     func apply(
         _ name: String,
         _ rest: ArraySlice<String>,
@@ -46,7 +46,7 @@ extension Translator {
         }
     }
 
-    /// What can be computed over a collection; raw values are the operators of key paths.
+    /// The aggregates of a collection; raw values are the operators of key paths.
     enum Aggregate: String {
         case count = "@count"
         case sum = "@sum"
@@ -70,7 +70,7 @@ extension Translator {
         throw isMissing(aggregate.rawValue, node)
     }
 
-    /// How many elements there are; none where the collection itself is nil.
+    /// How many elements there are; none if the collection itself is nil.
     func count(_ collection: CollectionSource) -> SQLOperand {
         // Rows are counted whether or not their value is NULL; distinct values leave NULL out.
         let counted: SQLFragment = collection.isDistinct ? "DISTINCT \(collection.value.sql)" : "*"
@@ -193,7 +193,7 @@ extension Translator {
         guard case .row(let one) = first.element, case .row(let other) = second.element else {
             return .collection(CollectionSource(scope: scope, element: .value(value), outer: first.outer))
         }
-        // Objects of different entities have in common what their root has.
+        // Objects of different entities have the properties of their root in common.
         let common = one.entity.name == other.entity.name ? one.entity : try entity(one.entity.rootName)
         let cursor = RowCursor(
             scope: scope,

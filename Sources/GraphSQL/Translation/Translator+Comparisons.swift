@@ -1,4 +1,4 @@
-// Comparisons of two values: equality with nil, order, BETWEEN. NULL equals NULL where both sides can be it,
+// Comparisons of two values: equality with nil, order, BETWEEN. NULL equals NULL if both sides can be it,
 // and differs from all else, so nil equals nil and differs from everything else, as in memory.
 import GraphEngine
 import GraphPredicates
@@ -83,7 +83,7 @@ extension Translator {
         return try relation(left, right, op, node)
     }
 
-    /// A constant bound as the other side stores it; nil where no stored value can equal it.
+    /// A constant bound as the other side stores it; nil if no stored value can equal it.
     func constant(_ hole: Hole, beside kind: ValueKind, _ node: ComparisonNode) throws -> SQLOperand? {
         if let own = hole.shape.kind, let storage = kind.storage(for: own) {
             if case .object(let table) = hole.shape, case .object(let other, _) = kind, table != other { return nil }
@@ -99,7 +99,7 @@ extension Translator {
         )
     }
 
-    /// What transformable values are compared as is known to their transformers alone.
+    /// Only their transformers can compare transformable values.
     private func isTransformable(_ node: ComparisonNode) -> TranslationError {
         failure(
             .needsMemory,
@@ -200,7 +200,7 @@ extension Translator {
         }
     }
 
-    /// A bound of BETWEEN; nil where it is nil or cannot be written beside the value.
+    /// A bound of BETWEEN; nil if it is nil or cannot be written beside the value.
     private func bound(_ operand: Operand, of value: SQLOperand, _ node: ComparisonNode) throws -> SQLOperand? {
         if case .hole(let hole) = operand {
             return hole.shape == .null ? nil : try constant(hole, beside: value.kind, node)
@@ -212,7 +212,7 @@ extension Translator {
         return bound
     }
 
-    /// An operand that must be one value, constants bound as what they are.
+    /// An operand that must be one value, constants bound in their own kind.
     func single(_ operand: Operand, _ node: ComparisonNode) throws -> SQLOperand {
         switch operand {
         case .value(let value): return value

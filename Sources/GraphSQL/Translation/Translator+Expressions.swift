@@ -1,4 +1,4 @@
-// Expressions: what each form of the tree becomes.
+// Translation of each form of expression.
 import GraphPredicates
 
 extension Translator {
@@ -87,7 +87,7 @@ extension Translator {
         return (try operands.map { try value($0, beside: kind, node) }, kind)
     }
 
-    /// The kind that an operand has of itself; nil for NULL and for what is not one value.
+    /// The kind that an operand has of itself; nil for NULL and for other than single values.
     func kind(of operand: Operand) -> ValueKind? {
         switch operand {
         case .value(let value): value.kind
@@ -121,7 +121,7 @@ extension Translator {
         }
     }
 
-    /// An operand as one value, a constant bound as what it is of itself.
+    /// An operand as one value, a constant bound in its own kind.
     func value(_ operand: Operand, _ node: ExpressionNode) throws -> SQLOperand {
         try value(operand, beside: kind(of: operand) ?? .unknown, node)
     }

@@ -1,5 +1,5 @@
 // Functions of expressions. Arithmetic that SQL computes as the evaluator does is written out; the rest is the
-// dialect's, which must give what the evaluator gives.
+// dialect's, which must give the evaluator's results.
 import GraphEngine
 import GraphPredicates
 
@@ -37,7 +37,7 @@ extension Translator {
         case .shiftLeft: return try bits(" << ", operands, node)
         case .shiftRight: return try bits(" >> ", operands, node)
         case .bitXor:
-            // Databases have different signs for it, or none: what is in either, without what is in both.
+            // Databases have different signs for it, or none: the bits in either, without the bits in both.
             let (either, both) = (try bits(" | ", operands, node), try bits(" & ", operands, node))
             return try arithmetic(" - ", [either, both], node)
         case .onesComplement:
@@ -247,7 +247,7 @@ extension Translator {
         failure(.needsMemory, node, "\(dialect.name) has no \(aggregate)", "Compute it over the fetched objects")
     }
 
-    /// What a transformable value consists of is known to its transformer alone.
+    /// Only its transformer can interpret a transformable value.
     func isOfTransformable(_ node: ExpressionNode) -> TranslationError {
         failure(
             .needsMemory,

@@ -114,7 +114,7 @@ extension Translator {
             var next: (column: String, kind: ValueKind)
             switch property {
             case .attribute(let attribute):
-                // What is compared with it must be read from its file.
+                // The value compared with it must be read from its file.
                 next = (attribute.column, attribute.isExternal ? .transformable : ValueKind(attribute.type))
             case .toOne(let toOne):
                 let entity = try entity(toOne.destination)
@@ -233,7 +233,7 @@ extension Translator {
         return source(of: row, in: scope, from: owner, continuing: collection, order: order)
     }
 
-    /// What a value that is no object answers to a key.
+    /// The value of a key of a value that is no object.
     private func member(_ name: String, of value: SQLOperand, _ node: ExpressionNode) throws -> SQLOperand {
         if Self.selfNames.contains(name) { return value }
         func called(_ function: DialectFunction, _ kind: ValueKind) throws -> SQLOperand {

@@ -2,7 +2,7 @@
 import GraphPredicates
 
 extension Translator {
-    /// The elements of a constant collection as rows, for ANY and ALL; nil where they are not of one kind.
+    /// The elements of a constant collection as rows, for ANY and ALL; nil if they are not of one kind.
     func rows(of hole: Hole) -> (value: SQLOperand, source: SQLFragment)? {
         guard case .list(let shapes, _, false) = hole.shape else { return nil }
         var kind = ValueKind.unknown
@@ -52,7 +52,7 @@ extension Translator {
         }
     }
 
-    /// A list of expressions: what cannot be NULL becomes SQL's list, the rest is compared one by one.
+    /// A list of expressions: elements that cannot be NULL become SQL's list, the rest is compared one by one.
     private func membership(
         _ element: Operand,
         _ elements: [Operand],

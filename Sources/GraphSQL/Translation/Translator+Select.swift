@@ -4,7 +4,7 @@ import GraphModel
 import GraphPredicates
 
 extension Translator {
-    /// A statement's text with what its marks take.
+    /// A statement's text with the values of its marks.
     struct Output {
         var sql: SQLFragment
         var columns: [ResultColumn]
@@ -32,7 +32,7 @@ extension Translator {
             )
         }
 
-        // Each column before WHERE, so that joins are numbered in the order of the text.
+        // Each column before `WHERE`, so that joins are numbered in the order of the text.
         environment.allowsAggregates = true
         let columns = try plan.columns.map { try column($0, row, environment) }
         environment.allowsAggregates = false
@@ -187,7 +187,7 @@ extension Translator {
             throw failure(
                 .unsupported,
                 printed: column.result.name,
-                "it is neither grouped nor an aggregate, so a group has no one value for it",
+                "it is neither grouped nor an aggregate, so a group has no single value for it",
                 "Add it to propertiesToGroupBy"
             )
         }
@@ -195,7 +195,7 @@ extension Translator {
 
     // MARK: - Order
 
-    /// The order, ended by what makes it complete: the key, or all columns where rows are no objects.
+    /// The order, completed by the key, or all columns if rows are no objects.
     private func order(
         _ sort: [SortTerm],
         _ row: RowCursor,

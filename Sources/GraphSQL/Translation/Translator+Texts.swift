@@ -1,4 +1,5 @@
-// The operators on texts: CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES. The dialect compares as the evaluator does; a plain BEGINSWITH on a column is a range that an index can serve.
+// The operators on texts: CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES. The dialect compares as the evaluator does; a
+// plain BEGINSWITH on a column is a range that an index can serve.
 import GraphPredicates
 
 extension Translator {
@@ -46,7 +47,7 @@ extension Translator {
         )
     }
 
-    /// An operand as a text; nil where it is nil, which no text operator accepts.
+    /// An operand as a text; nil if it is nil, which no text operator accepts.
     func text(_ operand: Operand, _ node: ComparisonNode) throws -> SQLOperand? {
         if case .hole(let hole) = operand, hole.shape == .null { return nil }
         let value = try single(operand, node)

@@ -33,9 +33,9 @@ final class Translator {
         condition.constant.map { dialect.truth($0) } ?? condition.sql
     }
 
-    /// What names mean at a place of the predicate.
+    /// The meaning of names at a place of the predicate.
     struct Environment {
-        /// SELF, and where key paths begin.
+        /// SELF, and the start of key paths.
         var element: Element
         /// The variables of the SUBQUERYs around.
         var variables: [String: Element] = [:]

@@ -1,5 +1,5 @@
-// What an SQL expression's value is in the language of predicates. Decides how constants are bound beside it and
-// what it may be compared with.
+// The kind of an SQL expression's value in the language of predicates. Decides how constants are bound beside it and
+// its possible comparisons.
 import GraphModel
 
 /// The kind of a value.
@@ -53,7 +53,7 @@ enum ValueKind: Hashable, Sendable {
         }
     }
 
-    /// How constants are bound beside it; nil where none can be.
+    /// How constants are bound beside it; nil if none can be.
     var storage: StorageClass? {
         switch self {
         case .integer, .real, .decimal, .boolean: .number
@@ -103,7 +103,7 @@ enum ValueKind: Hashable, Sendable {
         }
     }
 
-    /// The kind of a value that is of one kind or of the other; nil where there is none.
+    /// The kind of a value that is of one kind or of the other; nil if there is none.
     func merged(with other: ValueKind) -> ValueKind? {
         if self == other || other == .unknown { return self }
         if self == .unknown { return other }
@@ -119,7 +119,7 @@ enum ValueKind: Hashable, Sendable {
 }
 
 extension ConstantShape {
-    /// The kind that a constant has of itself; nil for nil, collections and what no column holds.
+    /// The kind that a constant has of itself; nil for nil, collections and values that no column holds.
     var kind: ValueKind? {
         switch self {
         case .boolean: .boolean
@@ -139,7 +139,7 @@ extension ConstantShape {
 }
 
 extension ValueKind {
-    /// How a constant of this other kind is bound beside a value of this kind; nil where the two cannot meet.
+    /// How a constant of this other kind is bound beside a value of this kind; nil if the two cannot meet.
     func storage(for constant: ValueKind) -> StorageClass? {
         switch self {
         // As column affinity has it: a text meets numbers as the number it spells, and the reverse.

@@ -1,5 +1,6 @@
 // The functions that translated SQL calls. Each is the in-memory evaluator's own code behind SQL values, so that a
-// predicate means the same in both places. Registered on every connection by the store; they know no driver.
+// predicate means the same in both places. Registered on every connection by the store; they are independent of the
+// driver.
 import Foundation
 import GraphPredicates
 

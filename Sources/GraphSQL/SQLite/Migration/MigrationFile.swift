@@ -1,5 +1,5 @@
-// What a plan has to know of a store's file besides its model: a store of another framework, or a migrated one, may number
-// its entities and name its tables otherwise. Read by StoreMigration; values only.
+// The facts about a store's file, besides its model, for a plan: a store of another framework, or a migrated one, may
+// number its entities and name its tables otherwise. Read by StoreMigration; values only.
 import GraphModel
 
 /// A store's file as a plan sees it.

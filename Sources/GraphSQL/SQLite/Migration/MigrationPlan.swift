@@ -1,5 +1,5 @@
-// A lightweight migration as values: the statements that turn one version's tables into another's, and what has to be the
-// same before and after. Made by MigrationPlanner; run by StoreMigration, and printed by who wants to see it first.
+// A lightweight migration as values: the statements that turn one version's tables into another's, and the numbers
+// that must be equal before and after. Made by MigrationPlanner, run by StoreMigration, and printed on request.
 import GraphEngine
 import GraphModel
 
@@ -17,7 +17,7 @@ package struct MigrationPlan: Sendable {
         case created
     }
 
-    /// What has to give the same number before and after.
+    /// The counts that must be equal before and after.
     package struct Check: Sendable {
         package var entity: String
         package var property: String?
@@ -36,17 +36,18 @@ package struct MigrationPlan: Sendable {
         package var count: String { "SELECT COUNT(*) FROM (\(keys))" }
     }
 
-    /// What changes in the history of an entity's objects.
+    /// The changes in the history of an entity's objects.
     package struct HistoryChange: Sendable, Hashable {
         /// The entity's number in the source.
         package var number: Int64
-        /// The destination's numbers of properties by the source's; nil where they are the same.
+        /// The destination's numbers of properties by the source's; nil if they are the same.
         package var properties: [Int: Int]?
         /// The same of the attributes whose values are kept when an object is deleted.
         package var tombstones: [Int: Int]?
     }
 
-    /// What a deferred migration leaves in the file: nothing reads it, and nothing is lost when it goes.
+    /// The leftovers of a deferred migration in the file: nothing reads them, and nothing is lost when they are
+    /// removed.
     package enum Leftover: Sendable, Hashable {
         case table(String)
         case column(table: String, name: String)
@@ -60,7 +61,7 @@ package struct MigrationPlan: Sendable {
     package var statements: [SQLStatement] = []
     package var checks: [Check] = []
     package var refusals: [Refusal] = []
-    /// What is taken out later; empty unless the plan was made to defer.
+    /// The deferred removals; empty unless the plan was made to defer.
     package var leftovers: [Leftover] = []
     /// Entity numbers of the source by those of the destination.
     package var numbers: [Int64: Int64] = [:]

@@ -1,4 +1,4 @@
-// What is counted before and after a migration: the objects of each entity and the pairs of each relationship, wherever rows
+// The counts before and after a migration: the objects of each entity and the pairs of each relationship, wherever rows
 // were moved. A table that only got another column is not counted: SQLite did not touch its rows.
 import GraphModel
 

@@ -1,9 +1,9 @@
-// What each column of a destination entity's rows comes from: the same row of the source, a default value, or something that
-// is only known once all rows are there.
+// The source of each column of a destination entity's rows: the same row of the source, a default value, or something
+// that is only known once all rows are there.
 import Foundation
 import GraphModel
 
-/// What one column of a row is made of.
+/// The source of one column of a row.
 enum ColumnSource {
     /// A column of the source's row; a missing value becomes the default.
     case copy(String, SQLValue?)
@@ -43,7 +43,7 @@ extension MigrationPlanner {
             return
         }
         let before = oldModel.attribute(name, of: pair.old.name)
-        // Only where a value could be missing and must not any more.
+        // Only if a value could be missing and must not any more.
         let isNowRequired = before?.common.isOptional == true && description?.common.isOptional == false
         let filled = isNowRequired ? fallback : nil
         switch (former.isExternal, column.isExternal) {
@@ -88,7 +88,7 @@ extension MigrationPlanner {
         if let column = toOne.entityColumn {
             let isSame = hasSameNumbers(toOne.destination)
             result[column] = isSame ? source?.entity.map { .copy($0, nil) } ?? .later : .later
-            // A column that has to be numbered anew stays where it is.
+            // A column that has to be numbered anew stays if it is.
             if !isSame, let former = source?.entity { result[column] = .copy(former, nil) }
         }
     }
@@ -148,7 +148,7 @@ extension Model {
     /// - Parameters:
     ///   - path: The name, or those of a composite and of its element with a dot between.
     ///   - entity: The entity that has it.
-    /// - Returns: The attribute; nil where there is none.
+    /// - Returns: The attribute; nil if there is none.
     package func attribute(_ path: String, of entity: String) -> Attribute? {
         var parts = path.split(separator: ".").map(String.init)
         guard !parts.isEmpty else { return nil }

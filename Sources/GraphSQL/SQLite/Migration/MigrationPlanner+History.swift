@@ -1,5 +1,5 @@
-// What a migration has to change in the history of a store: the numbers of entities and of properties there are those of the
-// model. Rows of entities that are gone would be taken for another's.
+// The changes of a migration in the history of a store: the numbers of entities and of properties there are those of
+// the model. Rows of entities that are gone would be taken for another's.
 import GraphEngine
 import GraphModel
 
@@ -32,7 +32,8 @@ extension MigrationPlanner {
 
     private static func whole(_ path: String) -> String { String(path.prefix { $0 != "." }) }
 
-    /// The names of what the bits of changed columns stand for, and of the attributes whose values are kept, in their order.
+    /// The names of the properties for the bits of changed columns, and of the attributes whose values are kept, in
+    /// their order.
     private static func names(_ model: Model, _ entity: String) -> (properties: [String], preserved: [String]) {
         var (attributes, relationships, preserved): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         for property in model.allProperties(ofEntityNamed: entity) where !property.common.isTransient {

@@ -1,10 +1,10 @@
-// Relationships whose place has changed: a column that became a join table, an owner's key that moved to the other side, keys
-// of rows that are gone, orders that were none. Runs when all rows are there.
+// Relationships whose place has changed: a column that became a join table, an owner's key that moved to the other
+// side, keys of rows that are gone, orders that were none. Runs when all rows are there.
 import GraphModel
 
 extension MigrationPlanner {
-    /// Objects of a relationship in the source as a query of four columns: the owner's key `O`, the member's key `M`, the
-    /// member's place `P` among the owner's, the owner's place `Q` among the member's.
+    /// Objects of a relationship in the source as a query of four columns: the owner's key `O`, the member's key `M`,
+    /// the member's place `P` among the owner's, the owner's place `Q` among the member's.
     struct OldPairs {
         var select: String
         var isReversed = false
@@ -68,7 +68,7 @@ extension MigrationPlanner {
         return nil
     }
 
-    /// The source's relationships that a destination's comes from: of the entity and, where it moved up, of those below.
+    /// The source's relationships that a destination's comes from: of the entity and, if it moved up, of those below.
     func formerSides(_ entity: EntitySchema, _ name: String) -> [(entity: EntitySchema, name: String)] {
         family(entity).compactMap { member in
             guard let pair = pair(member.name), let source = pair.pair.source(of: name) else { return nil }
@@ -139,7 +139,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Gives the members of each owner places, where they have none yet: a list that had no order gets that of its keys.
+    /// Gives the members of each owner places, if they have none yet: a list that had no order gets that of its keys.
     private mutating func number(_ order: String, in table: String, key: String, of owner: String, by other: String) {
         plan.statements.append(
             SQLStatement(
@@ -195,7 +195,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// What else a to-one column needs: keys of rows that are gone, numbers of entities, places.
+    /// Further conversions of a to-one column: keys of rows that are gone, numbers of entities, places.
     private mutating func finish(_ entity: EntitySchema, _ toOne: ToOneColumn, _ members: [EntitySchema]) {
         guard !members.isEmpty, let destination = new.entities[toOne.destination] else { return }
         let table = entity.tableName

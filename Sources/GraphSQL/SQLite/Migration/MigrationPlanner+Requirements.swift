@@ -1,4 +1,5 @@
-// Relationships that are required now and were not before: objects without one are looked for before anything is written.
+// Relationships that are required now and were not before: objects without one are looked for before anything is
+// written.
 import GraphModel
 
 extension MigrationPlanner {
@@ -29,7 +30,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// The keys of the rows that have the relationship; nil where none can.
+    /// The keys of the rows that have the relationship; nil if none can.
     private func owners(_ relationship: PropertyPair, _ pair: Pair, _ description: Relationship) -> String? {
         var sides: [OldPairs] = []
         if let source = relationship.source, let pairs = oldPairs(pair.old, source) {

@@ -27,13 +27,13 @@ extension MigrationPlanner {
         for (feed, index) in stays.sorted(by: { $0.key < $1.key }) { updateRows(index, feed) }
     }
 
-    /// Gives a table that will be dropped a name that is in nobody's way.
+    /// Gives a table that will be dropped a name that collides with no other.
     mutating func setAside(_ name: String) {
         currentTables[name] = Self.formerPrefix + name
         plan.statements.append(SQLStatement("ALTER TABLE \(name) RENAME TO \(Self.formerPrefix)\(name)"))
     }
 
-    /// Leaves a table that nothing needs for later; false where its name is needed, or nothing is to be left.
+    /// Leaves a table that nothing needs for later; false if its name is needed, or nothing is to be left.
     mutating func leave(_ name: String) -> Bool {
         guard defers, !(new.tables.map(\.name) + new.joinTables.map(\.name)).contains(name) else { return false }
         plan.leftovers.append(.table(name))

@@ -1,6 +1,6 @@
-// Finds the statements of a lightweight migration: for each table whether it stays, is changed in place or written anew, and
-// what its columns come from. Called with an inferred mapping. Columns are in +Columns, relationships whose place
-// has changed in +Relationships, the statements in +Statements, the checks in +Checks. Reads no store.
+// Finds the statements of a lightweight migration: for each table whether it stays, is changed in place or written
+// anew, and the sources of its columns. Called with an inferred mapping. Columns are in +Columns, relationships whose
+// place has changed in +Relationships, the statements in +Statements, the checks in +Checks. Reads no store.
 import GraphModel
 
 /// Plans the migration from one model's tables to another's.
@@ -13,16 +13,16 @@ package struct MigrationPlanner {
     var plan = MigrationPlan()
     /// The source's table for each of the destination, by index; nil for one that begins empty.
     var feeds: [Int?] = []
-    /// What the rows of each destination entity are made of, by entity.
+    /// The sources of the rows of each destination entity, by entity.
     var columns: [String: [String: ColumnSource]] = [:]
-    /// What the source's tables are called while the statements run.
+    /// The names of the source's tables while the statements run.
     var currentTables: [String: String] = [:]
-    /// What renamed columns of the source's tables are called, by table.
+    /// The names of the renamed columns of the source's tables, by table.
     var currentColumns: [String: [String: String]] = [:]
     /// Join tables that are left as they are.
     var keptJoins: Set<String> = []
     let file: MigrationFile
-    /// Whether what is only to be taken out stays for later.
+    /// Whether removals are deferred.
     let defers: Bool
 
     /// Plans a migration.
@@ -31,7 +31,7 @@ package struct MigrationPlanner {
     ///   - mapping: The inferred mapping.
     ///   - oldModel: The source's model.
     ///   - newModel: The destination's model.
-    ///   - file: What is known of the store's file.
+    ///   - file: The facts about the store's file.
     ///   - defers: Whether columns and tables that nothing needs any more stay for later.
     /// - Returns: The plan.
     package static func plan(
@@ -124,7 +124,7 @@ package struct MigrationPlanner {
         }
     }
 
-    /// The new columns by the old ones where a table can stay; nil where its rows have to be copied.
+    /// The new columns by the old ones if a table can stay; nil if its rows have to be copied.
     func renames(of index: Int, from feed: Int) -> [String: String]? {
         let (oldTable, newTable) = (old.tables[feed], new.tables[index])
         guard feeds.filter({ $0 == feed }).count == 1, isFree(newTable.name, from: oldTable.name) else { return nil }
@@ -148,7 +148,8 @@ package struct MigrationPlanner {
             }
             lost.formUnion(ownColumns(pair.old).subtracting(kept))
         }
-        // What rows of an entity have in the source, all of them must keep, or what no entity keeps may stay for later.
+        // Columns of an entity's rows in the source must be kept by all of them; columns that no entity keeps may stay
+        // for later.
         guard lost.isEmpty || defers && lost.allSatisfy({ renames[$0] == nil }) else { return nil }
         guard Set(renames.values).count == renames.count else { return nil }
         let types = Dictionary(newTable.columns.map { ($0.name, $0.declaredType) }) { first, _ in first }

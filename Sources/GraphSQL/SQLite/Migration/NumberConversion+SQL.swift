@@ -7,7 +7,7 @@ extension NumberConversion {
     func expression(_ column: String) -> String? {
         switch destination {
         case .integer16, .integer32, .integer64:
-            // Numbers with a fraction lose it, as they do where an integer is read from them.
+            // Numbers with a fraction lose it, as they do if an integer is read from them.
             source == .boolean || source.wholeNumbers != nil ? nil : "CAST(\(column) AS INTEGER)"
         case .boolean: "(\(column) <> 0)"
         case .double: source == .float ? nil : "CAST(\(column) AS REAL)"
@@ -32,7 +32,7 @@ extension NumberConversion {
             return "NOT (\(column) > \(range.lowerBound - 1) AND \(column) < \(range.upperBound + 1))"
         }
         switch (source, destination) {
-        // What rounds to more than the greatest Float; infinity is a value of both.
+        // A value that rounds to more than the greatest Float; infinity is a value of both.
         case (.double, .float), (.decimal, .float):
             return "abs(\(column)) >= 3.4028235677973366e38 AND abs(\(column)) <= 1.7976931348623157e308"
         // A decimal has no infinity, and no more than 128 digits before the point.

@@ -1,4 +1,4 @@
-// Values as text within a statement. Used for declarations, where no value can be bound.
+// Values as text within a statement. Used for declarations, if no value can be bound.
 import Foundation
 
 extension SQLValue {
