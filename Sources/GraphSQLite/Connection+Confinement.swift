@@ -1,12 +1,12 @@
-// Scripts of others: statements are told apart, and what they may do is kept to the tables of one file. Called where a script is
-// loaded.
+// Support for scripts from outside: splits them into statements and confines them to the tables of one file. Called
+// when a script is loaded.
 import CSQLite
 
 extension Connection {
-    /// Whether a text ends with a whole statement; texts and triggers may have semicolons inside.
+    /// Whether a text ends with a complete statement; string literals and triggers may contain semicolons.
     package static func isComplete(_ sql: String) -> Bool { sqlite3_complete(sql) != 0 }
 
-    /// From now on other files cannot be attached, extensions not loaded, and pragmas not set that change how the file is kept.
+    /// Rejects later attempts to attach files, load extensions, or set pragmas that change how the file is stored.
     package func confineToTables() throws {
         let pointer = try handle.requirePointer()
         sqlite3_set_authorizer(

@@ -1,11 +1,11 @@
-// Whether SQLite's parser reads a statement at all: its stack has a fixed size in many builds, and its expressions a
-// greatest depth. Asked by the store for statements with many parentheses.
+// Whether SQLite's parser accepts a statement: its stack has a fixed size in many builds, and expressions have a
+// maximum depth. Called by the store for statements with many parentheses.
 
 extension Connection {
-    /// Whether a statement is nested deeper than this process's SQLite reads.
+    /// Whether a statement is nested too deeply for this process's SQLite.
     ///
     /// - Parameter text: The statement; its tables need not exist.
-    /// - Returns: True if the parser gives up; false also where it finds another fault.
+    /// - Returns: True if the parser exceeds its limit; false if it accepts the statement or finds another error.
     package static func isTooDeep(_ text: String) -> Bool {
         do {
             _ = try Connection(path: ":memory:").prepare(text)

@@ -1,18 +1,19 @@
-// SQL functions and collations made of closures.
+// SQL functions and collations implemented by closures.
 import CSQLite
 import Foundation
 import GraphPredicates
 import GraphSQL
 
 extension Connection {
-    /// Makes `name(…)` callable from SQL; the same name and count again replaces it.
+    /// Makes `name(…)` callable from SQL; registering the same name and argument count again replaces it.
     ///
     /// - Parameters:
     ///   - name: The function's name in SQL.
     ///   - argumentCount: -1 for any number.
-    ///   - deterministic: Whether equal arguments give equal results, so that SQLite may call it once.
-    ///   - prepare: For a comparison of two texts with options: makes a test of the second, kept for the statement.
-    ///   - body: What it does; an error thrown fails the statement.
+    ///   - deterministic: Whether equal arguments give equal results, so that SQLite may reuse a result.
+    ///   - prepare: For a comparison of two texts with options: compiles the second into a matcher, cached for the
+    ///     statement.
+    ///   - body: The implementation; a thrown error fails the statement.
     /// - Throws: `SQLiteError`.
     package func registerFunction(
         _ name: String,
@@ -73,7 +74,7 @@ extension Connection {
 private final class FunctionBox {
     let body: ([SQLValue]) throws -> SQLValue
     let prepare: ((String, SQLValue) throws -> TextMatcher)?
-    /// Whether there is `prepare`: asked for each row, without counting references to it.
+    /// Whether `prepare` is set: checked for each row without reference counting.
     let isTextTest: Bool
 
     init(_ body: @escaping ([SQLValue]) throws -> SQLValue, _ prepare: ((String, SQLValue) throws -> TextMatcher)?) {
@@ -97,7 +98,7 @@ private func releaseBox(_ box: UnsafeMutableRawPointer?) {
     }
 }
 
-/// The answer of a comparison of two texts; nil where the arguments are others, or the pattern has a mistake.
+/// The result of a comparison of two texts; nil if an argument is not text or the pattern is invalid.
 private func compareTexts(
     _ context: OpaquePointer?,
     _ values: UnsafeMutablePointer<OpaquePointer?>?,
@@ -108,7 +109,7 @@ private func compareTexts(
     else { return nil }
     let text = sqlite3_value_text(values[0])
     let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(values[0])))
-    // SQLite keeps what belongs to an argument that is the same for all rows.
+    // SQLite keeps auxiliary data for an argument that is the same for all rows.
     if let known = sqlite3_get_auxdata(context, 1) {
         return Unmanaged<TextMatcher>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.holds(bytes) }
     }
@@ -162,7 +163,7 @@ private func callFunction(
 }
 
 extension SQLValue {
-    /// Copies a value that SQLite owns.
+    /// Copies a value owned by SQLite.
     init(_ value: OpaquePointer?) {
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))

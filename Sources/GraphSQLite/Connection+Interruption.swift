@@ -1,13 +1,13 @@
-// Long statements that somebody may want to end. Called by compaction.
+// Cancellation of long statements. Called by compaction.
 import CSQLite
 
 extension Connection {
-    /// Has running statements fail with `interrupted` once a closure says no; nil ends this.
+    /// Makes running statements fail with `interrupted` once `isWanted` returns false; nil removes the check.
     package func interruptsUnless(_ isWanted: (() -> Bool)?) {
         handle.isWanted = isWanted
         guard let pointer = handle.pointer else { return }
         guard isWanted != nil else { return sqlite3_progress_handler(pointer, 0, nil, nil) }
-        // The handle outlives the statements, and takes the closure with it.
+        // The handle outlives the statements and keeps the closure alive.
         sqlite3_progress_handler(
             pointer,
             10_000,

@@ -1,11 +1,11 @@
-// Transactions of a connection. One save is one of them; a context's turn reads inside a deferred one.
+// Transactions of a connection. Each save is one transaction; a context's turn reads inside a deferred one.
 import CSQLite
 
 /// When a transaction takes its locks.
 package enum TransactionKind: String, Sendable {
     /// At the first read or write.
     case deferred = "BEGIN DEFERRED"
-    /// The write lock at once, so that no save fails half-way for want of it.
+    /// At `BEGIN`, so that a save cannot fail half-way because it cannot get the write lock.
     case immediate = "BEGIN IMMEDIATE"
     case exclusive = "BEGIN EXCLUSIVE"
 }
@@ -19,9 +19,9 @@ extension Connection {
         try run("COMMIT")
     }
 
-    /// Sets how changes are logged; throws where the file cannot change over, as SQLite then goes on as before.
+    /// Sets the journal mode; throws if the file cannot switch, because SQLite then silently keeps the old mode.
     ///
-    /// Going from a log to a journal writes all of the log into the file.
+    /// Switching from the write-ahead log to a journal first writes the whole log into the file.
     package func setJournalMode(_ mode: String) throws {
         let sql = "PRAGMA journal_mode = \(mode)"
         guard case .text(let found)? = try rows(sql).first?.first, found == mode else {
@@ -33,19 +33,19 @@ extension Connection {
         }
     }
 
-    /// Whether the file's changes go into a log, so that a reader holds no writer up.
+    /// Whether the file uses a write-ahead log, so that readers do not block writers.
     package func hasLog() throws -> Bool { try rows("PRAGMA journal_mode").first?.first == .text("wal") }
 
-    /// Bytes in the file of the log; 0 where there is none.
+    /// The size of the log file in bytes; 0 if there is none.
     package var logSize: Int { StoreFile.byteCount(path + "-wal") }
 
-    /// Bytes in the file.
+    /// The size of the file in bytes.
     package var fileSize: Int { StoreFile.byteCount(path) }
 
-    /// Writes the log into the file and cuts it off, unless somebody still reads from it.
+    /// Checkpoints the log into the file and truncates it, unless a reader still uses it.
     ///
     /// - Parameter milliseconds: How long to wait for readers and other writers.
-    /// - Throws: `SQLiteError` with the kind `busy` where they did not end.
+    /// - Throws: `SQLiteError` with the kind `busy` if they do not finish in time.
     package func emptyLog(waiting milliseconds: Int32) throws {
         let pointer = try handle.requirePointer()
         sqlite3_busy_timeout(pointer, milliseconds)
@@ -54,7 +54,7 @@ extension Connection {
         guard code == SQLITE_OK else { throw handle.error(code, sql: nil) }
     }
 
-    /// Undoes the open transaction; nothing where SQLite has already rolled back (disk full, I/O error).
+    /// Rolls back the open transaction; does nothing if SQLite has already done so (disk full, I/O error).
     package func rollback() throws {
         if isInTransaction {
             try run("ROLLBACK")
@@ -72,7 +72,7 @@ extension Connection {
             try commit()
             return result
         } catch {
-            // The first error is the one to tell; a failed rollback leaves the file as it was all the same.
+            // Rethrow the first error; the file is unchanged even if the rollback fails.
             try? rollback()
             throw error
         }

@@ -1,5 +1,5 @@
 // One connection to one SQLite file: opening, statements by text, transactions. Called by the SQLite store.
-// It is used from one queue at a time and holds no knowledge of entities.
+// It is used from one queue at a time and does not depend on entities.
 import CSQLite
 import GraphArchives
 import GraphSQL
@@ -10,18 +10,18 @@ package final class Connection {
     package let mode: OpenMode
     let busyTimeout: Int32
     let handle: DatabaseHandle
-    /// What is open; nil for a database in memory.
+    /// The identity of the open file; nil for an in-memory database.
     private let file: FileIdentity?
     private var cache: [String: Statement] = [:]
     private var useCount: UInt64 = 0
-    /// Statements kept prepared; the least recently used goes first.
+    /// The maximum number of prepared statements kept; the least recently used is evicted first.
     private let cacheLimit = 256
 
     /// Opens a file, or a private database in memory for `:memory:`.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - mode: Whether it is written or made.
+    ///   - mode: Whether the file is opened for writing and created if missing.
     ///   - busyTimeout: Milliseconds to wait for another writer.
     /// - Throws: `SQLiteError`.
     package init(path: String, mode: OpenMode = .readWrite, busyTimeout: Int32 = 5_000) throws {
@@ -29,7 +29,7 @@ package final class Connection {
         let name =
             switch mode {
             case .immutable: Connection.uri(path, "immutable=1")
-            // A name that begins with a slash is the whole process's.
+            // A memory database whose name begins with a slash is shared by the whole process.
             case .sharedMemory: Connection.uri("/" + path, "vfs=memdb")
             case .readOnly, .readWrite, .create: path
             }
@@ -77,7 +77,7 @@ package final class Connection {
         set { handle.observer = newValue }
     }
 
-    /// How many rows of each run the observer is shown; none unless set.
+    /// The number of rows of each run passed to the observer; 0 by default.
     package var observedRows: Int {
         get { handle.observedRows }
         set { handle.observedRows = newValue }
@@ -88,9 +88,9 @@ package final class Connection {
     /// Rows read so far.
     package var rowsRead: Int { handle.rowsRead.load(ordering: .relaxed) }
 
-    /// The statement with this text, prepared once and kept.
+    /// The statement with this text, prepared once and cached.
     ///
-    /// A kept statement that is still giving rows is not handed out twice: the caller then gets one of its own.
+    /// If the cached statement still has rows to return, the caller gets a separate one.
     /// Bind and step it before preparing the same text again.
     package func prepare(_ sql: String) throws -> Statement {
         useCount &+= 1
@@ -151,7 +151,7 @@ package final class Connection {
         return rows
     }
 
-    /// The names of a table's columns in their order; none where there is no such table.
+    /// The names of a table's columns in order; empty if the table does not exist.
     package func columnNames(of table: String) throws -> [String] {
         try rows("SELECT name FROM pragma_table_info(?) ORDER BY cid", [.text(table)]).compactMap { row in
             if case .text(let name)? = row.first { name } else { nil }
@@ -164,14 +164,15 @@ package final class Connection {
     package var totalChanges: Int { handle.pointer.map { Int(sqlite3_total_changes($0)) } ?? 0 }
     package var isInTransaction: Bool { handle.pointer.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-    /// Whether the file is no longer where it was opened.
+    /// Whether the file has been moved from its original path.
     package var hasFileMoved: Bool {
         guard let pointer = handle.pointer else { return false }
         var moved: Int32 = 0
         return sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
     }
 
-    /// A number that changes when any connection, this one too, has written to the file; current inside a transaction.
+    /// A number that changes whenever any connection, including this one, writes to the file; current inside a
+    /// transaction.
     package var dataVersion: UInt32? {
         guard let pointer = handle.pointer else { return nil }
         var version: UInt32 = 0
@@ -197,7 +198,7 @@ package final class Connection {
         }
     }
 
-    /// A path as an URI that promises no writer; what has a meaning in an URI is escaped.
+    /// A path as a URI with parameters; characters with a special meaning in URIs are escaped.
     private static func uri(_ path: String, _ parameters: String) -> String {
         var uri = "file:"
         for byte in path.utf8 {

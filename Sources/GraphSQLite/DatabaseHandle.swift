@@ -1,5 +1,5 @@
-// The open sqlite3 handle, shared by a connection and its statements, so that a statement which outlives its connection
-// is harmless. Called only by Connection and Statement.
+// The open sqlite3 handle, shared by a connection and its statements, so that a statement may safely outlive its
+// connection. Used only by Connection and Statement.
 import CSQLite
 import GraphSQL
 import Synchronization
@@ -11,17 +11,17 @@ final class DatabaseHandle {
     @usableFromInline
     @exclusivity(unchecked) private(set) var pointer: OpaquePointer?
     var observer: ((StatementEvent) -> Void)? { didSet { isObserved = observer != nil } }
-    /// Whether there is an observer; asked for each value that is bound.
+    /// Whether there is an observer; checked for each bound value.
     @exclusivity(unchecked) private(set) var isObserved = false
-    /// Whether running statements are to go on; nil where nobody asks.
+    /// Returns whether running statements should continue; nil if they are never cancelled.
     var isWanted: (() -> Bool)?
-    /// How many rows of a run the observer is shown.
+    /// The number of rows of each run passed to the observer.
     var observedRows = 0
-    /// Statements run, and rows they gave: counted by the one thread that uses the connection, read by any.
+    /// Statements run and rows returned: written only by the thread that uses the connection, read by any thread.
     let statementsRun = Atomic<Int>(0)
     let rowsRead = Atomic<Int>(0)
 
-    /// Counts without the cost of an addition that others could be part of.
+    /// Increments without an atomic read-modify-write, because only one thread writes.
     @inline(__always)
     func countStatement() {
         statementsRun.store(statementsRun.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
@@ -40,7 +40,7 @@ final class DatabaseHandle {
         close()
     }
 
-    /// Closes the file; statements still alive keep SQLite's side of it until they go.
+    /// Closes the file; SQLite keeps its state until the last statement is finalized.
     func close() {
         if let pointer {
             sqlite3_close_v2(pointer)
@@ -55,7 +55,7 @@ final class DatabaseHandle {
         return pointer
     }
 
-    /// The error that the last call left, under `code`.
+    /// The error of the last SQLite call, which returned `code`.
     func error(_ code: Int32, sql: String?) -> SQLiteError {
         guard let pointer else {
             return SQLiteError(code: SQLITE_MISUSE, message: "the connection is closed", sql: sql)

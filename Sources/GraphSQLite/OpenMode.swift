@@ -3,12 +3,12 @@ import CSQLite
 /// How a file is opened.
 package enum OpenMode: Sendable {
     case readOnly
-    /// Read-only, promising that nobody writes meanwhile: no lock, no `-wal` and no `-shm` is touched or made.
+    /// Read-only, promising that the file is not written meanwhile: no lock, `-wal` or `-shm` is touched or created.
     case immutable
     case readWrite
-    /// Read-write; the file is made where there is none.
+    /// Read-write; creates the file if it does not exist.
     case create
-    /// A database in the process's memory that all connections with its name share.
+    /// An in-memory database shared by all of the process's connections with its name.
     case sharedMemory
 
     var flags: Int32 {

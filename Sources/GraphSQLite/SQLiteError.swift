@@ -1,8 +1,8 @@
-// A failure that SQLite reported. Thrown by Connection and Statement, turned into Apple's codes by the store.
-// It must not know of entities or stores.
+// A failure reported by SQLite. Thrown by Connection and Statement, mapped to Apple's codes by the store.
+// It must not depend on entities or stores.
 import CSQLite
 
-/// An error of SQLite, with the statement that met it.
+/// An SQLite error, with the statement that caused it.
 package struct SQLiteError: Error, Hashable, Sendable {
     /// The primary result code, `SQLITE_BUSY` and the like.
     package var code: Int32
@@ -17,7 +17,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
         self.sql = sql
     }
 
-    /// What callers tell apart.
+    /// The kinds of error that callers distinguish.
     package enum Kind: Sendable {
         case busy, full, inputOutput, corrupt, notADatabase, readOnly, cannotOpen, uniqueConstraint, otherConstraint
         case interrupted, outOfMemory, misuse, other
@@ -40,15 +40,15 @@ package struct SQLiteError: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the file ended before a page did.
+    /// Whether the file ended in the middle of a page.
     var isShortRead: Bool { extendedCode == SQLITE_IOERR | (2 << 8) }
 
-    /// `SQLITE_CONSTRAINT_UNIQUE` or `SQLITE_CONSTRAINT_PRIMARYKEY`; the C macros do not reach Swift.
+    /// `SQLITE_CONSTRAINT_UNIQUE` or `SQLITE_CONSTRAINT_PRIMARYKEY`; Swift does not import these C macros.
     private var isUniqueViolation: Bool {
         extendedCode == SQLITE_CONSTRAINT | (8 << 8) || extendedCode == SQLITE_CONSTRAINT | (6 << 8)
     }
 
-    /// What a person can do about it, or nil where SQLite's message is all there is.
+    /// Advice for the user, or nil if there is none beyond SQLite's message.
     package var remedy: String? {
         switch kind {
         case .busy: "Another process or connection is writing; try again, or raise the store's timeout."

@@ -1,22 +1,24 @@
-// Decoding of rows into a RowBatch: the hot path of every fetch. One loop over a flat plan, no allocation a row,
-// no retain or release a row. Called by the store's fetches.
+// Decoding of rows into a RowBatch: the hot path of every fetch. One loop over a flat plan, with no allocation and no
+// retain or release per row. Called by the store's fetches.
 import CSQLite
 import Foundation
 import GraphEngine
 import GraphSQL
 
 extension Statement {
-    /// Decodes the rows to come, all or `maximumRows`, and resets the statement.
+    /// Decodes the remaining rows, or at most `maximumRows`, and resets the statement.
     ///
-    /// A number of another storage class than its column's kind is converted as SQLite does. What cannot be what it is to be
-    /// is an error of a damaged file: text or data for a number, text that is not UTF-8, a UUID of another size.
+    /// A number whose storage class differs from its column's kind is converted as SQLite does. A value that cannot be
+    /// converted is reported as a damaged file: text or data for a number, text that is not UTF-8, a UUID of another
+    /// size.
     package func fetchBatch(kinds: [ColumnKind], maximumRows: Int = .max) throws -> RowBatch {
         try decodeBatch(kinds: kinds, maximumRows: maximumRows, isPortion: false)
     }
 
-    /// Decodes the next rows and stays where it is, for another call.
+    /// Decodes the next rows and keeps the statement's position for another call.
     ///
-    /// `hasMore` says that the end was not reached; the next portion may be empty. Reset the statement when giving up.
+    /// `hasMore` is true if the end was not reached; the next portion may be empty. Reset the statement if you stop
+    /// early.
     package func fetchPortion(kinds: [ColumnKind], maximumRows: Int) throws -> RowBatch {
         try decodeBatch(kinds: kinds, maximumRows: maximumRows, isPortion: true)
     }
@@ -66,7 +68,7 @@ extension Statement {
     }
 }
 
-/// The growing buffers of a batch in the making.
+/// The growing buffers of a batch being decoded.
 private struct RowDecoder {
     private let columns: Int
     private let stride: Int
@@ -77,9 +79,9 @@ private struct RowDecoder {
     private var arena: UnsafeMutablePointer<UInt8>
     private var arenaCapacity: Int
     private var arenaCount = 0
-    /// What ended the decoding.
+    /// The invalid value that ended the decoding.
     private(set) var fault: (column: Int, key: Int64, reason: String)?
-    /// Whether a buffer could not grow.
+    /// Whether growing a buffer failed.
     private(set) var isOutOfMemory = false
 
     init(columns: Int, maximumRows: Int) {
@@ -97,7 +99,7 @@ private struct RowDecoder {
         free(arena)
     }
 
-    /// Steps and decodes; gives `SQLITE_ROW` at the limit with rows left, `SQLITE_DONE`, or the error.
+    /// Steps and decodes; returns `SQLITE_ROW` if rows are left at the limit, `SQLITE_DONE`, or the error.
     mutating func decode(
         _ statement: OpaquePointer,
         kinds: UnsafeBufferPointer<ColumnKind>,
@@ -105,7 +107,7 @@ private struct RowDecoder {
         isPortion: Bool
     ) -> Int32 {
         while true {
-            // A step that is not decoded is a row lost to the next portion.
+            // Do not step past the limit: the next portion would miss that row.
             if isPortion, rows == maximumRows { return SQLITE_ROW }
             let code = sqlite3_step(statement)
             guard code == SQLITE_ROW, rows < maximumRows else { return code }
@@ -120,8 +122,8 @@ private struct RowDecoder {
             }
             let cell = row + nullWords
             for column in 0..<columns {
-                // One call for the value and direct calls on it: a third cheaper than sqlite3_column_*, which check
-                // the statement each time. Sound here because the connection has no mutex and one queue.
+                // One sqlite3_column_value and direct calls on it are a third cheaper than sqlite3_column_*, which
+                // check the statement each time. This is safe because the connection has no mutex and uses one queue.
                 let value = sqlite3_column_value(statement, Int32(truncatingIfNeeded: column))
                 let type = sqlite3_value_type(value)
                 if type == SQLITE_NULL {
@@ -163,7 +165,7 @@ private struct RowDecoder {
         }
     }
 
-    /// Notes what is wrong with a value of the row at hand.
+    /// Records the fault of a value in the current row.
     @inline(never)
     private mutating func fail(_ statement: OpaquePointer, _ column: Int, _ reason: String) -> Int32 {
         fault = (column, sqlite3_column_int64(statement, 0), reason)
@@ -176,7 +178,8 @@ private struct RowDecoder {
         return SQLITE_NOMEM
     }
 
-    /// Copies bytes into the arena and their place into the cell; false where the arena would pass 2^33 bytes or cannot grow.
+    /// Copies bytes into the arena and their position into the cell; false if the arena would exceed 2^33 bytes or
+    /// cannot grow.
     @inline(__always)
     private mutating func store(
         _ bytes: UnsafeRawPointer?,
@@ -205,9 +208,9 @@ private struct RowDecoder {
         return true
     }
 
-    /// Hands the buffers, cut to size, to a batch.
+    /// Transfers the buffers, trimmed to size, to a batch.
     mutating func finish(kinds: [ColumnKind], hasMore: Bool) -> RowBatch {
-        // Where they cannot be made smaller, they stay as they are.
+        // If a buffer cannot be shrunk, it keeps its size.
         cells = reallocated(cells, max(1, rows * stride)) ?? cells
         arena = reallocated(arena, max(1, arenaCount)) ?? arena
         return RowBatch(
@@ -221,7 +224,7 @@ private struct RowDecoder {
     }
 }
 
-/// The first, small buffer of a batch.
+/// Allocates a batch's small initial buffer.
 private func allocate<Element>(_ count: Int) -> UnsafeMutablePointer<Element> {
     guard let memory = malloc(max(1, count) * MemoryLayout<Element>.stride) else {
         fatalError("There is no memory for the first rows of a fetch: the process has used all it may have.")
@@ -229,7 +232,7 @@ private func allocate<Element>(_ count: Int) -> UnsafeMutablePointer<Element> {
     return memory.bindMemory(to: Element.self, capacity: count)
 }
 
-/// The buffer in another size; nil, with the buffer as it was, where there is not enough memory.
+/// Resizes the buffer; returns nil, with the buffer unchanged, if there is not enough memory.
 private func reallocated<Element>(
     _ pointer: UnsafeMutablePointer<Element>,
     _ count: Int

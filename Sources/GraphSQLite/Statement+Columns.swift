@@ -16,14 +16,14 @@ extension Statement {
         sqlite3_column_double(pointer, Int32(column))
     }
 
-    /// The text, or an empty one for NULL.
+    /// The text; empty for NULL.
     package func string(_ column: Int) -> String {
         guard let text = sqlite3_column_text(pointer, Int32(column)) else { return "" }
         let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
-    /// The bytes, or none for NULL.
+    /// The bytes; empty for NULL.
     package func data(_ column: Int) -> Data {
         guard let bytes = sqlite3_column_blob(pointer, Int32(column)) else { return Data() }
         return Data(bytes: bytes, count: Int(sqlite3_column_bytes(pointer, Int32(column))))

@@ -1,14 +1,14 @@
-// What SQLite counts while a statement runs. For explaining a fetch.
+// SQLite's counters of a running statement. For explaining a fetch.
 import CSQLite
 
 extension Statement {
-    /// How a statement has found its rows.
+    /// How a statement found its rows.
     package struct Counters: Sendable {
-        /// Rows stepped over in tables that were read from one end to the other.
+        /// Rows visited in full table scans.
         package var scannedRows: Int
-        /// Sorts that no index spared.
+        /// Sorts done without an index.
         package var sorts: Int
-        /// Rows put into indexes that SQLite made for this run.
+        /// Rows inserted into indexes that SQLite created for this run.
         package var automaticIndexRows: Int
     }
 

@@ -1,10 +1,10 @@
-// One prepared statement: binding, stepping, resetting. Made by Connection; used from the connection's queue only.
+// One prepared statement: binding, stepping, resetting. Created by Connection; used only from the connection's queue.
 import CSQLite
 import Foundation
 import GraphEngine
 import GraphSQL
 
-/// `SQLITE_TRANSIENT`, which does not reach Swift: SQLite copies the bytes before the call returns.
+/// `SQLITE_TRANSIENT`, which Swift does not import: SQLite copies the bytes before the call returns.
 var copiedBySQLite: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 /// A prepared statement.
@@ -14,9 +14,9 @@ package final class Statement {
     @exclusivity(unchecked) private(set) var pointer: OpaquePointer?
     package let columnCount: Int
     package let bindingCount: Int
-    /// Between the first row and the reset.
+    /// True between the first row and the reset.
     @exclusivity(unchecked) package private(set) var isActive = false
-    /// Order of use in the connection's cache.
+    /// When the connection's cache last used it.
     var lastUse: UInt64 = 0
     @exclusivity(unchecked) private var rowCount = 0
     @exclusivity(unchecked) private var observation: StatementObservation?
@@ -47,7 +47,7 @@ package final class Statement {
         finalize()
     }
 
-    /// Gives the statement back to SQLite; later calls throw.
+    /// Finalizes the SQLite statement; later calls throw.
     func finalize() {
         if let pointer {
             sqlite3_finalize(pointer)
@@ -71,7 +71,7 @@ package final class Statement {
     package func bind(_ index: Int, _ value: String) throws {
         var copy = value
         let code = copy.withUTF8 { bytes in
-            // An empty string's buffer may have no address, which SQLite would take for NULL.
+            // An empty string's buffer may have a null address, which SQLite would bind as NULL.
             guard let base = bytes.baseAddress else { return sqlite3_bind_text(pointer, Int32(index), "", 0, nil) }
             return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { base in
                 sqlite3_bind_text64(
@@ -88,14 +88,14 @@ package final class Statement {
         observe(index, .text(value))
     }
 
-    /// Binds a text without copying it, for as long as `body` runs the statement.
+    /// Binds a text without copying it, valid only while `body` runs the statement.
     ///
-    /// The mark must be bound anew before the next run.
+    /// The parameter must be bound again before the next run.
     @inline(__always)
     package func withBorrowed(_ value: String, at index: Int, _ body: () throws -> Void) throws {
         var copy = value
         try copy.withUTF8 { bytes in
-            // An empty string's buffer may have no address, which SQLite would take for NULL.
+            // An empty string's buffer may have a null address, which SQLite would bind as NULL.
             let code =
                 bytes.baseAddress.map { base in
                     base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { base in
@@ -141,7 +141,7 @@ package final class Statement {
         }
     }
 
-    /// Binds all values in order, the first to mark 1.
+    /// Binds all values in order, starting at parameter 1.
     package func bind(_ values: [SQLValue]) throws {
         guard values.count == bindingCount else {
             throw SQLiteError(
@@ -182,10 +182,10 @@ package final class Statement {
         while try step() {}
     }
 
-    /// Frees the statement for the next run; bindings stay.
+    /// Makes the statement ready for the next run; bindings stay.
     package func reset() {
         sqlite3_reset(pointer)
-        // Left before its end.
+        // The statement was abandoned before its last row.
         if isActive { handle.countStatement() }
         handle.countRows(rowCount)
         isActive = false
@@ -193,13 +193,13 @@ package final class Statement {
         rowCount = 0
     }
 
-    /// Sets all bindings to NULL, so that a kept statement does not hold large values.
+    /// Sets all bindings to NULL, so that a cached statement does not keep large values alive.
     package func clearBindings() {
         sqlite3_clear_bindings(pointer)
         observation?.clearBindings()
     }
 
-    /// The error of a failed step, with the statement reset.
+    /// Returns the error of a failed step and resets the statement.
     func failure(_ code: Int32) -> SQLiteError {
         let error =
             pointer == nil
@@ -209,7 +209,7 @@ package final class Statement {
         return error
     }
 
-    /// Marks the rows that a batch took.
+    /// Counts rows that a batch consumed.
     func noteRows(_ count: Int) {
         rowCount += count
         isActive = true
@@ -223,7 +223,7 @@ package final class Statement {
         }
     }
 
-    /// Begins the time of a run for the observer.
+    /// Starts timing a run for the observer.
     func noteStart() {
         guard handle.isObserved else { return }
         madeObservation().start()

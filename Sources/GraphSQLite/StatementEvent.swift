@@ -1,4 +1,5 @@
-// What an observer of a connection sees: one finished run of a statement. For SQL logging and for tests that count.
+// The event passed to a connection's observer: one finished run of a statement. For SQL logging and for tests that
+// count.
 import GraphSQL
 
 /// One run of a statement.
@@ -7,6 +8,6 @@ package struct StatementEvent: Sendable {
     package var bindings: [SQLValue]
     package var rows: Int
     package var duration: Duration
-    /// The first rows, where the connection's observer wants them.
+    /// The first rows, if the connection's observer wants them.
     package var values: [[SQLValue]] = []
 }

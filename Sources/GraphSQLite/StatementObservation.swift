@@ -1,14 +1,14 @@
-// What is noted of a statement for the observer of its connection. A statement has one only while somebody observes, so that
-// nothing of this costs where nobody does.
+// The data recorded about a statement for the connection's observer. It exists only while there is an observer, so that
+// unobserved statements pay nothing for it.
 import GraphSQL
 
-/// Notes on one statement.
+/// Data recorded about one statement.
 final class StatementObservation {
     private var startedAt: ContinuousClock.Instant?
     private var bindings: [SQLValue] = []
     private var values: [[SQLValue]] = []
 
-    /// Whether a run is timed.
+    /// Whether a run is being timed.
     var isRunning: Bool { startedAt != nil }
 
     func bound(_ index: Int, _ value: SQLValue) {
@@ -18,20 +18,20 @@ final class StatementObservation {
 
     func clearBindings() { bindings = [] }
 
-    /// Begins the time of a run.
+    /// Starts timing a run.
     func start() {
         if startedAt == nil { startedAt = ContinuousClock.now }
     }
 
-    /// Keeps a row where fewer than so many are kept.
+    /// Keeps a row if fewer than `most` rows are kept.
     func keep(_ row: @autoclosure () -> [SQLValue], most: Int) {
         if isRunning, values.count < most { values.append(row()) }
     }
 
-    /// How many rows more are kept.
+    /// The number of rows that can still be kept.
     func room(_ most: Int) -> Int { isRunning ? max(0, most - values.count) : 0 }
 
-    /// The end of a run, as an observer sees it; nil where none began.
+    /// Ends a run and returns its event; nil if no run was started.
     func end(_ text: String, rows: Int) -> StatementEvent? {
         guard let start = startedAt else { return nil }
         defer {

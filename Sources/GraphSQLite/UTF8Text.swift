@@ -1,4 +1,4 @@
-// Whether bytes are UTF-8. Called for every text of a fetch, so that eight bytes of plain ASCII cost one comparison.
+// UTF-8 validation. Called for every text of a fetch, so ASCII is checked eight bytes at a time.
 
 enum UTF8Text {
     /// Whether `count` bytes are well-formed UTF-8.
@@ -36,7 +36,7 @@ enum UTF8Text {
                 }
             guard length > 0, index + length <= count else { return false }
             let second = bytes[index + 1]
-            // Surrogates, and what is behind the last code point, have no form.
+            // Surrogates and values above the last code point are not well-formed.
             let high: UInt8 = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF
             guard second >= low, second <= high else { return false }
             for place in 2..<max(length, 2) where bytes[index + place] & 0xC0 != 0x80 { return false }

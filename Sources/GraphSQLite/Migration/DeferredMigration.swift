@@ -1,22 +1,22 @@
-// What deferred migrations have left in a file: columns and tables that the store's model no longer knows. The metadata list
-// them; each is taken out in a transaction of its own. Called by the coordinator and before the next migration.
+// Columns and tables that deferred migrations left in a file and that are not in the store's model. The metadata list
+// them; each is removed in its own transaction. Called by the coordinator and before the next migration.
 import Foundation
 import GraphSQL
 
-/// The rest of a lightweight migration that was deferred.
+/// The remaining work of a deferred lightweight migration.
 package enum DeferredMigration {
-    /// Whether there is work left.
+    /// Whether work is left.
     ///
     /// - Parameter values: A store's metadata.
     /// - Returns: Whether the metadata list any.
     package static func isPending(_ values: [String: Any]) -> Bool { !tasks(values).isEmpty }
 
-    /// What is left: a table's name, or `table.column`.
+    /// The tables and columns to remove: a table's name, or `table.column`.
     private static func tasks(_ values: [String: Any]) -> [String] {
         values[StoreMetadata.Key.deferredTasks] as? [String] ?? []
     }
 
-    /// The metadata of a store that has these leftovers.
+    /// The metadata with these leftovers recorded.
     static func noting(_ leftovers: [MigrationPlan.Leftover], in metadata: StoreMetadata) -> StoreMetadata {
         var metadata = metadata
         set(
@@ -36,26 +36,26 @@ package enum DeferredMigration {
         values[StoreMetadata.Key.isDeferred] = tasks.isEmpty ? nil : true
     }
 
-    /// Copies what is said of the work left.
+    /// Copies the list of remaining work.
     ///
     /// - Parameters:
-    ///   - values: A store's metadata as they are in its file.
-    ///   - other: Metadata that are to say the same.
+    ///   - values: A store's metadata as stored in its file.
+    ///   - other: The metadata to update.
     package static func copy(from values: [String: Any], to other: inout [String: Any]) { set(tasks(values), &other) }
 
-    /// Does all that is left, in the caller's transaction.
+    /// Removes all leftovers, in the caller's transaction.
     static func finish(_ connection: Connection, keeping schema: StoreSchema) throws {
         while try finishOne(connection, keeping: schema) != nil {}
     }
 
-    /// Does one piece of what is left, in the caller's transaction.
+    /// Removes one leftover, in the caller's transaction.
     ///
-    /// A table or column of the store's own model is never touched, whatever the metadata say.
+    /// Never removes a table or column of the store's own model, even if the metadata list it.
     ///
     /// - Parameters:
     ///   - connection: In a transaction that the caller commits or rolls back.
     ///   - schema: The tables of the store's model.
-    /// - Returns: The metadata afterwards; nil where nothing was left.
+    /// - Returns: The updated metadata; nil if nothing was left.
     /// - Throws: `SQLiteError`, `StoreFileError`.
     @discardableResult
     package static func finishOne(_ connection: Connection, keeping schema: StoreSchema) throws -> StoreMetadata? {

@@ -1,11 +1,11 @@
-/// Why a migration was given up, where nothing was changed.
+/// Why a migration failed; the store is unchanged.
 package struct MigrationFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable {
-        /// The store's tables are not those of the source model.
+        /// The store's tables do not match the source model.
         case sourceStore
-        /// Values are there twice that may be there once.
+        /// Values that must be unique occur more than once.
         case constraint
-        /// Objects or relationships do not fit the new model, or were lost on the way.
+        /// Objects or relationships do not fit the new model, or were lost during the migration.
         case content
     }
 

@@ -1,8 +1,8 @@
-// Looks whether the relationships of a new store lead to rows that are there, and whether all are there that were set. Called
-// before a store that was made object by object takes the old one's place.
+// Verifies that the relationships of a new store refer to existing rows and that all relationships set are there.
+// Called before a store that was built object by object replaces the old one.
 import GraphSQL
 
-/// The relationships of a store, verified.
+/// A verification of a store's relationships.
 package struct ReferenceVerification {
     /// A relationship of the objects of one entity.
     package struct Place: Hashable, Sendable {
@@ -17,14 +17,14 @@ package struct ReferenceVerification {
 
     private let schema: StoreSchema
 
-    /// Looks at a store with these tables.
+    /// Creates a verification for a store with these tables.
     package init(schema: StoreSchema) { self.schema = schema }
 
     /// Verifies all relationships; O(rows).
     ///
     /// - Parameters:
     ///   - connection: The store.
-    ///   - counts: How many pairs of objects each relationship has at least.
+    ///   - counts: The minimum number of related pairs for each relationship.
     /// - Throws: `MigrationFailure` with the entity and the relationship, `SQLiteError`.
     package func run(_ connection: Connection, atLeast counts: [Place: Int]) throws {
         for entity in schema.entityOrder.compactMap({ schema.entities[$0] }) {
@@ -62,7 +62,7 @@ package struct ReferenceVerification {
         return count
     }
 
-    /// The members `M` of the objects of one entity, and the table in which they have to be.
+    /// A query for the related keys `M` of one entity's objects, and the table that must contain them.
     private func pairs(_ entity: EntitySchema, _ property: PropertySchema) -> (String, String)? {
         let own = "SELECT Z_PK FROM \(entity.tableName) WHERE Z_ENT = \(entity.number)"
         switch property {

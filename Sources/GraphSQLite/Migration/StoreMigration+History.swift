@@ -1,5 +1,5 @@
-// The history of a migrated store: changes of entities that are gone go, the others get the numbers that the new model gives to
-// entities and properties. Called within the transaction of the migration.
+// The history of a migrated store: deletes changes of removed entities and renumbers the others for the new model's
+// entities and properties. Called within the migration's transaction.
 import Foundation
 import GraphSQL
 
@@ -20,13 +20,13 @@ extension StoreMigration {
         try connection.execute("UPDATE ACHANGE SET ZENTITY = CASE ZENTITY \(cases) ELSE ZENTITY END")
     }
 
-    /// Changed columns by their new numbers; there are few different sets of them.
+    /// Renumbers the changed columns; there are few distinct sets of them.
     private func renumber(_ numbers: [Int: Int], of entity: Int64, _ connection: Connection) throws {
         let found = try connection.rows(
             "SELECT DISTINCT ZCOLUMNS FROM ACHANGE WHERE ZENTITY = ? AND ZCOLUMNS NOT NULL",
             [.integer(entity)]
         )
-        // First into texts, which no row has, so that a set is not changed twice.
+        // Convert to text first, which no row uses, so that no set is renumbered twice.
         for case .blob(let bits)? in found.map(\.first) {
             let new = HistorySchema.bits(HistorySchema.numbers(bits).compactMap { numbers[$0] }.sorted())
             let hex = new.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -51,7 +51,7 @@ extension StoreMigration {
         }
     }
 
-    /// Values of deleted rows by their new numbers.
+    /// Moves the values of deleted rows to their new columns.
     private func move(_ numbers: [Int: Int], of entity: Int64, _ connection: Connection) throws {
         let columns = Set(try connection.columnNames(of: "ACHANGE"))
         let sources = Dictionary(numbers.map { ($1, $0) }) { first, _ in first }

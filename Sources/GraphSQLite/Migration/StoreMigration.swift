@@ -1,6 +1,6 @@
-// Runs the plan of a lightweight migration in one transaction of the store's own file: until its commit the file is the old
-// store, after it the new one, whatever happens to the process. Called by the coordinator's migration. What the
-// statements are is the plan's business.
+// Runs the plan of a lightweight migration in one transaction of the store's own file: the file is the old store until
+// the commit and the new one after it, even if the process ends. Called by the coordinator's migration. The plan
+// determines the statements.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -10,22 +10,22 @@ package struct StoreMigration {
     let plan: MigrationPlan
     private let source: StoreSchema
     private let destination: StoreSchema
-    /// Attributes to be derived anew, as statements.
+    /// Statements that recompute derived attributes.
     private let derivations: [String]
-    /// The store's metadata afterwards.
+    /// The metadata after the migration.
     private let metadata: StoreMetadata
     private let modelCache: Data?
-    /// Entities by the names of the indexes of their uniqueness constraints.
+    /// The entity and properties of each uniqueness constraint, by index name.
     private let constraints: [String: (entity: String, properties: [String])]
 
     /// Describes a migration.
     ///
     /// - Parameters:
     ///   - plan: The statements.
-    ///   - sourceModel: The model of the store as it is.
-    ///   - destinationModel: The model it is to have.
-    ///   - metadata: The metadata it is to have.
-    ///   - modelCache: The model it is to hold.
+    ///   - sourceModel: The store's current model.
+    ///   - destinationModel: The model to migrate to.
+    ///   - metadata: The metadata to store.
+    ///   - modelCache: The model to store in the file.
     package init(
         plan: MigrationPlan,
         from sourceModel: Model,
@@ -45,7 +45,8 @@ package struct StoreMigration {
         derivations = plan.destination.derivedValueStatements(destinationModel) {
             entity,
             attribute in
-            // Objects that are gone no longer count; else what was computed once is right.
+            // Recompute everything if entities were removed, because their objects no longer count; else keep unchanged
+            // derivations.
             !isSame || old["\(entity).\(attribute)"] != new["\(entity).\(attribute)"]
         }
         var constraints: [String: (entity: String, properties: [String])] = [:]
@@ -70,10 +71,10 @@ package struct StoreMigration {
     /// Migrates the open store.
     ///
     /// - Parameters:
-    ///   - connection: In a transaction that the caller commits, or rolls back where this throws; with the SQL functions that
-    ///     indexes and derivations call.
-    ///   - progress: Told how much is done, from 0 to 1.
-    /// - Throws: `MigrationFailure`, `SQLiteError`, or what `progress` throws.
+    ///   - connection: In a transaction that the caller commits, or rolls back if this throws; with the SQL functions
+    ///     that indexes and derivations call.
+    ///   - progress: Called with the completed fraction, from 0 to 1.
+    /// - Throws: `MigrationFailure`, `SQLiteError`, or any error that `progress` throws.
     package func run(_ connection: Connection, progress: (Double) throws -> Void = { _ in }) throws {
         try checkSource(connection)
         try refuse(connection)
@@ -102,12 +103,12 @@ package struct StoreMigration {
 
     // MARK: Before
 
-    /// The file's tables have to be what the source model says.
+    /// Requires that the file's tables match the source model.
     private func checkSource(_ connection: Connection) throws {
         let numbers = try StoreFile.entityNumbers(connection)
         var owners: [Int64: String] = [:]
         for entity in source.entityOrder.compactMap({ source.entities[$0] }) {
-            // Apple's framework leaves a renamed entity its former name there.
+            // Apple's framework keeps the former name of a renamed entity there.
             let isRenamed =
                 numbers[entity.name] == nil
                 && numbers.contains { $0.value == entity.number && source.entities[$0.key] == nil }
@@ -135,7 +136,7 @@ package struct StoreMigration {
         }
     }
 
-    /// Rows that the new model's rules forbid: nothing is written where there are any.
+    /// Throws if rows violate the new model's rules; nothing has been written yet.
     private func refuse(_ connection: Connection) throws {
         for refusal in plan.refusals {
             let found = try Self.rows(of: refusal, connection)
@@ -149,12 +150,12 @@ package struct StoreMigration {
         }
     }
 
-    /// How many rows a rule of the new model forbids, and the key of one of them.
+    /// The number of rows that violate a rule of the new model, and the key of one of them.
     ///
     /// - Parameters:
     ///   - refusal: The rule, of a plan for this store.
-    ///   - connection: The store as it is.
-    /// - Returns: The number of rows, and the smallest key; 0 where there are none.
+    ///   - connection: The store before the migration.
+    /// - Returns: The number of rows, and the smallest key; 0 if there are none.
     /// - Throws: `SQLiteError`.
     package static func rows(of refusal: MigrationPlan.Refusal, _ connection: Connection) throws -> (
         count: Int64, example: Int64
@@ -169,7 +170,7 @@ package struct StoreMigration {
         return count
     }
 
-    /// What a plan has to know of an open store.
+    /// The facts about an open store that a plan requires.
     ///
     /// - Parameter connection: The store.
     /// - Returns: Its numbers, names and default values; O(tables).
@@ -193,7 +194,7 @@ package struct StoreMigration {
         return file
     }
 
-    /// For each source table the greatest key ever given.
+    /// The greatest key ever assigned in each source table.
     private func greatestKeys(_ connection: Connection) throws -> [String: Int64] {
         var result: [String: Int64] = [:]
         for table in source.tables {
@@ -204,7 +205,7 @@ package struct StoreMigration {
         return result
     }
 
-    /// Triggers name tables and columns that change: they are made anew at the end.
+    /// Drops the triggers, which name tables and columns that change; they are created again at the end.
     private func dropTriggers(_ connection: Connection) throws {
         let tables = Set(source.tables.map(\.name) + source.joinTables.map(\.name))
         for row in try connection.rows("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'") {
@@ -217,7 +218,7 @@ package struct StoreMigration {
 
     // MARK: After
 
-    /// The rows of Z_PRIMARYKEY; those of the framework's own tables stay.
+    /// Rewrites the entity rows of Z_PRIMARYKEY; those of the framework's own tables stay.
     private func writeEntities(_ keys: [String: Int64], _ connection: Connection) throws {
         for entity in source.entityOrder.compactMap({ source.entities[$0] }) {
             try connection.run(
@@ -235,7 +236,7 @@ package struct StoreMigration {
         }
     }
 
-    /// Makes the indexes those that a new store would have.
+    /// Makes the indexes match those of a new store.
     private func makeIndexes(_ connection: Connection) throws {
         let tables = Set(destination.tables.map(\.name) + destination.joinTables.map(\.name))
         let wanted = destination.tables.flatMap(\.indexStatements) + destination.joinTables.flatMap(\.indexStatements)
@@ -255,12 +256,12 @@ package struct StoreMigration {
         }
     }
 
-    /// A statement without the quotes that SQLite adds when it renames.
+    /// A statement without spaces and the quotes that SQLite adds on a rename.
     private static func plain(_ statement: String) -> String {
         statement.filter { $0 != "\"" && $0 != " " }
     }
 
-    /// The failure of a uniqueness constraint's index: how many values are there twice, and whose.
+    /// The failure of a uniqueness constraint's index: the number of duplicate values, and one object that has one.
     private func duplicates(_ statement: String, _ connection: Connection) throws -> MigrationFailure {
         let name = statement.split(separator: " ").first { constraints[String($0)] != nil }.map(String.init) ?? ""
         let found = constraints[name]
