@@ -1,29 +1,29 @@
-// What tells one content of a database file from another without opening it: read by caches that are kept beside a store.
-// Reads the files only; takes no lock.
+// Identifies the content of a database file without opening the database. Used by caches stored beside a store. Only
+// reads the files; takes no lock.
 import Foundation
 
 /// The state of a database's files at one moment.
 ///
-/// Two equal states that were taken of one file stand for the same content. Of the file itself:
+/// If two states of the same file are equal, its content is the same. The state includes these bytes of the file:
 ///
 /// | bytes | content |
 /// | --- | --- |
 /// | 24, 4 bytes | change counter, big-endian |
 /// | 28, 4 bytes | size in pages, big-endian |
 ///
-/// and of the index of its log (`-shm`), whose header of 48 bytes stands there twice, in the machine's byte order:
+/// and these of its log's index (`-shm`), which holds two copies of a 48-byte header in native byte order:
 ///
 /// | offset | size | content |
 /// | --- | --- | --- |
-/// | 8 | 4 | counts transactions |
-/// | 16 | 4 | last frame that is valid |
+/// | 8 | 4 | transaction counter |
+/// | 16 | 4 | last valid frame |
 /// | 24 | 8 | checksum of all frames up to it |
-/// | 32 | 8 | salt, another for each beginning of the log |
+/// | 32 | 8 | salt, new each time the log restarts |
 package struct ContentState: Equatable {
-    /// The state as bytes.
+    /// The state's encoding.
     package let bytes: Data
 
-    /// Takes the state of a file; nil where there is no such file, or where it is being written right now.
+    /// Reads the state of a file; nil if there is no such file, or if it is being written.
     ///
     /// - Parameter path: The database file.
     package init?(path: String) {
@@ -39,7 +39,7 @@ package struct ContentState: Equatable {
             guard let index = Self.bytes(of: path + "-shm", in: path, count: 96), index.count == 96,
                 index[0..<48] == index[48..<96]
             else { return nil }
-            // A log that was taken over into the file, with nothing new in it, is as good as none.
+            // A fully checkpointed log without new frames counts as no log.
             let frames = index[16..<20]
             if frames.contains(where: { $0 != 0 }) { state.append(index[8..<40]) }
         }

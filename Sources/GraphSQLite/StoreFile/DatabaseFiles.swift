@@ -1,25 +1,25 @@
-// Reading a database's files without SQLite, safely. The system drops all locks that a process has on a file as soon as the
-// process closes any descriptor of it: another process could then take the log away under an open connection. So a descriptor of
-// a file that a connection of this process has open is kept until the last of these connections is closed. Code that looks at
-// the bytes of a database, its log or its index calls this; connections note here what they have open.
+// Reading a database's files without SQLite, safely. The system drops all of a process's locks on a file when the
+// process closes any descriptor of it; another process could then remove the log under an open connection. So the
+// descriptor of a file that this process's connections have open is kept until the last of them is closed. Used by code
+// that reads the bytes of a database, its log or its index; connections register their files here.
 import Foundation
 import GraphArchives
 import Synchronization
 
-/// The database files that this process has open.
+/// The database files open in this process.
 package enum DatabaseFiles {
     private struct Entry {
         var connections = 0
-        /// Descriptors that wait to be closed.
+        /// Descriptors to close after the last connection.
         var descriptors: [Int32] = []
     }
 
     private static let entries = Mutex<[FileIdentity: Entry]>([:])
 
-    /// Notes a connection; called before it takes a lock.
+    /// Registers a connection; called before it takes a lock.
     static func begin(_ file: FileIdentity) { entries.withLock { $0[file, default: Entry()].connections += 1 } }
 
-    /// Notes that a connection is closed.
+    /// Unregisters a closed connection.
     static func end(_ file: FileIdentity) {
         let descriptors = entries.withLock { entries -> [Int32] in
             guard var entry = entries[file] else { return [] }
@@ -36,7 +36,7 @@ package enum DatabaseFiles {
     ///   - path: The database, or a file beside it.
     ///   - database: The database.
     ///   - body: Must not close the descriptor.
-    /// - Returns: What `body` returns; nil where the file cannot be opened.
+    /// - Returns: The result of `body`; nil if the file cannot be opened.
     package static func reading<R>(_ path: String, of database: String, _ body: (FileHandle) throws -> R) rethrows -> R?
     {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -53,14 +53,14 @@ package enum DatabaseFiles {
         return try body(FileHandle(fileDescriptor: descriptor, closeOnDealloc: false))
     }
 
-    /// The first bytes of a file of a database; nil where it cannot be read.
+    /// The first bytes of a file of a database; nil if it cannot be read.
     package static func head(_ path: String, of database: String? = nil, count: Int) -> Data? {
         reading(path, of: database ?? path) { try? $0.read(upToCount: count) ?? Data() } ?? nil
     }
 
-    /// Copies a file of a database to where none is.
+    /// Copies a file of a database to a path that has no file.
     ///
-    /// - Throws: What reading or writing throws.
+    /// - Throws: Errors of reading or writing.
     package static func copy(_ path: String, of database: String, to copy: String) throws {
         let isDone: Void? = try reading(path, of: database) { source in
             guard FileManager.default.createFile(atPath: copy, contents: nil),
@@ -75,8 +75,8 @@ package enum DatabaseFiles {
         if isDone == nil { throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: path]) }
     }
 
-    /// Copies the rest of a file without moving its bytes through the process; false where the system cannot, and the rest of the
-    /// file is still to be copied.
+    /// Copies the rest of a file within the kernel; false if the system cannot, and the caller must copy the remaining
+    /// bytes.
     private static func copyInKernel(_ source: Int32, _ target: Int32) -> Bool {
         #if canImport(Glibc)
             while true {

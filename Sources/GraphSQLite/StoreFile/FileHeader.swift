@@ -1,26 +1,26 @@
-// The first bytes of a file: is it an SQLite database, and if not, what is it? Called by StoreFile.inspect.
+// Identifies SQLite databases and other kinds of file by their first bytes. Called by StoreFile.inspect.
 //
-// | offset | size | what (big-endian) |
+// | offset | size | content (big-endian) |
 // | --- | --- | --- |
 // | 0 | 16 | "SQLite format 3" and NUL |
 // | 16 | 2 | page size: a power of two from 512, or 1 for 65,536 |
 // | 18, 19 | 1 each | write and read version: 1 journal, 2 WAL |
 // | 21, 22, 23 | 1 each | always 64, 32, 32 |
 // | 24 | 4 | change counter |
-// | 28 | 4 | pages, valid where 92 equals 24 |
-// | 92 | 4 | change counter for which 28 holds |
+// | 28 | 4 | pages, valid if 92 equals 24 |
+// | 92 | 4 | change counter for which 28 is valid |
 import Foundation
 
-/// What the beginning of a file says.
+/// The beginning of a file.
 struct FileHeader {
     static let size = 100
     private static let magic = Array("SQLite format 3\u{0}".utf8)
     let bytes: [UInt8]
 
-    /// The signature is there.
+    /// Whether the signature is present.
     var isDatabase: Bool { bytes.starts(with: FileHeader.magic) }
 
-    /// The signature is not there but for some bytes, or is not while all that follows it is as in a database.
+    /// Whether most of the signature matches, or the signature is missing but the fields after it are valid.
     var looksLikeDamagedDatabase: Bool {
         guard !isDatabase, bytes.count >= 24 else { return false }
         let same = zip(bytes, FileHeader.magic).filter { $0 == $1 }.count
@@ -43,7 +43,7 @@ struct FileHeader {
         return size == 1 ? 65_536 : size
     }
 
-    /// The number of pages, or nil where an old writer left it unset.
+    /// The number of pages, or nil if an old writer left it unset.
     var pageCount: Int? {
         guard bytes.count >= FileHeader.size else { return nil }
         let count = word(28)
@@ -54,7 +54,7 @@ struct FileHeader {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// What a file that is no database is, in words.
+    /// A description of a file that is not a database.
     var kind: String {
         let known: [([UInt8], String)] = [
             (Array("CoreData".utf8), "a binary Core Data store; add it with the store type Binary"),

@@ -1,31 +1,31 @@
-// A store's file to be read without leaving a trace: nothing is made, changed or locked beside it. Opened by stores on media
-// that cannot be written, and by the checker. What a -wal or a hot -journal holds is read in a copy in the temporary folder.
+// Reads a store's file without side effects: creates, changes and locks nothing beside it. Used by stores on read-only
+// media and by the checker. Changes in a -wal or a hot -journal are read from a copy in the temporary folder.
 import Foundation
 
-/// A file that is read and stays as it is.
+/// A database file opened without modifying it or the files beside it.
 package final class ImmutableSnapshotFile: @unchecked Sendable {
-    /// Where the file is.
+    /// The path of the original file.
     package let original: String
-    /// What is opened: the file, or a copy of it.
+    /// The path to open: the file, or a copy of it.
     package let path: String
     private let mode: OpenMode
     private let scratch: String?
     private let state: [FileState]
 
-    /// What tells that a file was written.
+    /// The attributes that change when a file is written.
     private struct FileState: Equatable {
         var size = 0
         var changed: Date?
-        /// The beginning of a log, which a new one has otherwise.
+        /// The beginning of a log, which changes when the log restarts.
         var head = Data()
     }
 
-    /// Looks at a file, and copies it where a log or a journal lies beside it.
+    /// Copies the file if it has a log or a journal.
     ///
     /// - Parameter path: The database.
-    /// - Throws: `SQLiteError` where the copy cannot be made, or the file is written faster than it can be copied.
+    /// - Throws: `SQLiteError` if the copy cannot be made, or if the file changes during each attempt to copy it.
     package init(_ path: String) throws {
-        // SQLite looks for the log beside the file that a link leads to.
+        // SQLite looks for the log beside the target of a symbolic link.
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         original = path
         guard Self.holdsChanges(target) else {
@@ -60,32 +60,32 @@ package final class ImmutableSnapshotFile: @unchecked Sendable {
         if let scratch { ScratchFolders.remove(scratch) }
     }
 
-    /// A connection that reads the file.
+    /// Opens a connection that reads the file.
     ///
-    /// It may be used for as long as this object lives.
+    /// Use it only while this object is alive.
     ///
     /// - Throws: `SQLiteError`.
     package func connection() throws -> Connection {
         let connection = try Connection(path: path, mode: mode)
         if scratch != nil {
-            // The first look takes in what the journal or the log holds.
+            // The first read recovers the journal or the log.
             _ = try connection.rows("SELECT count(*) FROM sqlite_master")
             try connection.execute("PRAGMA query_only = 1")
         }
         return connection
     }
 
-    /// Whether the file is what it was when this object was made.
+    /// Whether the file is unchanged since this object was created.
     package var isUnchanged: Bool {
         Self.state(of: URL(filePath: original).resolvingSymlinksInPath().path) == state
     }
 
-    /// Whether a log or a journal beside a file has anything in it.
+    /// Whether a log or a journal beside a file is not empty.
     package static func holdsChanges(_ path: String) -> Bool {
         StoreFile.byteCount(path + "-wal") > 0 || StoreFile.byteCount(path + "-journal") > 0
     }
 
-    /// Whether a connection that reads may make the files beside a database that it needs.
+    /// Whether a reading connection can create the files it needs beside a database.
     package static func canWriteBeside(_ path: String) -> Bool {
         let folder = (URL(filePath: path).resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
         guard access(folder, W_OK) == 0 else { return false }
@@ -103,7 +103,7 @@ package final class ImmutableSnapshotFile: @unchecked Sendable {
 
     private static func state(of path: String) -> [FileState] {
         ["", "-wal", "-journal"].map { suffix in
-            // A log that grows while it is copied is whole up to its last commit.
+            // A log that grows during the copy is consistent up to its last commit.
             if suffix == "-wal" { return FileState(head: head(path + suffix)) }
             guard let found = try? FileManager.default.attributesOfItem(atPath: path + suffix) else {
                 return FileState()

@@ -1,13 +1,13 @@
-// Folders in the temporary folder that hold copies of stores while they are read. Who makes one notes it here, so that a program
-// that is told to end can remove them all.
+// Folders in the temporary folder that hold copies of stores while they are read. Each is registered here so that a
+// terminating program can remove them all.
 import Foundation
 import Synchronization
 
-/// The copies that this process has made and not removed yet.
+/// The temporary copies created by this process and not removed yet.
 package enum ScratchFolders {
     private static let paths = Mutex<Set<String>>([])
 
-    /// Makes a folder that only this user may read.
+    /// Creates a folder that only this user may read.
     ///
     /// - Parameter name: The beginning of its name.
     /// - Returns: Its path.
@@ -28,13 +28,13 @@ package enum ScratchFolders {
         return path
     }
 
-    /// Removes a folder with what is in it; one that is gone already is no fault.
+    /// Removes a folder and its contents; does nothing if it no longer exists.
     static func remove(_ path: String) {
         try? FileManager.default.removeItem(atPath: path)
         paths.withLock { _ = $0.remove(path) }
     }
 
-    /// Removes all; called by a program that is about to end without unwinding.
+    /// Removes all folders; called by a program that ends without unwinding.
     package static func removeAll() {
         for path in paths.withLock({ $0 }) { remove(path) }
     }

@@ -1,11 +1,12 @@
-// Copies of whole stores: consistent while others write, complete or not there at all. Called by the coordinator.
+// Copies of whole stores: consistent during concurrent writes, and either complete or absent. Called by the
+// coordinator.
 import CSQLite
 import Foundation
 import GraphArchives
 import GraphSQL
 
 extension StoreFile {
-    /// Copies a database page by page into another connection, as one reader sees it.
+    /// Copies a database page by page into another connection, from one read snapshot.
     ///
     /// - Parameters:
     ///   - source: An open connection.
@@ -24,14 +25,14 @@ extension StoreFile {
         }
     }
 
-    /// Copies a database to a file, which is there as a whole or not at all.
+    /// Copies a database to a file, atomically.
     ///
     /// - Parameters:
     ///   - source: An open connection.
-    ///   - path: Where the copy is to be.
-    ///   - replaces: Whether a store that is there gives way; a kill leaves the one or the other. A database without tables
-    ///     always does.
-    /// - Throws: `SQLiteError`; `StoreFileError` where a file is there and is not to be replaced.
+    ///   - path: The path of the copy.
+    ///   - replaces: Whether an existing store is replaced; if the process is killed, either store remains. A database
+    ///     without tables is always replaced.
+    /// - Throws: `SQLiteError`; `StoreFileError` if a file exists and is not to be replaced.
     package static func copy(_ source: Connection, to path: String, replaces: Bool) throws {
         let isThere = access(path, F_OK) == 0
         let givesWay = isThere && (replaces || isVacant(path))
@@ -42,26 +43,26 @@ extension StoreFile {
         do {
             defer { connection.close() }
             try copy(source, into: connection)
-            // The copy has to stand without a log of its own.
+            // The copy must be complete without a log.
             try connection.setJournalMode("delete")
         }
         try synchronize(draft, of: path)
         guard givesWay else { return try putInPlace(draft, at: path) }
-        // The old log must not be taken for the new file's: it is emptied while nobody else has the store open.
+        // The new file must not inherit the old log: empty it while no other connection has the store open.
         try retireLog(path)
         try move(draft, to: path)
     }
 
-    /// Puts a finished store in the place of another, whose connection keeps everybody else out.
+    /// Replaces a store with a finished one while `connection` locks out all others.
     ///
     /// - Parameters:
     ///   - draft: The new store, without a log, on the same volume.
-    ///   - path: The store whose place it takes.
-    ///   - connection: A connection to the old store, alone with it.
-    /// - Throws: `SQLiteError`, `StoreFileError`; the old store is then where it was.
+    ///   - path: The store to replace.
+    ///   - connection: A connection to the old store with exclusive access.
+    /// - Throws: `SQLiteError`, `StoreFileError`; the old store is then unchanged.
     package static func install(_ draft: String, inPlaceOf path: String, lockedBy connection: Connection) throws {
         try synchronize(draft, of: path)
-        // Its log must not be taken for the new file's.
+        // The new file must not inherit the old log.
         try connection.setJournalMode("delete")
         guard access(path + "-wal", F_OK) != 0 else {
             throw StoreFileError(kind: .metadata, path: path, reason: "The store's log is in use by another process.")
@@ -70,12 +71,12 @@ extension StoreFile {
         try move(draft, to: path)
     }
 
-    /// Puts a finished store at a place where none is.
+    /// Moves a finished store to a path that has no file.
     ///
     /// - Parameters:
     ///   - draft: The store, without a log, on the same volume.
-    ///   - path: Its place.
-    /// - Throws: `StoreFileError` where a file is there; the draft is then where it was.
+    ///   - path: The store's path.
+    /// - Throws: `StoreFileError` if a file exists there; the draft then stays in place.
     package static func install(_ draft: String, at path: String) throws {
         try synchronize(draft, of: path)
         try putInPlace(draft, at: path)
@@ -85,7 +86,7 @@ extension StoreFile {
         if case .vacant = inspect(path) { true } else { false }
     }
 
-    /// Writes the log into the file and does away with it; fails where somebody else has the store open.
+    /// Checkpoints and removes the log; fails if another connection has the store open.
     private static func retireLog(_ path: String) throws {
         let old = try Connection(path: path, busyTimeout: 500)
         defer { old.close() }
@@ -94,9 +95,9 @@ extension StoreFile {
         try old.execute("BEGIN EXCLUSIVE; COMMIT")
     }
 
-    /// Puts a finished file at a path where none may be.
+    /// Moves a finished file to a path that must not exist.
     ///
-    /// - Throws: `StoreFileError`; the draft is then where it was.
+    /// - Throws: `StoreFileError`; the draft then stays in place.
     static func putInPlace(_ draft: String, at path: String) throws {
         do {
             try FilePlacement.install(draft, at: path)
@@ -107,7 +108,7 @@ extension StoreFile {
         }
     }
 
-    /// Gives a finished file its place, in one step.
+    /// Moves a finished file to its path, atomically.
     private static func move(_ draft: String, to path: String) throws {
         do {
             try FilePlacement.move(draft, to: path)
@@ -116,7 +117,7 @@ extension StoreFile {
         }
     }
 
-    /// Waits until a finished file is on the disk.
+    /// Calls fsync on a finished file.
     private static func synchronize(_ draft: String, of path: String) throws {
         do {
             try FilePlacement.synchronize(draft)

@@ -1,19 +1,19 @@
-// Looking at a file before anything is done to it. Whatever is found, the file, its -wal and its folder stay as they
-// were: the main file is read through a connection that takes no lock and makes no file. A store's -wal is read in its place
-// too, by a connection that needs no -shm or finds one; where that cannot be, and where a -journal holds changes, a copy in
-// the temporary folder is read instead.
+// Inspection of a file before it is used. It never changes the file, its -wal or its folder: the main file is read
+// through a connection that takes no lock and creates no file. A store's -wal is also read in place, by a connection
+// that needs no -shm or uses an existing one. If that is impossible, or if a -journal holds changes, a copy in the
+// temporary folder is read instead.
 import CSQLite
 import Foundation
 import GraphSQL
 
 extension StoreFile {
-    /// What is at a path.
+    /// Inspects the file at a path.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - checksAllPages: Whether every page is read. By default where the file has no more than 256 KiB; in a larger one
-    ///     a damaged page is found when it is read.
-    /// - Returns: The state; a store comes with its metadata.
+    ///   - checksAllPages: Whether every page is read. By default only in files of at most 256 KiB; in a larger file a
+    ///     damaged page is detected when it is read.
+    /// - Returns: The state; a store includes its metadata.
     package static func inspect(_ path: String, checksAllPages: Bool? = nil) -> StoreFileState {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -43,14 +43,13 @@ extension StoreFile {
         if !hasJournal, let finding = inspectLog(path, checksAllPages: checks) { return finding }
         let finding = inspectCopy(path, hasLog: hasLog, size: size, checksAllPages: checks)
         if case .damaged = finding, byteCount(path + "-shm") > 0 {
-            // Another process may have written while the copy was made. Its -shm is there, so reading through it
-            // makes no file.
+            // Another process may have written during the copy. Its -shm exists, so reading through it creates no file.
             return read(path, mode: .readOnly, path: path, checksAllPages: checks)
         }
         return finding
     }
 
-    /// What the header alone tells, or nil where the file has to be opened.
+    /// The state that follows from the header alone, or nil if the file has to be opened.
     private static func check(_ header: FileHeader, size: Int, hasLog: Bool) -> StoreFileState? {
         guard header.isDatabase else {
             if header.looksLikeDamagedDatabase {
@@ -72,20 +71,20 @@ extension StoreFile {
         return nil
     }
 
-    /// Looks at a file and its log where they are; nil where only a copy can tell.
+    /// Inspects a file and its log in place; nil if a copy is required.
     private static func inspectLog(_ path: String, checksAllPages: Bool) -> StoreFileState? {
-        // Readers leave marks in a -shm: in that of another program's database there are to be none.
+        // Readers write marks to a -shm, which must not happen in another program's database.
         guard case .store = read(path, mode: .immutable, path: path, checksAllPages: false) else { return nil }
         let finding: StoreFileState
         if byteCount(path + "-shm") > 0 {
-            // Somebody has the file open, or had it open when the process was killed.
+            // A process has the file open, or was killed while it had.
             finding = read(path, mode: .readOnly, path: path, checksAllPages: checksAllPages) {
                 try $0.keepLogWhenClosed()
             }
         } else {
             guard access(path, W_OK) == 0, access(path + "-wal", W_OK) == 0 else { return nil }
             finding = read(path, mode: .readWrite, path: path, checksAllPages: checksAllPages) { connection in
-                // Alone with the file, SQLite keeps in memory what a -shm would hold.
+                // In exclusive mode SQLite keeps the contents of a -shm in memory.
                 try connection.keepLogWhenClosed()
                 _ = try connection.rows("PRAGMA locking_mode = EXCLUSIVE")
             }
@@ -94,7 +93,7 @@ extension StoreFile {
         return nil
     }
 
-    /// Reads the metadata, and as a check the schema and the entities, through a connection of the given mode.
+    /// Reads the metadata, and checks the schema and the entities, through a connection of the given mode.
     private static func read(
         _ file: String,
         mode: OpenMode,
@@ -144,7 +143,7 @@ extension StoreFile {
     private static func firstProblem(_ connection: Connection) throws -> String? {
         let rows = try connection.rows("PRAGMA quick_check(1)")
         guard case .text(let text)? = rows.first?.first, text != "ok" else { return nil }
-        // The check goes on over a page that cannot be read; the number of the error is all that it says.
+        // The check continues past an unreadable page and reports only the error number.
         if let number = text.firstMatch(of: /error code=([0-9]+)/).flatMap({ Int32($0.1) }) {
             let error = SQLiteError(code: number, extendedCode: number, message: text)
             if error.kind == .inputOutput { throw error }
@@ -152,14 +151,14 @@ extension StoreFile {
         return text.split(separator: "\n").dropFirst().first.map(String.init) ?? text
     }
 
-    /// Copies the file with its log or journal and reads the copy, in which SQLite may put right what it must.
+    /// Copies the file with its log or journal and reads the copy, which SQLite may recover.
     private static func inspectCopy(
         _ path: String,
         hasLog: Bool,
         size: Int,
         checksAllPages: Bool
     ) -> StoreFileState {
-        // A copy of a large file takes longer than the look is worth. Reading it in place may make a -shm.
+        // Copying a large file costs more than an inspection is worth. Reading it in place may create a -shm.
         guard size + byteCount(path + "-wal") <= 256 << 20 else {
             return read(path, mode: .readOnly, path: path, checksAllPages: checksAllPages)
         }
@@ -193,7 +192,7 @@ extension StoreFile {
 }
 
 extension Connection {
-    /// Has the log stay as it is when the connection is closed, though it is the last one.
+    /// Prevents a checkpoint on close, even if this is the last connection.
     fileprivate func keepLogWhenClosed() throws {
         graph_sqlite3_keep_log(try handle.requirePointer())
     }

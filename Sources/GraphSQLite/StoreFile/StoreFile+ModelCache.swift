@@ -1,13 +1,13 @@
-// The model that a store holds in Z_MODELCACHE, as bytes. Called by stores, migrations and whoever opens a store without a
-// model; what the bytes mean is GraphModelFiles' business.
+// The model stored in Z_MODELCACHE, as bytes. Called by stores, migrations and code that opens a store without a model;
+// GraphModelFiles decodes the bytes.
 import Foundation
 import GraphSQL
 
 extension StoreFile {
-    /// The bytes of the store's own model.
+    /// The encoded model stored in the file.
     ///
-    /// - Parameter connection: Any.
-    /// - Returns: The bytes; nil where the store has none, as those of very old frameworks.
+    /// - Parameter connection: A connection to the store.
+    /// - Returns: The bytes; nil if the store has none, like those of very old frameworks.
     /// - Throws: `SQLiteError`.
     package static func readModelCache(_ connection: Connection) throws -> Data? {
         guard try !connection.columnNames(of: "Z_MODELCACHE").isEmpty else { return nil }
@@ -17,11 +17,11 @@ extension StoreFile {
         return data
     }
 
-    /// Replaces the store's own model, in the caller's transaction.
+    /// Replaces the stored model, in the caller's transaction.
     ///
     /// - Parameters:
     ///   - data: The bytes; nil for none.
-    ///   - connection: One that writes.
+    ///   - connection: A writable connection.
     /// - Throws: `SQLiteError`.
     package static func writeModelCache(_ data: Data?, _ connection: Connection) throws {
         // Very old stores have no such table.

@@ -1,21 +1,21 @@
-// A store's file as a whole: making it, opening it, its metadata and keys. Called by the SQLite store.
-// What the rows mean is none of its business. Inspecting is in StoreFile+Inspection.
+// A store's file as a whole: creating it, opening it, its metadata and keys. Called by the SQLite store.
+// It does not interpret rows. Inspection is in StoreFile+Inspection.
 import Foundation
 import GraphArchives
 import GraphSQL
 
 /// Operations on the file of an SQLite store.
 package enum StoreFile {
-    /// KiB of pages that a connection that writes keeps in memory: with SQLite's own 2,000 the pages of a large save's indexes
-    /// go to the log and come back many times.
+    /// The page cache of a writing connection in KiB: with SQLite's default of 2,000, the index pages of a large save
+    /// are written to the log and read again many times.
     private static let writerCacheSize = 16_000
 
-    /// Makes a store with Apple's settings: pages of 4,096 bytes, incremental vacuum, WAL.
+    /// Creates a store with Apple's settings: pages of 4,096 bytes, incremental vacuum, WAL.
     ///
-    /// The store is made beside its place and put there in one step, so that a process killed meanwhile leaves no half
-    /// of it.
+    /// The store is built beside its final path and moved there atomically, so that a killed process leaves no partial
+    /// store.
     ///
-    /// - Throws: `StoreFileError` where a file is there, `SQLiteError` where making it fails.
+    /// - Throws: `StoreFileError` if a file exists there, `SQLiteError` if creating it fails.
     package static func create(
         at path: String,
         schema: StoreSchema,
@@ -34,13 +34,13 @@ package enum StoreFile {
         try connection.transaction(.exclusive) {
             try fill(connection, schema: schema, metadata: metadata, modelCache: modelCache)
         }
-        // Last, so that nothing of the store can be left behind in a log: only the draft itself is put in its place.
+        // Last, so that no content remains in a log: only the draft file itself is moved.
         try connection.setJournalMode("wal")
         connection.close()
         try putInPlace(draft, at: path)
     }
 
-    /// Makes a store's tables in an open, empty database: the last step of `create`, and all of it for a store in memory.
+    /// Creates a store's tables in an open, empty database: part of `create`, and all of it for an in-memory store.
     package static func fill(
         _ connection: Connection,
         schema: StoreSchema,
@@ -57,15 +57,15 @@ package enum StoreFile {
         try writeModelCache(modelCache, connection)
     }
 
-    /// Opens a store's connection with the settings that durability asks for.
+    /// Opens a store's connection with the settings that durability requires.
     ///
     /// - Parameters:
     ///   - path: The store's file, or `:memory:`.
     ///   - isReadOnly: Whether writing is refused.
     ///   - busyTimeout: Milliseconds to wait for another writer.
-    ///   - pragmas: Settings of the caller, which win over ours.
+    ///   - pragmas: The caller's settings, which override ours.
     /// - Returns: The connection.
-    /// - Throws: `SQLiteError`; `StoreFileError` for a pragma that is no word.
+    /// - Throws: `SQLiteError`; `StoreFileError` for a pragma that is not a single word.
     package static func open(
         at path: String,
         isReadOnly: Bool = false,
@@ -108,7 +108,7 @@ package enum StoreFile {
 
     /// The store's metadata.
     ///
-    /// - Throws: `StoreFileError` where there are none, or where they are no property list.
+    /// - Throws: `StoreFileError` if there are none, or if they are not a property list.
     package static func readMetadata(_ connection: Connection) throws -> StoreMetadata {
         let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1")
         guard let row = rows.first, case .text(let uuid) = row[0], case .blob(let data) = row[1] else {
@@ -124,7 +124,7 @@ package enum StoreFile {
         return StoreMetadata(uuid: uuid, values: values)
     }
 
-    /// Replaces the store's metadata; part of a save where one is open.
+    /// Replaces the store's metadata; part of the open transaction, if there is one.
     package static func writeMetadata(_ metadata: StoreMetadata, _ connection: Connection) throws {
         let data: Data
         do {
@@ -145,14 +145,14 @@ package enum StoreFile {
 
     // MARK: Tables
 
-    /// The columns of all tables by name, both in upper case.
+    /// The column names by table name, all in upper case.
     ///
     /// - Throws: `SQLiteError`.
     package static func tables(_ connection: Connection) throws -> [String: [String]] {
         var tables: [String: [String]] = [:]
         for row in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'") {
             guard case .text(let name)? = row.first else { continue }
-            // A virtual table of a module that is not there has no columns that could be asked for.
+            // The columns of a virtual table cannot be read if its module is missing.
             let columns = (try? connection.rows("PRAGMA table_info(\"\(name.replacing("\"", with: "\"\""))\")")) ?? []
             tables[name.uppercased()] = columns.compactMap {
                 if case .text(let column) = $0[1] { column.uppercased() } else { nil }
@@ -161,7 +161,7 @@ package enum StoreFile {
         return tables
     }
 
-    /// The entities' numbers by name, as the file has them.
+    /// The numbers of the file's entities by name.
     ///
     /// - Throws: `SQLiteError`.
     package static func entityNumbers(_ connection: Connection) throws -> [String: Int64] {
@@ -174,12 +174,12 @@ package enum StoreFile {
 
     // MARK: Keys
 
-    /// The greatest key ever given to a row of a tree; nil where the store does not know the entity.
+    /// The greatest key ever assigned in an entity tree; nil if the store does not have the entity.
     ///
     /// - Parameters:
     ///   - rootEntity: The number of the tree's root entity.
-    ///   - table: The tree's table, whose rows may have greater keys than are counted; nil asks for what is counted.
-    ///   - connection: Any.
+    ///   - table: The tree's table, if its rows may have greater keys than the counter; nil uses the counter only.
+    ///   - connection: A connection to the store.
     /// - Returns: The key.
     /// - Throws: `SQLiteError`.
     package static func lastKey(
@@ -193,21 +193,22 @@ package enum StoreFile {
         return last
     }
 
-    /// The greatest key that is counted or, where a table is given, that one of its rows has, in SQL.
+    /// An SQL expression for the counter or, if a table is given, the greater of the counter and the table's greatest
+    /// key.
     private static func greatestKey(of table: String?) -> String {
         table.map { "max(Z_MAX, coalesce((SELECT max(Z_PK) FROM \($0)), 0))" } ?? "Z_MAX"
     }
 
-    /// Takes `count` new primary keys of a table, in the save's transaction.
+    /// Reserves `count` new primary keys of a table, in the save's transaction.
     ///
     /// - Parameters:
     ///   - count: At least 1.
-    ///   - rootEntity: The number of the table's root entity, on whose row all keys of the tree are counted.
-    ///   - table: A table whose rows may have greater keys than are counted, which some migrations of other frameworks
-    ///     leave; nil if it has been looked at.
-    ///   - connection: In a transaction, so that the keys of a save that fails are free again.
+    ///   - rootEntity: The number of the table's root entity, whose row holds the key counter of the whole tree.
+    ///   - table: A table whose rows may have greater keys than the counter, which some migrations of other frameworks
+    ///     leave; nil if that has been checked.
+    ///   - connection: In a transaction, so that a failed save releases its keys.
     /// - Returns: The keys.
-    /// - Throws: `SQLiteError`; `StoreFileError` where the store does not know the entity.
+    /// - Throws: `SQLiteError`; `StoreFileError` if the store does not have the entity.
     package static func reserveKeys(
         _ count: Int,
         rootEntity: Int64,

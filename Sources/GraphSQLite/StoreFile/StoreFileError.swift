@@ -1,4 +1,4 @@
-/// Why a file cannot be used as a store, or a store's own tables are not as they must be.
+/// The reason that a file cannot be used as a store, or that a store's own tables are invalid.
 package struct StoreFileError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         case exists, empty, foreign, damaged, metadata

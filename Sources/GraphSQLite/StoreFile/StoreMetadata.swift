@@ -1,11 +1,11 @@
-// The one row of Z_METADATA: the store's identity and its property list. Read and written by StoreFile; what the hashes
-// mean for a model is the coordinator's business.
+// The one row of Z_METADATA: the store's identity and its property list. Read and written by StoreFile; the coordinator
+// compares the hashes with a model.
 import Foundation
 
 /// A store's metadata.
 ///
-/// The values are property-list values (strings, numbers, data, dates, arrays, dictionaries), which nobody changes in
-/// place; hence the unchecked conformance.
+/// The values are property-list values (strings, numbers, data, dates, arrays, dictionaries) that are never mutated in
+/// place; therefore the unchecked conformance.
 package struct StoreMetadata: @unchecked Sendable {
     /// `Z_UUID`: the store's identifier, upper case.
     package var uuid: String
@@ -20,10 +20,10 @@ package struct StoreMetadata: @unchecked Sendable {
     /// The metadata of a new store of a model.
     ///
     /// - Parameters:
-    ///   - uuid: The store's identifier; a new one where none is given.
+    ///   - uuid: The store's identifier; a new one by default.
     ///   - versionHashes: 32 bytes by entity name.
-    ///   - versionHashesDigest: Base 64, as Apple's key has it.
-    ///   - versionChecksum: Base 64, as Apple's key has it.
+    ///   - versionHashesDigest: Base 64, as in Apple's key.
+    ///   - versionChecksum: Base 64, as in Apple's key.
     ///   - versionIdentifiers: The model's version identifiers.
     package init(
         uuid: String = UUID().uuidString,
@@ -46,12 +46,12 @@ package struct StoreMetadata: @unchecked Sendable {
         )
     }
 
-    /// Replaces what the metadata say of the model, and leaves the rest.
+    /// Replaces the metadata of the model, and leaves the rest.
     ///
     /// - Parameters:
     ///   - versionHashes: 32 bytes by entity name.
-    ///   - versionHashesDigest: Base 64, as Apple's key has it.
-    ///   - versionChecksum: Base 64, as Apple's key has it.
+    ///   - versionHashesDigest: Base 64, as in Apple's key.
+    ///   - versionChecksum: Base 64, as in Apple's key.
     ///   - versionIdentifiers: The model's version identifiers.
     package mutating func setModel(
         versionHashes: [String: Data],
@@ -66,7 +66,7 @@ package struct StoreMetadata: @unchecked Sendable {
         values[Key.versionIdentifiers] = versionIdentifiers
     }
 
-    /// 32 bytes by entity name; empty where the file has none.
+    /// 32 bytes by entity name; empty if the file has none.
     package var versionHashes: [String: Data] {
         values[Key.versionHashes] as? [String: Data] ?? [:]
     }
@@ -84,23 +84,23 @@ package struct StoreMetadata: @unchecked Sendable {
         package static let autoVacuumLevel = "_NSAutoVacuumLevel"
         /// Apple's: `true` while a deferred migration is not finished.
         package static let isDeferred = "NSPersistentStoreDeferredLightweightMigrationOptionKey"
-        /// Ours: what is left of it.
+        /// Ours: the remaining tasks of that migration.
         package static let deferredTasks = "_NSDeferredLightweightMigrationTasks"
     }
 
-    /// The framework whose layout we write: the latest that was compared.
+    /// The framework version whose layout we write: the latest one compared.
     static let frameworkVersion = 1345
 }
 
 extension StoreMetadata {
-    /// Metadata with other values of a user's; those of the framework stay.
+    /// Replaces the user's metadata values and keeps the framework's.
     package static func replacingUserValues(of found: [String: Any], with metadata: [String: Any]?) -> [String: Any] {
         var values = (metadata ?? [:]).filter { !isReserved($0.key) }
         for (key, value) in found where isReserved(key) { values[key] = value }
         return values
     }
 
-    /// Whether a key is the framework's, which users' metadata do not replace.
+    /// Whether a key belongs to the framework, so that users' metadata cannot replace it.
     package static func isReserved(_ key: String) -> Bool {
         key.hasPrefix("NSStore") || key.hasPrefix("_NS") || key.hasPrefix("NSPersistence") || key == Key.isDeferred
     }
