@@ -1,5 +1,5 @@
-// A derived attribute that follows a path of to-one relationships without a trigger: which rows it depends on, and how it
-// is computed anew. Built when a store is opened; run at the end of a save that has touched such rows.
+// A derived attribute that follows a path of to-one relationships without a trigger: the rows it depends on, and its
+// computation. Created when a store is opened; run at the end of a save that wrote such rows.
 import GraphModel
 import GraphSQL
 
@@ -7,7 +7,7 @@ import GraphSQL
 struct DerivedPath {
     /// The path's names: relationships, then an attribute.
     let path: [String]
-    /// For each step the entity whose row is looked at, the attribute's owner first.
+    /// The entity whose row is read at each step, the attribute's owner first.
     let entities: [EntitySchema]
     let attribute: String
     let column: String
@@ -15,7 +15,7 @@ struct DerivedPath {
     private let joins: [String]
     private let source: String
 
-    /// A path of the model's; nil where a step is none that rows have.
+    /// Creates a path of the model; nil if a step is not stored in rows.
     init?(_ derivation: Derivation, of attribute: String, entity: EntitySchema, schema: StoreSchema) {
         guard let path = derivation.followedPath, case .attribute(let own)? = entity.properties[attribute] else {
             return nil
@@ -41,9 +41,9 @@ struct DerivedPath {
         source = "t\(path.count - 1).\(found.column)"
     }
 
-    /// Computes the values that depend on a row that stands at a step of the path.
+    /// Updates the values that depend on the row with this key at a step of the path.
     ///
-    /// Returns for each its entity's number, its key and the value.
+    /// Returns the entity's number, the key and the value of each updated row.
     func update(_ primaryKey: Int64, step: Int, _ connection: Connection) throws -> [(Int64, Int64, SQLValue)] {
         let table = entities[0].tableName
         var text = "SELECT t0.Z_ENT, t0.Z_PK, \(source) FROM \(table) t0 \(joins.joined(separator: " ")) "
@@ -65,9 +65,9 @@ struct DerivedPath {
     }
 }
 
-/// A row that derived attributes depend on and that the save at work has written.
+/// A row written by the current save that derived attributes depend on.
 struct DependentRow: Hashable {
-    /// Index of the path.
+    /// The index of the path.
     let path: Int
     let step: Int
     let primaryKey: Int64

@@ -1,42 +1,43 @@
-// Large binary values in files of their own beside the store, as Apple keeps them: `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`,
-// a row holding a marker and the name. Used by the SQLite store: files are written before their rows, and removed after the
-// commit that no longer names them, so that a killed process can leave a file too many, never one too few.
+// Large binary values in separate files beside the store, as Apple keeps them:
+// `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`, with a marker and the name in the row. Used by the SQLite store: a file is
+// written before its row, and removed after the commit that drops the reference, so that a killed process can leave an
+// unused file but never a missing one.
 //
-// What a row holds:
+// The row's value:
 //
 //   OFFSET  SIZE  DESCRIPTION
-//   0       1     1: the value follows; 2: a file holds it
+//   0       1     1: the value follows; 2: it is in a file
 //   1       n     the value; or the file's name, 36 characters of ASCII
-//   37      1     behind a name: 0
+//   37      1     after a name: 0
 import Foundation
 import GraphEngine
 
 /// The files of one store.
 package final class ExternalFiles {
-    /// The size in bytes above which a value gets a file.
+    /// The size in bytes above which a value is stored in a file.
     package static let threshold = 100 * 1024
 
     private let folder: URL
     private let warn: (String) -> Void
-    /// Another store's files: they are read, and values written here get none.
+    /// Whether the files belong to another store: they are read, and values written here stay inline.
     private let isBorrowed: Bool
-    /// Files of this save, to be removed where it fails.
+    /// Files written by this save, to be removed if it fails.
     private var written: [String] = []
-    /// Files of values that this save replaces or deletes, to be removed once it is committed.
+    /// Files of values that this save replaces or deletes, to be removed after its commit.
     private var dropped: [String] = []
-    /// Files that no row names any more, and that contexts may read which are pinned to a query generation.
+    /// Files that rows no longer reference but contexts pinned to a query generation may still read.
     private var waiting: [String] = []
 
     /// - Parameters:
-    ///   - store: The store.
-    ///   - warn: Takes what goes wrong without an error.
+    ///   - store: The store's file.
+    ///   - warn: Receives messages about failures that are not thrown.
     package init(store: URL, warn: @escaping (String) -> Void = { _ in }) {
         self.warn = warn
         folder = Self.support(of: store).appending(path: "_EXTERNAL_DATA")
         isBorrowed = false
     }
 
-    /// For a store in memory that was filled from a file: its values stand where they stood.
+    /// Creates the files of an in-memory store that was filled from a file: its values stay in the original's folder.
     init(borrowedFrom other: ExternalFiles) {
         folder = other.folder
         warn = other.warn
@@ -48,9 +49,9 @@ package final class ExternalFiles {
         return store.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
     }
 
-    /// Copies all files of a store beside another; those that are there already have the same content.
+    /// Copies all files of a store beside another; existing files already have the same content.
     ///
-    /// A file is never written a second time, so that on one volume a link is as good as a copy.
+    /// A file is never modified, so a hard link on the same volume is as good as a copy.
     package static func copyFolder(from store: URL, to other: URL, linksFiles: Bool = false) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
         guard FileManager.default.fileExists(atPath: source.path) else { return }
@@ -64,7 +65,7 @@ package final class ExternalFiles {
         }
     }
 
-    /// Lets a copy of a store read the original's files.
+    /// Makes a copy of a store read the original's files through a symbolic link.
     package static func linkFolder(of store: URL, to copy: URL) throws {
         guard FileManager.default.fileExists(atPath: support(of: store).path) else { return }
         try FileManager.default.createSymbolicLink(
@@ -73,7 +74,7 @@ package final class ExternalFiles {
         )
     }
 
-    /// Moves all files of a store beside another one, on the same volume, and sees that their names are on the disk.
+    /// Moves all files of a store beside another one, on the same volume, and calls fsync on the folder.
     package static func moveFolder(of store: URL, to other: URL) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
         guard FileManager.default.fileExists(atPath: source.path) else { return }
@@ -83,7 +84,7 @@ package final class ExternalFiles {
         try target.makeFolder()
         for name in names {
             let place = target.folder.appending(path: name)
-            // A file of that name is the same file.
+            // A file with the same name has the same content.
             guard !FileManager.default.fileExists(atPath: place.path) else { continue }
             try FileManager.default.moveItem(at: source.appending(path: name), to: place)
         }
@@ -97,7 +98,7 @@ package final class ExternalFiles {
 
     // MARK: Reading
 
-    /// The contents of a file, mapped; nil where it is not there.
+    /// The contents of a file, mapped; nil if it does not exist.
     package func contents(_ name: String) -> Data? {
         guard UUID(uuidString: name) != nil else { return nil }
         return try? Data(contentsOf: folder.appending(path: name), options: .mappedIfSafe)
@@ -105,7 +106,7 @@ package final class ExternalFiles {
 
     // MARK: Writing
 
-    /// What a row holds for a value, after the file, if it takes one, is on the disk.
+    /// Returns a value as stored in a row, after writing and syncing its file if it needs one.
     func stored(_ data: Data) throws -> Data {
         guard data.count > Self.threshold, !isBorrowed else { return LargeValue.inline(data) }
         let name = UUID().uuidString
@@ -121,12 +122,12 @@ package final class ExternalFiles {
         return LargeValue.reference(to: name)
     }
 
-    /// A value that a row will no longer name once the save is committed.
+    /// Marks a value whose file is to be removed once the save is committed.
     func drop(_ stored: Data) {
         if !isBorrowed, let name = LargeValue.name(in: stored) { dropped.append(name) }
     }
 
-    /// Sees that the names of new files are on the disk too; called before the commit.
+    /// Calls fsync on the folder so that new file names are durable; called before the commit.
     func prepareCommit() throws {
         guard !written.isEmpty else { return }
         do {
@@ -136,7 +137,7 @@ package final class ExternalFiles {
         }
     }
 
-    /// Removes what no row names now; later, where pinned contexts may still read it.
+    /// Removes the dropped files, or keeps them for now if pinned contexts may read them.
     func commit(isPinned: Bool) {
         waiting += dropped
         written = []
@@ -144,7 +145,7 @@ package final class ExternalFiles {
         if !isPinned { removeWaiting() }
     }
 
-    /// Removes what pinned contexts may have read; called when there are none, and when the store is closed.
+    /// Removes the files kept for pinned contexts; called when there are none, and when the store is closed.
     func removeWaiting() {
         remove(waiting)
         waiting = []
@@ -163,7 +164,7 @@ package final class ExternalFiles {
         try Self.synchronize(folder.deletingLastPathComponent().deletingLastPathComponent())
     }
 
-    /// Sees that a file, or what a folder lists, is on the disk.
+    /// Calls fsync on a file or folder.
     private static func synchronize(_ url: URL) throws {
         let handle = try FileHandle(forReadingFrom: url)
         defer { try? handle.close() }
@@ -189,10 +190,10 @@ package final class ExternalFiles {
         return Set(names.filter { UUID(uuidString: $0) != nil })
     }
 
-    /// Where a file is.
+    /// The path of a file.
     package func path(of name: String) -> String { folder.appending(path: name).path }
 
-    /// Removes files; one that is gone already is no fault.
+    /// Removes files; ignores those that no longer exist.
     package func remove(_ names: some Sequence<String>) {
         for name in names {
             do {

@@ -1,20 +1,20 @@
-// The numbers in `Z_FOK_` columns: steps apart, as Apple leaves them, so that a member can be put between two. Used when the
-// order of a relationship is written.
+// The numbers in `Z_FOK_` columns, with gaps as Apple leaves them, so that a member can be inserted between two others.
+// Used to write the order of a relationship.
 
-/// Numbers that put the members of an ordered relationship into their order.
+/// Assigns the numbers that order the members of a relationship.
 package enum OrderKeys {
-    /// How far apart new numbers are.
+    /// The gap between new numbers.
     package static let step: Int64 = 1024
 
-    /// The numbers to write so that they ascend, as few as possible; O(n log n).
+    /// The fewest changes that make the numbers ascend; O(n log n).
     ///
     /// - Parameters:
-    ///   - keys: The members' numbers as they are, in the order wanted; nil where a member has none.
-    ///   - floor: What all numbers must be greater than.
-    /// - Returns: Places in `keys` and their new numbers.
+    ///   - keys: The members' current numbers, in the desired order; nil for a member without one.
+    ///   - floor: The exclusive lower bound of all numbers.
+    /// - Returns: Indexes in `keys` and their new numbers.
     package static func changes(_ keys: [Int64?], above floor: Int64 = 0) -> [(place: Int, key: Int64)] {
         var result: [(place: Int, key: Int64)] = []
-        // Numbers of a damaged store may leave no room for sums.
+        // Numbers of a damaged store may be so large that sums overflow.
         guard keys.allSatisfy({ $0.map { $0.magnitude < 1 << 62 } ?? true }) else {
             return renumbered(keys, above: floor)
         }
@@ -25,7 +25,7 @@ package enum OrderKeys {
             let high = place < keys.count ? keys[place] ?? 0 : low + Int64(count + 1) * step
             if count > 0 {
                 let gap = (high - low) / Int64(count + 1)
-                // No room between two members: all are numbered anew.
+                // There is no room between two members: renumber all of them.
                 if gap == 0 { return renumbered(keys, above: floor) }
                 for index in 0..<count { result.append((start + index, low + Int64(index + 1) * gap)) }
             }
@@ -42,9 +42,9 @@ package enum OrderKeys {
         }
     }
 
-    /// The places of as many numbers as possible that ascend already.
+    /// The indexes of a longest ascending subsequence.
     private static func longestAscent(_ keys: [Int64?], above floor: Int64) -> [Int] {
-        // By length: the place whose number is the least that an ascent of this length ends with.
+        // For each length: the index of the least number that ends an ascent of this length.
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: keys.count)
         for (place, key) in keys.enumerated() {

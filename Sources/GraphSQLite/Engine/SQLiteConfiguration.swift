@@ -1,13 +1,13 @@
-// How a SQLite store is to be opened, as values. Made by the store's face from its options.
+// The settings for opening an SQLite store, as values. Built by the persistent store from its options.
 import Foundation
 import GraphEngine
 import GraphModel
 import GraphSQL
 
-/// How a SQLite store is opened.
+/// The settings for opening an SQLite store.
 package struct SQLiteConfiguration {
     package var isInMemory = false
-    /// The name under which all engines of the process share one store in memory.
+    /// The name by which all engines of the process share one in-memory store.
     package var sharedName: String?
     package var isReadOnly = false
     /// Milliseconds to wait for other users of the file.
@@ -15,37 +15,37 @@ package struct SQLiteConfiguration {
     /// Pragmas of the connection that writes, and of those that read.
     package var pragmas: [String: String] = [:]
     package var readerPragmas: [String: String] = [:]
-    /// How many idle readers stay open.
+    /// The number of idle readers kept open.
     package var readers = 2
-    /// Whether one connection is to keep all others out of the file.
+    /// Whether one connection locks all others out of the file.
     package var locksExclusively = false
-    /// Whether a history is kept; nil if the file decides, false for a kind of store that has none.
+    /// Whether a history is kept; nil if the file decides, false for a store type without history.
     package var tracksHistory: Bool? = false
     package var watchesChanges = false
     package var vacuums = false
     package var analyzes = false
     /// Whether rows have the model's uniqueness constraints.
     package var hasConstraints = true
-    /// What new metadata call the kind of store.
+    /// The store type in new metadata.
     package var storeType = ""
-    /// The file as a checker reads it.
+    /// A snapshot of the file provided by a checker.
     package var givenStill: ImmutableSnapshotFile?
-    /// Observes the statements of each connection; nil if nothing does.
+    /// Observes the statements of each connection; nil for none.
     package var observe: (@Sendable (Connection) -> Void)?
-    /// What the store is to hold.
+    /// The required content of the store.
     package var contract: Contract
 
-    /// What a store holds if it is of the model that it is opened with.
+    /// The content of a store that belongs to the model with which it is opened.
     package struct Contract {
-        /// The part of the model that the store has.
+        /// The part of the model that is in this store.
         package var model: Model
         /// The metadata of a new store.
         package var metadata: StoreMetadata
-        /// The model as a new store keeps it.
+        /// The model encoded for a new store.
         package var modelCache: () -> Data?
-        /// The check of fetches against the whole model.
+        /// Checks fetches against the whole model.
         package var checker: FetchChecker?
-        /// Whether the model has a property of an entity that no table holds.
+        /// Whether an entity of the model has a property that no table stores.
         package var isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool
 
         package init(
@@ -65,7 +65,7 @@ package struct SQLiteConfiguration {
 
     package init(_ contract: Contract) { self.contract = contract }
 
-    /// The file as it is read on media that cannot be written; nil for a file that is opened as usual.
+    /// The snapshot from which a store on read-only media is read; nil for a file that is opened as usual.
     func snapshotFile(_ path: String) throws -> ImmutableSnapshotFile? {
         guard isReadOnly else { return nil }
         if let givenStill { return givenStill }

@@ -1,13 +1,13 @@
-// The store's side of derived attributes: what it can compute, and which written rows others depend on.
+// The store's part of derived attributes: supported derivations, and the paths on which they depend.
 import Foundation
 import GraphEngine
 import GraphModel
 import GraphSQL
 
 extension SQLiteEngine {
-    /// Finds the paths to follow.
+    /// Collects the paths to follow.
     ///
-    /// Throws for a derivation that this store cannot compute, as Apple's does.
+    /// Throws for a derivation that this store cannot compute, as Apple's framework does.
     func prepareDerivations(_ model: ModelLayout) throws {
         derivedPaths = []
         for layout in model.entities {
@@ -46,7 +46,7 @@ extension SQLiteEngine {
         }
     }
 
-    /// The entity that a to-many relationship leads to.
+    /// The destination entity of a to-many relationship.
     private func destination(of name: String, _ entity: EntitySchema) -> EntitySchema? {
         switch entity.properties[name] {
         case .toManyInverse(let inverse)?: schema.entities[inverse.destination]
@@ -68,7 +68,7 @@ extension SQLiteEngine {
         return attribute.type
     }
 
-    /// For each slot of an entity the steps of paths that it is part of.
+    /// The path steps that each slot of an entity is part of.
     func followedSlots(_ layout: EntityLayout) -> [Int: [(path: Int, step: Int)]] {
         var result: [Int: [(path: Int, step: Int)]] = [:]
         for (number, path) in derivedPaths.enumerated() {

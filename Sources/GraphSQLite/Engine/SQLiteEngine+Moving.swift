@@ -1,10 +1,10 @@
-// What makes a database in memory a store that can stand on its own. Called when an atomic store is moved into tables.
+// Turns an in-memory database into a standalone store. Called when an atomic store is migrated to SQLite.
 import Foundation
 import GraphEngine
 import GraphSQL
 
 extension SQLiteEngine {
-    /// Writes the highest key of each tree, and the identity and the users' metadata of the store whose rows these are.
+    /// Writes the highest key of each tree, and the identity and user metadata of the original store.
     package func prepareToBeCopied(identifier: String?, metadata values: [String: Any], storeType: String) throws {
         try requireWriter().read { connection in
             for tree in model?.trees ?? [] {
@@ -22,9 +22,9 @@ extension SQLiteEngine {
         }
     }
 
-    /// Makes the indexes of uniqueness constraints, which rows in memory have not.
+    /// Creates the indexes of uniqueness constraints, which in-memory stores do not have.
     ///
-    /// Throws `uniqueValue` where rows contradict one.
+    /// Throws `uniqueValue` if rows violate one.
     package func addConstraints(notIn engine: SQLiteEngine) throws {
         let known = Set(engine.schema.createStatements)
         try requireWriter().read { connection in

@@ -1,5 +1,6 @@
-// A store in Apple's SQLite layout: one writer, and a pool of readers where the file has a log. Opening is here; reading is in
-// SQLiteReader.swift, writing in SQLiteWriter.swift. What is set when the store is opened stays the same until it is closed.
+// A store in Apple's SQLite layout: one writer, and a pool of readers if the file has a log. This file opens stores;
+// reading is in SQLiteReader.swift, writing in SQLiteWriter.swift. State set when the store is opened does not change
+// until it is closed.
 import Foundation
 import GraphArchives
 import GraphEngine
@@ -8,17 +9,17 @@ import GraphPredicates
 import GraphSQL
 import Synchronization
 
-/// Keeps rows in a SQLite database, on disk or in memory.
+/// Keeps rows in an SQLite database, on disk or in memory.
 package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngine, @unchecked Sendable {
-    // Unchecked: what is set at opening is only read afterwards, under the store's face; the rest has its locks.
+    // Unchecked: state set on opening is then read-only, under the host's synchronization; the rest has its own locks.
 
     package let configuration: SQLiteConfiguration
-    /// The face of the store, which outlives its open engine.
+    /// The store's host, which outlives the open engine.
     package weak var host: (any SQLiteHost)?
     package var storeIndex: Int32 = -1
-    /// The store's UUID, as the file has it, or as the store whose rows these are is called.
+    /// The store's UUID, from the file or from the store whose rows these are.
     package var identifier = ""
-    /// Where the store is; nil in memory.
+    /// The store's URL; nil in memory.
     package private(set) var url: URL?
     /// Guards the connections of the open store.
     private let opened = Mutex(UnsafeTransfer<Connections?>(nil))
@@ -27,38 +28,38 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     package private(set) var model: ModelLayout?
     private var entityByNumber: [Int64: Int] = [:]
     private(set) var numberByEntity: [Int: Int64] = [:]
-    /// What is selected of each tree's rows, by tree.
+    /// The columns selected from each tree's rows, by tree.
     var treeColumns: [[PlanColumn]] = []
     /// Metadata as last read from or written to the file.
     package var savedMetadata = StoreMetadata()
     /// The connections of generations that are in use.
     let generations = Mutex(UnsafeTransfer<[WeakGeneration]>([]))
-    /// Whether the file's changes go into a log.
+    /// Whether the file uses a write-ahead log.
     private(set) var hasLog = false
-    /// Below so many bytes it is of no use to try to empty the log.
+    /// The log size in bytes below which emptying the log is not attempted.
     let triedLogSize = Atomic<Int>(0)
-    /// Which file the store has open.
+    /// The identity of the store's open file.
     private(set) var file: FileIdentity?
     /// Readers that hold a snapshot.
     let snapshots = Atomic<Int>(0)
-    /// The store whose content this one takes when it is opened.
+    /// The store whose content this one copies when it is opened.
     private var source: SQLiteEngine?
-    /// Derived attributes that this store computes at the end of a save.
+    /// Derived attributes computed by this store at the end of a save.
     var derivedPaths: [DerivedPath] = []
-    /// Notices changes of the file; nil unless the configuration asks for it.
+    /// Watches the file for changes; nil unless the configuration asks for it.
     var watch: ChangeWatch?
-    /// The file as it is read where nothing may be made beside it.
+    /// The snapshot from which the store is read if no files may be created beside it.
     package var still: ImmutableSnapshotFile?
     /// Files of large values; nil in memory.
     package private(set) var files: ExternalFiles?
     /// The connections of a store that is open.
     struct Connections {
         let writer: SQLiteWriter
-        /// Nil where the store has one connection for all.
+        /// Nil if the store has a single connection.
         let pool: ReaderPool?
     }
 
-    /// An engine for a store at a location; nothing is opened or made yet.
+    /// Creates an engine for a store at a location, without opening the store.
     package init(_ configuration: SQLiteConfiguration, at url: URL?) {
         self.configuration = configuration
         self.url = url
@@ -68,14 +69,14 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     package var isInMemory: Bool { configuration.isInMemory }
     package var isReadOnly: Bool { configuration.isReadOnly }
 
-    /// Writes to the log of the store's face.
+    /// Writes to the host's log.
     func log(_ severity: LogSeverity, _ message: @autoclosure () -> String) { host?.log(severity, message()) }
 
     // MARK: Opening
 
     /// Opens or creates the store for the model of its configuration.
     ///
-    /// Throws `EngineError`, and what the host throws for a store of another version.
+    /// Throws `EngineError`, and errors thrown by the host for a store of another version.
     package func open(_ model: ModelLayout) throws {
         self.model = model
         let contract = configuration.contract
@@ -92,25 +93,25 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         defer { source = nil }
         try open(model)
         if isInMemory, !other.isInMemory {
-            // Files of large values stay where they are.
+            // External files of large values stay in the other store's folder.
             files = other.files.map(ExternalFiles.init(borrowedFrom:))
         }
     }
 
-    /// Copies the content to where another store is to be opened; one in memory takes it when it opens.
+    /// Copies the content to the location of another, unopened store; an in-memory store copies it when it opens.
     ///
-    /// The folder of the target exists.
+    /// The target's folder must exist.
     package func copy(to other: SQLiteEngine) throws {
         try mapErrors {
             guard !other.isInMemory, let target = other.url else { return }
             if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
             try requireWriter().read { try StoreFile.copy($0, to: target.path, replaces: false) }
-            // Files of a save that came between.
+            // Copy the files of a save that happened meanwhile.
             if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
         }
     }
 
-    /// Goes on at another place the next time it is opened.
+    /// Sets the location used the next time the store is opened.
     package func move(to place: URL?) { url = place }
 
     private func openInMemory(_ fresh: StoreMetadata) throws -> Connection {
@@ -128,8 +129,8 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         return connection
     }
 
-    /// Opens the store in memory that all coordinators of the process share under a name; the first one makes it, and it is
-    /// gone with the last.
+    /// Opens the in-memory store that all coordinators of the process share by name; the first one creates it, and it
+    /// is freed with the last.
     private func openShared(_ name: String, _ fresh: StoreMetadata) throws -> Connection {
         let connection = try Connection(path: name, mode: .sharedMemory, busyTimeout: configuration.busyTimeout)
         var metadata = fresh
@@ -161,7 +162,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                     busyTimeout: configuration.busyTimeout
                 )
             } catch let error as StoreFileError where error.kind == .exists {
-                // Another process was first; its store is opened like any other.
+                // Another process created the store first; open it like any other.
             }
             found = StoreFile.inspect(path)
         case .missing:
@@ -181,7 +182,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                     modelCache: configuration.contract.modelCache()
                 )
             } catch let error as StoreFileError where error.kind == .exists {
-                // Another process was first; its store is opened like any other.
+                // Another process created the store first; open it like any other.
             }
             found = StoreFile.inspect(path)
         case .vacant, .empty, .store, .foreign, .damaged: break
@@ -208,7 +209,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         adopt(metadata)
         if let url { files = ExternalFiles(store: url) { [weak self] in self?.log(.warning, $0) } }
         if !isReadOnly {
-            // What comes out of memory has none yet.
+            // Content copied from an in-memory store has no model cache.
             if source?.isInMemory == true {
                 try StoreFile.writeModelCache(configuration.contract.modelCache(), connection)
             }
@@ -236,7 +237,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         }
     }
 
-    /// A further connection that sees what others write; nil where the store is in memory and this one's alone.
+    /// Opens another connection that sees committed changes; nil if the store is a private in-memory one.
     private func connectionForWatch() throws -> Connection? {
         guard isInMemory else { return try Connection(path: path, mode: .readOnly) }
         return try configuration.sharedName.map { try Connection(path: $0, mode: .sharedMemory) }
@@ -274,7 +275,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         )
     }
 
-    /// Takes the file's own numbers and names: a store of another framework version, or a migrated one, may have others.
+    /// Adopts the file's numbers and names, which differ in stores of other framework versions and migrated stores.
     private func fitSchema(_ model: ModelLayout, _ connection: Connection) throws {
         if isInMemory, source == nil { return }
         let numbers = try StoreFile.entityNumbers(connection)
@@ -302,7 +303,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         try prepareDerivations(model)
     }
 
-    /// The version hashes agree here, so that the file is more likely written by other rules than damaged.
+    /// The version hashes match here, so the file more likely follows other naming rules than is damaged.
     private static let namingRemedy =
         "The file was not changed, and may be sound: its version hashes are the model's. If other programs still open it, the "
         + "tables were named by a rule that this version does not know: report the file's table definitions "
@@ -335,7 +336,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         return columns
     }
 
-    /// Whether a column belongs to a relationship to an entity that this store's configuration leaves out.
+    /// Whether a column belongs to a relationship to an entity outside this store's configuration.
     private func leadsOutside(_ column: TreeLayout.Column) -> Bool {
         guard let layout = model?.byName[column.entityName], let slot = layout.slot(named: column.propertyName),
             layout.properties[slot].kind == .toOne || layout.properties[slot].kind == .toMany
@@ -356,7 +357,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             defer { opened = UnsafeTransfer(nil) }
             return opened.value
         }
-        // A save at work wakes the watch; what observers of the watch do may need the writer.
+        // A running save triggers the watch, and the watch's observers may need the writer.
         let watching = former?.writer.lock.withLock { () -> ChangeWatch? in
             defer { watch = nil }
             return watch
@@ -371,7 +372,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
 
     // MARK: Metadata
 
-    /// The metadata as users see them: with the kind of store and its UUID.
+    /// The metadata presented to users: with the store's type and its UUID.
     package var metadata: [String: Any] {
         var values = savedMetadata.values
         values[StoreMetadata.Key.storeType] = configuration.storeType
@@ -387,13 +388,13 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
 
     // MARK: Sessions
 
-    /// Nil where the store is not open.
+    /// Nil if the store is not open.
     var connections: Connections? { opened.withLock { $0.value } }
 
-    /// The one that writes; nil where the store is not open.
+    /// The writer; nil if the store is not open.
     package var writer: SQLiteWriter? { connections?.writer }
 
-    /// The connections that read beside it; nil where there is one for all.
+    /// The pool of readers; nil if the store has a single connection.
     var pool: ReaderPool? { connections?.pool }
 
     // MARK: Entities
@@ -408,7 +409,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         return join
     }
 
-    /// Whether a to-many relationship has a table of its own.
+    /// Whether a to-many relationship has a join table.
     package func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool { manyToMany(layout, slot) != nil }
 
     package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool { ownerColumn(layout, slot) != nil }
@@ -422,14 +423,14 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
 
     // MARK: Errors
 
-    /// Turns the driver's errors into those of engines.
+    /// Maps the driver's errors to engine errors.
     func mapErrors<R>(_ body: () throws -> R) throws -> R { try EngineError.mapping(body) }
 
     var closed: EngineError { EngineError(.closed, "it was removed", remedy: "Add it to the coordinator again.") }
 }
 
 extension Model {
-    /// The model for a store whose kind knows no uniqueness constraints: only SQLite files have them, as Apple's do.
+    /// The model for a store type without uniqueness constraints: as with Apple's, only SQLite files have them.
     fileprivate var withoutConstraints: Model {
         var model = self
         for index in model.entities.indices { model.entities[index].uniquenessConstraints = [] }

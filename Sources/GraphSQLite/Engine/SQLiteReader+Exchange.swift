@@ -1,11 +1,11 @@
-// Rows for fetches and exports of any size: read in portions, by one statement each. Called by ManagedGraphTools/Exchange;
-// nothing is written.
+// Rows for fetches and exports of any size, read in portions from one statement each. Called by
+// ManagedGraphTools/Exchange; never writes.
 import Foundation
 import GraphEngine
 import GraphSQL
 
 extension SQLiteReader {
-    /// The rows of some entities of a tree in the order of their keys, in portions.
+    /// Passes the rows of some entities of a tree to `body`, in key order and in portions.
     package func eachPortion(
         of tree: TreeLayout,
         entities: [EntityLayout],
@@ -28,7 +28,8 @@ extension SQLiteReader {
         }
     }
 
-    /// The members of a to-many relationship of many objects: owner, key, entity number; in order where there is one.
+    /// The members of a to-many relationship of many objects: owner, key, entity number; sorted if the relationship is
+    /// ordered.
     package func memberKeys(layout: EntityLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
         guard let owned = engine.ownedMembers(layout, slot) else { return .empty }
         let text = "SELECT \(owned.owner), t.Z_PK, t.Z_ENT \(owned.source)"
@@ -39,7 +40,7 @@ extension SQLiteReader {
         }
     }
 
-    /// The rows of a dictionary fetch as cells, one after the other.
+    /// Passes the cells of each row of a dictionary fetch to `body`.
     package func eachDictionary(
         _ fetch: StoreFetch,
         _ columns: ColumnFetch,

@@ -1,10 +1,10 @@
-// The persistent history as rows say it. Called by history requests, tokens and the watch for remote changes.
+// The persistent history as stored in rows. Called by history requests, tokens and the watch for remote changes.
 import Foundation
 import GraphEngine
 import GraphSQL
 
 extension SQLiteReader: HistoryReadSession {
-    /// The greatest number ever given to a transaction; nil where there is no history.
+    /// The greatest number ever assigned to a transaction; nil if there is no history.
     package func lastTransaction() throws -> Int64? {
         try read { connection in
             guard try Self.hasHistoryTables(connection) else { return nil }
@@ -12,7 +12,7 @@ extension SQLiteReader: HistoryReadSession {
         }
     }
 
-    /// The number of the oldest transaction there is; nil where there is none.
+    /// The number of the oldest transaction; nil if there is none.
     package func firstTransaction() throws -> Int64? {
         try read { connection in
             guard try Self.hasHistoryTables(connection),
@@ -22,9 +22,9 @@ extension SQLiteReader: HistoryReadSession {
         }
     }
 
-    /// The transactions after a number or a moment, oldest first.
+    /// The transactions after a number or a date, oldest first.
     ///
-    /// With a limit, the first so many of them.
+    /// A limit keeps only the oldest of them.
     package func transactions(after number: Int64, date: Date?, withChanges: Bool, limit: Int = -1) throws
         -> [HistoryTransaction]
     {
@@ -91,7 +91,7 @@ extension SQLiteReader: HistoryReadSession {
         }
     }
 
-    /// Whether transactions name their texts by keys: those of frameworks of 2017 hold the texts.
+    /// Whether transactions refer to their strings by key: those written by frameworks of 2017 contain the strings.
     static func hasHistoryStrings(_ connection: Connection) throws -> Bool {
         try !connection.columnNames(of: "ATRANSACTIONSTRING").isEmpty
             && Set(connection.columnNames(of: "ATRANSACTION")).isSuperset(of: HistorySchema.stringColumns)

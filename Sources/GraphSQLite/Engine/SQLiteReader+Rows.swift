@@ -12,7 +12,7 @@ extension SQLiteReader {
         }
     }
 
-    /// Rows whose keys can be keys: others are of a damaged file, and would be taken for objects that were never saved.
+    /// Requires positive keys: others occur only in damaged files, and would be taken for those of unsaved objects.
     func checked(_ batch: RowBatch) throws -> RowBatch {
         for row in 0..<batch.count where batch.integer(TreeLayout.primaryKeyColumn, row) <= 0 {
             throw SQLiteError(
@@ -85,8 +85,8 @@ extension SQLiteReader {
         }
     }
 
-    /// Steps on; a sum of integers that does not fit an integer is left to the computation in memory, which goes on with
-    /// real numbers.
+    /// Steps the statement; a sum that overflows 64-bit integers throws `needsMemory`, so that it is computed in memory
+    /// with real numbers.
     private func stepUnlessOverflow(_ statement: Statement, _ fetch: StoreFetch) throws -> Bool {
         do {
             return try statement.step()
@@ -100,7 +100,7 @@ extension SQLiteReader {
         }
     }
 
-    /// What stands in a column of a row, which may name a file.
+    /// The value of a result column, read from its file if it refers to one.
     private func value(_ cell: SQLValue, _ content: ResultColumn.Content, _ attribute: PropertyLayout?) -> RowValue {
         switch content {
         case .value(let type):

@@ -1,21 +1,21 @@
-// One connection that reads a SQLite store. Leased from the store's pool by a context for a turn; where a store has one
-// connection for all (in memory, or a file without a log), the writer is the reader too.
+// One connection that reads an SQLite store. A context leases it from the store's pool for a turn; if a store has a
+// single connection (in memory, or a file without a log), the writer is also the reader.
 import Foundation
 import GraphEngine
 import GraphModel
 import GraphSQL
 
-/// Reads a SQLite store on a connection of its own.
+/// Reads an SQLite store on its own connection.
 package class SQLiteReader: ReadSession {
-    /// Lives as long as anybody holds a session: the store closes its sessions before it goes.
+    /// Outlives every session: the store closes its sessions before it is released.
     unowned(unsafe) let engine: SQLiteEngine
     package final private(set) var connection: Connection
-    /// Texts that are made once.
+    /// Cached statement texts.
     final var texts = StatementTexts()
-    /// Guards the connection: it may be closed, or its snapshot ended, by another thread than the one that reads.
+    /// Guards the connection: another thread may close it or end its snapshot during a read.
     final let lock = NSRecursiveLock()
     package final private(set) var snapshotBegan: ContinuousClock.Instant?
-    /// Whether all reads see what the first one sees; set before the session is lent.
+    /// Whether all reads share the snapshot of the first one; set before the session is leased.
     final var holdsSnapshot = false
 
     init(_ engine: SQLiteEngine, _ connection: Connection) {
@@ -23,7 +23,7 @@ package class SQLiteReader: ReadSession {
         self.connection = connection
     }
 
-    /// Runs `body` on the connection, inside of the snapshot where the session holds one.
+    /// Runs `body` on the connection, inside the snapshot if the session holds one.
     final func read<R>(_ body: (Connection) throws -> R) throws -> R {
         try lock.withLock {
             try engine.mapErrors {
@@ -38,7 +38,7 @@ package class SQLiteReader: ReadSession {
         }
     }
 
-    /// The rows, with the moment that they are of.
+    /// Stamps the rows with the start of their snapshot.
     final func dated(_ batch: RowBatch) -> RowBatch {
         if let snapshotBegan { batch.readAt = snapshotBegan }
         return batch
@@ -55,7 +55,7 @@ package class SQLiteReader: ReadSession {
         }
     }
 
-    /// Closes the connection, also under a reader, whose next read throws.
+    /// Closes the connection; the next read of a session in use throws.
     final func close() {
         lock.withLock {
             _ = endSnapshot()
@@ -63,7 +63,7 @@ package class SQLiteReader: ReadSession {
         }
     }
 
-    /// Notes that there is no snapshot any more; returns whether there was one.
+    /// Clears the snapshot's state; returns whether there was one.
     private func endSnapshot() -> Bool {
         guard snapshotBegan != nil else { return false }
         snapshotBegan = nil
@@ -71,7 +71,7 @@ package class SQLiteReader: ReadSession {
         return true
     }
 
-    /// Goes on with another connection.
+    /// Replaces the connection.
     final func exchange(_ other: Connection) {
         connection.close()
         connection = other

@@ -1,11 +1,11 @@
-// Derived attributes in a save: what triggers have set, and what is computed at its end.
+// Derived attributes in a save: those set by triggers, and those computed at its end.
 import Foundation
 import GraphEngine
 import GraphModel
 import GraphSQL
 
 extension SQLiteWriter {
-    /// Registers what triggers call: functions that tell of values, and the time.
+    /// Registers the functions that triggers call: those that report values, and the current time.
     func registerTriggerFunctions() throws {
         for name in StoreSchema.triggerFunctions {
             try connection.registerFunction(name, argumentCount: 5, deterministic: false) { [weak self] arguments in
@@ -18,7 +18,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// A trigger has set a derived attribute: table, entity number, key, attribute, value.
+    /// Records a derived attribute set by a trigger: table, entity number, key, attribute, value.
     private func noteDerived(_ arguments: [SQLValue]) {
         guard isSaving, arguments.count == 5, case .integer(let number) = arguments[1],
             case .integer(let primaryKey) = arguments[2], case .text(let property) = arguments[3]
@@ -36,7 +36,7 @@ extension SQLiteWriter {
         )
     }
 
-    /// Computes what depends on the rows that this save has written; called before its commit.
+    /// Computes the attributes that depend on rows written by this save; called before its commit.
     func writeDependents() throws {
         guard !dependents.isEmpty else { return }
         for row in dependents {

@@ -1,18 +1,18 @@
-/// What is at a store's path.
+/// The state of the file at a store's path.
 package enum StoreFileState: Sendable {
-    /// Nothing; a store can be created.
+    /// No file; a store can be created.
     case missing
-    /// A file of no bytes.
+    /// A file of zero bytes.
     case empty
-    /// A database without tables, as a destroyed store leaves it; a store can be made in it.
+    /// A database without tables, as a destroyed store leaves it; a store can be created in it.
     case vacant
     case store(StoreMetadata)
     /// A file of another kind: a text, a picture, another program's database. The reason names the kind and a remedy.
     case foreign(reason: String)
-    /// An SQLite database that cannot be read as one. The reason names what is wrong and a remedy.
+    /// An SQLite database that cannot be read. The reason names the problem and a remedy.
     case damaged(reason: String)
 
-    /// The error with which a state that is no store is reported; nil for a store and for nothing.
+    /// The error for a path that holds no store; nil for a store or a missing file.
     package func error(path: String) -> StoreFileError? {
         switch self {
         case .missing, .store: nil
