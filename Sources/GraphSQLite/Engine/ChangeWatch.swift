@@ -1,16 +1,16 @@
-// Notices that a store's content was changed by another process, another coordinator or this one. Owned by a SQLite store that
-// was opened with NSPersistentStoreRemoteChangeNotificationPostOptionKey. It asks SQLite for the version of the data some times
-// a second through a connection of its own, which costs one read of a shared page. A store that only its own coordinator can
-// reach has no such connection: the watch reports each of its saves instead.
+// Detects changes of a store by another process, another coordinator or this one. Owned by an SQLite store that was
+// opened with NSPersistentStoreRemoteChangeNotificationPostOptionKey. It polls SQLite's data version several times a
+// second through its own connection, which costs one read of a shared page. A store reachable only by its own
+// coordinator has no such connection: the watch reports each of that coordinator's saves instead.
 import Dispatch
 import Foundation
 import GraphSQL
 
 /// Reports each change of a store.
 final class ChangeWatch: @unchecked Sendable {
-    // Unchecked: all but `queue` is used on the queue only.
+    // Unchecked: everything except `queue` is used only on the queue.
 
-    /// Time between two looks, in milliseconds.
+    /// The polling interval in milliseconds.
     static let interval = 200
     private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
@@ -21,12 +21,12 @@ final class ChangeWatch: @unchecked Sendable {
     private var version: Int64?
     private var isStopped = false
 
-    /// Begins to watch.
+    /// Starts the watch.
     ///
     /// - Parameters:
-    ///   - connection: A connection that only the watch uses; nil for a store that only its coordinator can reach.
-    ///   - changed: Gets the number of the history's newest transaction, on the watch's queue.
-    /// - Throws: `SQLiteError` where the store cannot be read.
+    ///   - connection: A connection that only the watch uses; nil for a store reachable only by its coordinator.
+    ///   - changed: Called on the watch's queue with the number of the history's newest transaction.
+    /// - Throws: `SQLiteError` if the store cannot be read.
     init(_ connection: Connection?, _ changed: @escaping @Sendable (Int64?) -> Void) throws {
         self.changed = changed
         self.connection = connection
@@ -44,19 +44,19 @@ final class ChangeWatch: @unchecked Sendable {
 
     deinit { timer?.cancel() }
 
-    /// Looks at once; called after a save of this process.
+    /// Checks for changes at once; called after a save of this process.
     ///
-    /// - Parameter transaction: The newest transaction of the history, for a store without a connection to look through.
+    /// - Parameter transaction: The history's newest transaction; used only if the watch has no connection.
     func wake(_ transaction: @autoclosure () -> Int64?) {
         guard timer == nil else { return queue.async { [weak self] in self?.look() } }
         let newest = transaction()
         queue.async { [weak self] in self?.report(newest) }
     }
 
-    /// Ends the watch, and waits for a look at work.
+    /// Stops the watch, and waits for a check in progress.
     ///
-    /// An observer of the notification can release the last reference to the coordinator, and with it the store. The call then
-    /// comes from the watch's own queue, and the look at work is the caller.
+    /// An observer of the notification can release the last reference to the coordinator, and with it the store. The
+    /// call then comes from the watch's own queue, from within the check in progress.
     func stop() {
         timer?.cancel()
         if DispatchQueue.getSpecific(key: Self.queueKey) == ObjectIdentifier(self) { return finish() }
@@ -70,7 +70,7 @@ final class ChangeWatch: @unchecked Sendable {
     }
 
     private func look() {
-        // A file that is locked or gone for a moment is looked at again soon.
+        // If the file is temporarily locked or missing, the next check retries.
         guard let connection, let found = try? Self.version(connection), found != version else { return }
         version = found
         report(try? StoreFile.lastKey(rootEntity: HistorySchema.transactionNumber, in: connection))

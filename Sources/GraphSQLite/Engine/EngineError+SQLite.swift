@@ -1,8 +1,8 @@
-// The driver's and the file's errors as those of engines. Called where a session ends a piece of work.
+// Maps the driver's and the file's errors to engine errors. Called by sessions around their work.
 import GraphEngine
 
 extension EngineError {
-    /// Turns the driver's errors into those of engines; all others pass.
+    /// Maps the driver's errors to engine errors; rethrows all others.
     package static func mapping<R>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
@@ -13,7 +13,7 @@ extension EngineError {
         }
     }
 
-    /// SQLite's error.
+    /// Maps an SQLite error.
     package init(_ error: SQLiteError) {
         let kind: Kind =
             switch error.kind {
@@ -35,7 +35,7 @@ extension EngineError {
         )
     }
 
-    /// A file that is no store.
+    /// Maps the error of a file that is not a store.
     package init(_ error: StoreFileError) {
         let kind: Kind =
             switch error.kind {

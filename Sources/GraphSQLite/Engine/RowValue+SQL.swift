@@ -1,4 +1,4 @@
-// Single cells as the values of rows. Called where a result is no row as it stands.
+// Conversion of single cells to row values. Called for results that are not whole rows.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -20,7 +20,7 @@ extension RowValue {
             self = .real(value)
         case (.decimal, .integer(let value)): self = .decimal(Decimal(value))
         case (.decimal, .real(let value)):
-            // As SQLite writes a number out, which is how objects read it.
+            // Format as SQLite does, because objects read such values as text.
             self = .decimal(Decimal(string: String(format: "%.15g", value)) ?? Decimal(value))
         case (.decimal, .text(let value)):
             guard let decimal = Decimal(string: value) else { return nil }
@@ -37,7 +37,7 @@ extension RowValue {
         }
     }
 
-    /// Reads a cell as it stands.
+    /// Reads a cell without an attribute type.
     package init(_ cell: SQLValue) {
         switch cell {
         case .null: self = .null
@@ -50,7 +50,7 @@ extension RowValue {
 }
 
 extension SQLValue {
-    /// A value of a row batch as a cell.
+    /// Converts a row value to a cell.
     init(_ value: RowValue) {
         switch value {
         case .null: self = .null

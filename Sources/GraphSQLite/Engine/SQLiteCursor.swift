@@ -1,10 +1,10 @@
-// A result that is read bit by bit while others go on writing: a connection of its own, held at one moment. Made by the
-// store for one iteration of FetchedResults, which reads it on one queue.
+// A result read in portions while writes continue, from a snapshot on its own connection. Created by the store for one
+// iteration of FetchedResults, which reads it on one queue.
 import Foundation
 import GraphEngine
 import GraphSQL
 
-/// A result in portions.
+/// A result read in portions.
 final class SQLiteCursor: RowCursor {
     private let generation: ReadGeneration
     private let statement: Statement
@@ -19,7 +19,7 @@ final class SQLiteCursor: RowCursor {
 
     deinit { statement.reset() }
 
-    /// The next rows, at most so many.
+    /// The next rows, at most `count`.
     package func next(_ count: Int) throws -> RowBatch {
         let batch = try EngineError.mapping { try statement.fetchPortion(kinds: kinds, maximumRows: count) }
         hasMore = batch.hasMore

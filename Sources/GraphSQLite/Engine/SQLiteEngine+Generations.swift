@@ -1,30 +1,30 @@
-// Moments of the store that are read while others write, and the log that grows meanwhile. Called by query generations, by
-// cursors, and after each save.
+// Snapshots of the store that stay readable during writes, and the log that grows meanwhile. Called by query
+// generations, by cursors, and after each save.
 import Foundation
 import GraphEngine
 
 extension SQLiteEngine {
-    /// A generation that somebody else holds.
+    /// A weak reference to a generation in use.
     struct WeakGeneration {
         weak var generation: ReadGeneration?
-        /// Whether a statement may be reading from it right now.
+        /// Whether it belongs to a cursor, which may be reading from it.
         var isCursor: Bool
     }
 
-    /// Bytes of a log that is never emptied out of turn.
+    /// The log size in bytes up to which the log is never emptied early.
     static var logLimit: Int { 16 << 20 }
 
-    /// Whether a context may read what rows no longer are.
+    /// Whether a context may be reading a snapshot.
     var isPinned: Bool {
         snapshots.load(ordering: .relaxed) > 0 || generations.withLock { $0.value.contains { $0.generation != nil } }
     }
 
-    /// Whether what is there now can be read on while others write: a reader of a file without a log would hold them up.
+    /// Whether snapshots can be read during writes: a reader of a file without a log would block writers.
     package var hasGenerations: Bool { !isInMemory && (still != nil || hasLog) }
 
     package func readGeneration() throws -> any EngineGeneration { try readGeneration(isCursor: false) }
 
-    /// What the store holds now, to be read for as long as one likes.
+    /// Takes a snapshot of the store, readable for an unlimited time.
     func readGeneration(isCursor: Bool) throws -> ReadGeneration {
         try mapErrors {
             let connection =
@@ -39,14 +39,14 @@ extension SQLiteEngine {
         }
     }
 
-    /// Closes what pinned contexts read: they read on from the newest content, or not at all where the store was removed.
+    /// Closes the generations of pinned contexts: they then read the newest content, or fail if the store was removed.
     ///
-    /// Cursors stay: each has a connection that another thread may be reading from, and closes it at its end.
+    /// Cursors stay open: another thread may be reading from a cursor's connection, and the cursor closes it itself.
     func closeGenerations() {
         for generation in takeGenerations(keeping: false) { generation.close() }
     }
 
-    /// The generations that pinned contexts read.
+    /// The generations used by pinned contexts.
     private func takeGenerations(keeping: Bool = true) -> [ReadGeneration] {
         generations.withLock { generations in
             defer { if !keeping { generations.value = [] } }
@@ -54,11 +54,10 @@ extension SQLiteEngine {
         }
     }
 
-    /// Empties a log that has grown beyond the store itself.
+    /// Empties a log that has grown larger than the store file.
     ///
-    /// What pinned contexts still read of it they read from copies then, so that the log is bounded however long a
-    /// context is pinned. Called without the writer's lock: readers go on meanwhile, and who writes waits at most
-    /// `checkpointWait`.
+    /// Pinned contexts are first moved to copies, so that the log is bounded however long a context is pinned. Called
+    /// without the writer's lock: readers continue meanwhile, and writers wait at most `checkpointWait`.
     package func emptyLargeLog() {
         guard hasLog, let writer else { return }
         let size = StoreFile.byteCount(path + "-wal")
@@ -69,8 +68,8 @@ extension SQLiteEngine {
             for generation in takeGenerations() { try generation.moveToCopy() }
             if !isReadOnly { try writer.read { try $0.emptyLog(waiting: Self.checkpointWait) } }
         } catch {
-            // Somebody else is reading from it. It is tried again once the log has grown further, so that saves do not wait
-            // for them each time.
+            // Another connection is reading from the log. Retry after it has grown further, so that saves do not wait
+            // for readers each time.
             triedLogSize.store(size + Self.logLimit / 4, ordering: .relaxed)
             log(.debug, "The log of \(path) could not be emptied yet: \(error)")
         }

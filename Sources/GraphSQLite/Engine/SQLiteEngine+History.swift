@@ -1,9 +1,9 @@
-// Turning the persistent history of a store on. Called when it is opened.
+// Enables the persistent history of a store. Called when the store is opened.
 import Foundation
 import GraphSQL
 
 extension SQLiteEngine {
-    /// Whether the file has a history: once it has one, all that is saved goes into it.
+    /// Sets up the history: once a file has one, every save is recorded in it.
     func prepareHistory(_ writer: SQLiteWriter) throws {
         let connection = writer.connection
         let isThere = try SQLiteReader.hasHistoryTables(connection)
@@ -11,7 +11,7 @@ extension SQLiteEngine {
         writer.history = HistoryLog(hasStrings: try !isThere || SQLiteReader.hasHistoryStrings(connection))
         guard try !isThere || !missingTombstones(connection).isEmpty else { return }
         try connection.transaction(.immediate) {
-            // Somebody else may have made them meanwhile.
+            // Another process may have created them meanwhile.
             if try !SQLiteReader.hasHistoryTables(connection) {
                 for statement in HistorySchema.statements { try connection.execute(statement) }
             }
@@ -21,7 +21,7 @@ extension SQLiteEngine {
         }
     }
 
-    /// Columns of preserved values that the table of changes does not have yet.
+    /// Columns for preserved values that are missing from the table of changes.
     private func missingTombstones(_ connection: Connection) throws -> [String] {
         let present = Set(try connection.columnNames(of: "ACHANGE"))
         let count = model?.entities.map(\.preservedSlots.count).max() ?? 0

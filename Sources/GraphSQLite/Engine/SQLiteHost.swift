@@ -1,25 +1,25 @@
-// What a SQLite engine asks of the store's face, beyond what all engines ask. Implemented by SQLiteStore.
+// The services that an SQLite engine requires from its host, beyond those of all engines. Implemented by SQLiteStore.
 import GraphEngine
 
-/// The face of a SQLite store, as its engine knows it.
+/// The host of an SQLite engine.
 package protocol SQLiteHost: EngineHost {
     /// Migrates a file of another version if the store's options say so.
     func admit(_ metadata: StoreMetadata) throws -> Admission
-    /// Refuses metadata of another version than the model's.
+    /// Throws for metadata of another version than the model's.
     func check(_ metadata: StoreMetadata) throws
-    /// Makes the folder of a new file.
+    /// Creates the folder of a new file.
     func makeFolder() throws
-    /// The metadata were read from the file.
+    /// Called when the metadata were read from the file.
     func adopt(_ metadata: StoreMetadata)
-    /// The metadata that a user has set since they were last taken; nil for none.
+    /// Returns the metadata changed by a user since the last call; nil for none.
     func takeChangedMetadata() -> [String: Any]?
-    /// A transaction that took changed metadata was rolled back: they are changed still.
+    /// Called when a transaction that took changed metadata was rolled back: they stay marked as changed.
     func keepChangedMetadata()
-    /// Somebody has written to the store; the number of the history's newest transaction, if it has one.
+    /// Called after a write to the store, with the number of the history's newest transaction, if it has one.
     func storeDidChange(_ transaction: Int64?)
 }
 
-/// What became of a file of another version.
+/// The outcome of admitting a file that may be of another version.
 package enum Admission { case untouched, migrated }
 
 extension SQLiteHost {

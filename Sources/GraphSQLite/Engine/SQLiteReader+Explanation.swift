@@ -1,4 +1,4 @@
-// How SQLite answers a fetch: its plan in words, and what running the statement cost. Called by the tools.
+// Explains how SQLite runs a fetch: a readable plan, and the cost of running the statement. Called by the tools.
 import GraphEngine
 import GraphSQL
 
@@ -37,7 +37,7 @@ extension SQLiteReader: ExplainingReadSession {
         }
     }
 
-    /// A step of SQLite's plan as a sentence.
+    /// A step of SQLite's plan as a readable phrase.
     private static func words(_ text: String) -> String {
         var words = text.split(separator: " ").map(String.init)
         if words.first == "SCAN" || words.first == "SEARCH" {
@@ -84,7 +84,7 @@ extension String {
 }
 
 extension SQLValue {
-    /// The value as SQL writes it.
+    /// The value as an SQL literal.
     fileprivate var sqlText: String {
         switch self {
         case .null: "NULL"

@@ -1,4 +1,4 @@
-// The members of one relationship of many objects in one statement. Called by prefetching.
+// The members of one relationship for many objects, in one statement. Called by prefetching.
 import GraphEngine
 import GraphSQL
 
@@ -18,9 +18,9 @@ extension SQLiteReader {
 }
 
 extension SQLiteEngine {
-    /// What selects the members, `t`, of a to-many relationship of many owners, and the column that has the owner.
+    /// The SQL that selects the members, `t`, of a to-many relationship of many owners, and the owner column.
     ///
-    /// Owner by owner, in order where there is one. Nil where the schema has no such relationship.
+    /// Sorted by owner, then by the relationship's order if it has one. Nil if the schema has no such relationship.
     func ownedMembers(_ layout: EntityLayout, _ slot: Int) -> (owner: String, source: String)? {
         let owner: String
         let tables: String
@@ -41,17 +41,17 @@ extension SQLiteEngine {
         return (owner, "FROM \(tables) WHERE \(schema.dialect.memberOfList(column: owner)) ORDER BY \(orders)")
     }
 
-    /// The columns of whole rows of a tree, behind a table's alias.
+    /// The columns of a tree's whole rows, qualified by a table alias.
     func plainColumns(_ tree: TreeLayout, of alias: String = "") throws -> String {
         try treeColumns[tree.index].map { try Self.plainName($0, of: alias) }.joined(separator: ", ")
     }
 
-    /// Keys as one bound value, so that one prepared statement serves any number of them.
+    /// Keys as one bound value, so that one prepared statement works for any number of them.
     static func list(_ keys: [Int64]) -> String {
         "[" + keys.lazy.map(String.init).joined(separator: ",") + "]"
     }
 
-    /// The column of a whole row, behind a table's alias.
+    /// The name of a whole row's column, qualified by a table alias.
     static func plainName(_ column: PlanColumn, of alias: String = "") throws -> String {
         switch column {
         case .primaryKey: return alias + "Z_PK"

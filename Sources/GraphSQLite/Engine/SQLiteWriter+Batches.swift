@@ -1,11 +1,11 @@
-// What batch requests ask of the store: rows found by unique values, values set in many rows at once, deletions with their
-// rules followed in SQL. Called inside of a transaction.
+// The store's part of batch requests: finding rows by unique values, setting values in many rows, deleting rows with
+// their delete rules applied in SQL. Called inside a transaction.
 import Foundation
 import GraphEngine
 import GraphSQL
 
 extension SQLiteWriter {
-    /// The row that has these values; nil where one of them is nil, as those never conflict.
+    /// The row that has these values; nil if one of them is nil, because nil never conflicts.
     package func key(layout: EntityLayout, slots: [Int], values: ContiguousArray<RowValue>) throws -> ObjectKey? {
         try engine.mapErrors { () -> ObjectKey? in
             let writer = try writer(layout)
@@ -26,7 +26,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Sets the same values in rows of one entity, whatever their versions are.
+    /// Sets the same values in rows of one entity, regardless of their versions.
     package func update(layout: EntityLayout, keys: [Int64], values: ContiguousArray<RowValue>, slots: SlotSet) throws {
         try engine.mapErrors {
             let writer = try writer(layout)
@@ -51,9 +51,9 @@ extension SQLiteWriter {
 
     // MARK: Deleting
 
-    /// Deletes rows and what their cascades reach, and lets go of them in rows that stay.
+    /// Deletes rows with their cascades, and nullifies references in the remaining rows.
     ///
-    /// - Returns: The deleted rows, and those in which a relationship was emptied.
+    /// - Returns: The deleted rows, and those in which a relationship was nullified.
     package func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey]) {
         try engine.mapErrors {
             let groups = try cascade(keys, connection)
@@ -77,7 +77,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// The rows with all that their delete rules delete too, by entity.
+    /// The rows and all rows that their delete rules delete too, by entity.
     private func cascade(_ keys: [ObjectKey], _ connection: Connection) throws -> [(EntityLayout, [Int64])] {
         guard let model = engine.model else { return [] }
         var seen: Set<ObjectKey> = []
@@ -97,7 +97,7 @@ extension SQLiteWriter {
         return groups.sorted { $0.key < $1.key }.map { (model.entities[Int($0.key)], $0.value) }
     }
 
-    /// Where a relationship of some rows leads.
+    /// The destinations of a relationship of some rows.
     private func destinations(_ layout: EntityLayout, _ slot: Int, _ keys: [Int64], _ connection: Connection) throws
         -> [ObjectKey]
     {
@@ -140,7 +140,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Empties the other side of a relationship of rows that are about to go; a rule of no action leaves it as it is.
+    /// Nullifies the inverse of a relationship of rows about to be deleted; the rule `noAction` leaves it unchanged.
     private func nullifyReferences(_ layout: EntityLayout, _ slot: Int, _ list: SQLValue, _ connection: Connection)
         throws
         -> [ObjectKey]
@@ -180,7 +180,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Sets columns to NULL where the first of them names one of the rows.
+    /// Sets columns to NULL in rows whose first column refers to one of the deleted rows.
     private func empty(
         _ columns: [String],
         _ entityName: String,

@@ -1,10 +1,10 @@
-// What a save puts into the persistent history, and what is deleted of it.
+// Records a save in the persistent history, and purges old transactions.
 import Foundation
 import GraphEngine
 import GraphSQL
 
 extension SQLiteWriter: HistoryWriteSession {
-    /// Notes that a row is about to go, with those of its values that the model preserves.
+    /// Records that a row is about to be deleted, with the values that the model preserves.
     func noteDeletion(_ layout: EntityLayout, _ primaryKey: Int64) throws {
         guard let history else { return }
         var tombstone: [Int: SQLValue] = [:]
@@ -37,7 +37,7 @@ extension SQLiteWriter: HistoryWriteSession {
         noteUpdate(layout, primaryKey, slots)
     }
 
-    /// Deletes transactions with what they have changed, and texts that no transaction names any more; in a transaction.
+    /// Deletes old transactions with their changes, and strings that are no longer referenced; in a transaction.
     package func purgeHistory(before number: Int64, date: Date?) throws {
         guard history != nil else { return }
         try engine.mapErrors {

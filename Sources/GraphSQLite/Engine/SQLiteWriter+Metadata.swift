@@ -1,9 +1,9 @@
-// The metadata in the transaction of a save: written where a user has changed them.
+// Writes changed metadata in the transaction of a save.
 import Foundation
 import GraphModel
 
 extension SQLiteWriter {
-    /// Writes the metadata where a user has changed them, in the transaction of a save.
+    /// Writes the metadata if a user has changed them, in the transaction of a save.
     func writeMetadataIfChanged() throws {
         guard var values = engine.host?.takeChangedMetadata() else { return }
         tookMetadata = true
@@ -20,7 +20,7 @@ extension SQLiteWriter {
         writtenMetadata = written
     }
 
-    /// The transaction has ended: what it wrote is in the file, or must be written again.
+    /// Called when the transaction has ended: keeps the metadata it wrote, or marks them as changed again.
     func noteMetadataWritten(_ isCommitted: Bool) {
         if isCommitted {
             if let writtenMetadata { engine.savedMetadata = writtenMetadata }

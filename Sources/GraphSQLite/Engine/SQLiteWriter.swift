@@ -1,51 +1,51 @@
-// The one connection that writes a SQLite store, and its open transaction. A save holds its lock from `begin` to `commit` or
-// `rollback`; other saves wait for the lock. A store without a log reads through this connection too.
+// The only connection that writes an SQLite store, and its open transaction. A save holds the lock from `begin` to
+// `commit` or `rollback`; other saves wait for it. A store without a log is also read through this connection.
 import Foundation
 import GraphEngine
 import GraphModel
 import GraphSQL
 import Synchronization
 
-/// Writes a SQLite store.
+/// Writes an SQLite store.
 package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     var writers: [Int: RowWriter] = [:]
-    /// The join tables that rows of an entity are in, by entity.
+    /// The join tables that can contain rows of an entity, by entity.
     var joins: [Int: [ManyToMany]] = [:]
-    /// How the latest pair was written.
+    /// The form of the latest join operation.
     var latestJoin: JoinForm?
-    /// What the transaction has written of the metadata; nil where nothing.
+    /// The metadata written by the transaction; nil if it wrote none.
     var writtenMetadata: StoreMetadata?
-    /// Whether the transaction has looked at metadata that a user has set.
+    /// Whether the transaction took metadata changed by a user.
     var tookMetadata = false
     private(set) var isSaving = false
-    /// Set once another connection was seen to have written to the file.
+    /// Set once a write by another connection is detected.
     package private(set) var mayBeWrittenByOthers = false
-    /// SQLite's mark of the file's content after the last save.
+    /// SQLite's data version after the last save.
     private var dataVersion: UInt32?
-    /// What the store itself has set in the save at work.
+    /// Values that the store itself has set in the current save.
     package var derivedValues: [DerivedValue] = []
-    /// Rows of the save at work that derived attributes depend on.
+    /// Rows of the current save that derived attributes depend on.
     var dependents: Set<DependentRow> = []
-    /// What the save at work puts into the history; nil where none is tracked.
+    /// The history of the current save; nil if no history is tracked.
     var history: HistoryLog?
-    /// Trees whose greatest key has been compared with what `Z_PRIMARYKEY` counts, by their number.
+    /// Trees whose greatest key has been compared with the counter in `Z_PRIMARYKEY`, by tree index.
     var treesWithKnownKeys: Set<Int> = []
-    /// What an atomic store does before the commit of its rows.
+    /// Called by `commit` before it commits; set by atomic stores.
     package var willCommit: (() throws -> Void)?
-    /// What it does when the transaction has ended; its argument says whether it was committed.
+    /// Called when the transaction has ended, with true if it was committed.
     package var didEnd: ((Bool) -> Void)?
-    /// Set by tests, as no other way makes a commit fail after its transaction went well.
+    /// Set by tests, because a commit cannot otherwise be made to fail after a successful transaction.
     package var failsNextCommit = false
-    /// Pages the connection had written when a commit last checked the size of the log.
+    /// The number of written pages when a commit last checked the size of the log.
     private var pagesAtLogCheck = 0
     /// Saves committed so far.
     let transactions = Atomic<Int>(0)
     let rowsWritten = Atomic<Int>(0)
 
-    /// Notes what the file's content is now: what differs later, others have written.
+    /// Stores the file's data version, to detect later writes by other connections.
     func noteContent() { dataVersion = connection.dataVersion }
 
-    /// Waits until no other save writes, then opens the transaction.
+    /// Waits for other saves to end, then opens the transaction.
     package func begin(_ origin: SaveOrigin) throws {
         lock.lock()
         do {
@@ -64,7 +64,7 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
         }
     }
 
-    /// Notices whether another connection has written to the file since this one last did.
+    /// Detects whether another connection has written to the file since this one last did.
     private func noteOtherWriters() {
         guard !mayBeWrittenByOthers, !engine.isInMemory, let dataVersion else { return }
         mayBeWrittenByOthers = connection.dataVersion != dataVersion
@@ -97,7 +97,7 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
         return outcome
     }
 
-    /// Returns true once in a megabyte of written pages: asking the disk for sizes costs as much as a small commit.
+    /// Returns true once per megabyte of written pages: reading file sizes costs as much as a small commit.
     private func isLogCheckDue() -> Bool {
         let written = connection.writtenPages
         // The status is a 32-bit counter that may wrap.
@@ -134,7 +134,7 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
 }
 
 extension SQLiteEngine {
-    /// The store's file is not where it was opened.
+    /// The error for a store file that is no longer at its original path.
     fileprivate var moved: EngineError {
         EngineError(
             .moved,
