@@ -1,5 +1,4 @@
-// What the other side of a conflict has: a row of the store, or nothing. Merge policies rebase the object in memory onto
-// it.
+// The committed side of a conflict: a row of the store, or no row. Merge policies rebase the in-memory object onto it.
 import Foundation
 import GraphEngine
 import GraphSQLite
@@ -9,7 +8,7 @@ enum CommittedRow {
     case row(RowBatch, Int)
     case gone
 
-    /// 0 where there is nothing.
+    /// 0 if there is no row.
     var version: Int64 {
         switch self {
         case .row(let batch, let row): batch.integer(TreeLayout.versionColumn, row)
@@ -17,7 +16,7 @@ enum CommittedRow {
         }
     }
 
-    /// The value of a slot; absent where the side does not know it.
+    /// The value of a slot; absent if the row does not contain it.
     func value(_ slot: Int, of object: NSManagedObject) -> Value {
         switch self {
         case .row(let batch, let row):
@@ -28,7 +27,7 @@ enum CommittedRow {
         }
     }
 
-    /// The values as conflicts show them; nil where there are none.
+    /// The values as conflicts show them; nil if there is no row.
     func snapshot(of object: NSManagedObject) -> [String: Any]? {
         if case .gone = self { return nil }
         return object.conflictSnapshot { value($0, of: object) }
@@ -36,10 +35,10 @@ enum CommittedRow {
 }
 
 extension NSManagedObject {
-    /// Attributes and to-one destinations as they are in memory.
+    /// The current values of attributes and to-one destinations.
     func storedSnapshot() -> [String: Any] { conflictSnapshot(currentValue) }
 
-    /// The same as they were last read or saved; nil for a new object.
+    /// The values as last read or saved; nil for a new object.
     func committedSnapshot() -> [String: Any]? {
         state.contains(.inserted) ? nil : conflictSnapshot(committedValue)
     }
@@ -75,9 +74,9 @@ extension NSManagedObject {
         }
     }
 
-    /// Makes the other side's values the committed ones.
+    /// Makes the values of `committed` the committed ones.
     ///
-    /// Changes of the slots in `keeping` stay over them; others are taken back, on both sides of a relationship.
+    /// Changes to the slots in `keeping` are kept; all others are reverted, on both sides of a relationship.
     func rebase(onto committed: CommittedRow, keeping: SlotSet) {
         if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         guard let edits else { return adopt(committed) }

@@ -1,10 +1,10 @@
-// Engines' errors, and those of the files of stores, in Apple's form. Called where a session ends a piece of work.
+// Maps the errors of engines and of store files to Apple's errors. Called at the end of each session operation.
 import Foundation
 import GraphEngine
 import GraphSQLite
 
 extension CoreDataError {
-    /// Turns what engines throw into Apple's errors; all other errors pass.
+    /// Maps errors thrown by engines to Apple's errors; rethrows all others unchanged.
     @inline(__always)
     package static func mapping<R>(_ url: URL?, _ body: () throws -> R) throws -> R {
         do {
@@ -14,7 +14,7 @@ extension CoreDataError {
         }
     }
 
-    /// An engine's error as programs get it.
+    /// The public error for an engine's error.
     @inline(never)
     static func published(_ error: any Error, _ url: URL?) -> any Error {
         switch error {
@@ -26,7 +26,7 @@ extension CoreDataError {
         }
     }
 
-    /// An engine's error: 134180, a code of the file system, or 134090 for a store locked too long.
+    /// Maps an engine's error to 134180, a file system code, or 134090 for a store that stayed locked too long.
     private static func engine(_ error: EngineError, url: URL?) -> NSError {
         switch error.kind {
         case .busy: reported(error, NSPersistentStoreTimeoutError, url)
@@ -66,7 +66,7 @@ extension CoreDataError {
         }
     }
 
-    /// What an engine itself has said.
+    /// An error that the engine itself reported.
     private static func reported(_ error: EngineError, _ code: Int, _ url: URL?) -> NSError {
         var info: [String: Any] = [:]
         var underlying: NSError?
@@ -85,12 +85,12 @@ extension CoreDataError {
         )
     }
 
-    /// A file that is no store.
+    /// The error for a file that is not a store.
     package static func storeFile(_ error: StoreFileError, url: URL?) -> NSError {
         engine(EngineError(error), url: url)
     }
 
-    /// A fetch that cannot be done.
+    /// The error for a fetch that cannot be translated.
     static func translation(_ error: TranslationError) -> NSError {
         make(
             NSCoreDataError,

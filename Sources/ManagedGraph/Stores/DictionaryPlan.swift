@@ -1,18 +1,19 @@
-// Values of columns in dictionaries, in the types that their descriptions ask for. Called by whatever makes dictionaries.
+// Converts column values to the types that their descriptions request, for fetches and batches that return
+// dictionaries.
 import Foundation
 import GraphEngine
 import GraphModel
 import GraphPredicates
 
-/// What a fetch of dictionaries reads, and where it goes.
+/// The columns that a dictionary fetch reads, and their keys in the result.
 package struct DictionaryPlan {
-    /// What an engine is asked for.
+    /// The fetch to send to the engine.
     package var fetch: ColumnFetch
-    /// Where each column's value goes in a row's dictionary: a name, or a composite attribute's names.
+    /// The key path of each column's value in the row's dictionary: one name, or the names of a composite attribute.
     package var places: [[String]]
-    /// The attributes that the columns are, where it takes more than the column's type to read them.
+    /// The attributes of the columns that cannot be decoded by type alone.
     package var slots: [Slot?]
-    /// The types that expression descriptions ask for.
+    /// The types that the expression descriptions request.
     var types: [AttributeType?] = []
 
     package init(fetch: ColumnFetch, places: [[String]], slots: [Slot?], types: [AttributeType?] = []) {
@@ -22,7 +23,7 @@ package struct DictionaryPlan {
         self.types = types
     }
 
-    /// A row's values as its dictionary.
+    /// Returns a row's values as a dictionary.
     func dictionary(_ values: [RowValue], _ columns: [ResultColumn], _ model: CompiledModel, _ store: NSPersistentStore)
         -> [String: Any]
     {
@@ -34,12 +35,12 @@ package struct DictionaryPlan {
         return row
     }
 
-    /// Whether each column's value stands in the dictionary itself, not in a composite attribute's dictionary.
+    /// Whether every column's value is a direct entry of the dictionary, with no nested composite attributes.
     var isFlat: Bool { places.allSatisfy { $0.count == 1 } }
 
-    /// A row's values as Foundation's dictionary; the plan is flat.
+    /// Returns a row's values as an `NSDictionary`; the plan must be flat.
     ///
-    /// Foundation's own class, as others lose their entries where they are cast to Swift's dictionary.
+    /// Uses Foundation's own class, because subclasses lose their entries when cast to a Swift dictionary.
     func foundationDictionary(
         _ values: [RowValue],
         _ columns: [ResultColumn],
@@ -67,7 +68,7 @@ package struct DictionaryPlan {
         }
     }
 
-    /// A value as Foundation's collections hold it; the usual types without the search for a bridge.
+    /// Boxes a value for a Foundation collection; the common types skip the dynamic bridging lookup.
     private static func object(_ value: Any) -> AnyObject {
         switch value {
         case let text as String: text as NSString
@@ -76,7 +77,7 @@ package struct DictionaryPlan {
         }
     }
 
-    /// A value as users see it.
+    /// Converts a value to its public type.
     private func publicValue(
         _ value: RowValue,
         _ content: ResultColumn.Content,
@@ -101,18 +102,18 @@ package struct DictionaryPlan {
 }
 
 extension DictionaryPlan {
-    /// A column's value in the type that its expression description asks for.
+    /// Converts a column's value to the type that its expression description requests.
     ///
     /// - Parameters:
-    ///   - value: The value as it was computed.
-    ///   - column: The column's place.
-    /// - Returns: The value in that type; as it is where none is asked for, or where the value has no form in it.
+    ///   - value: The computed value.
+    ///   - column: The index of the column.
+    /// - Returns: The converted value; `value` itself if no type is requested or the conversion is not possible.
     func typed(_ value: Any, column: Int) -> Any {
         guard types.indices.contains(column), let type = types[column] else { return value }
         return Self.converted(value, to: type) ?? value
     }
 
-    /// Puts a value into a dictionary, or into one of the dictionaries in it.
+    /// Puts a value into a dictionary, or into one nested in it.
     static func put(_ value: Any, at place: ArraySlice<String>, into row: inout [String: Any]) {
         guard let name = place.first else { return }
         guard place.count > 1 else {
@@ -141,7 +142,7 @@ extension DictionaryPlan {
         }
     }
 
-    /// A number as a decimal that reads like it.
+    /// Converts a number to the decimal with the same digits.
     private static func decimal(_ value: EvaluatedValue) -> Decimal? {
         switch value {
         case .decimal(let value): value
@@ -150,7 +151,8 @@ extension DictionaryPlan {
         }
     }
 
-    /// A whole number, the fraction cut off; nil where it does not fit, so that no digits are lost.
+    /// Converts a number to a whole number by truncating the fraction; nil if it does not fit, so that no digits are
+    /// lost.
     private static func number<Whole: FixedWidthInteger>(_ value: EvaluatedValue, _ type: Whole.Type) -> Whole? {
         if case .integer(let value) = value { return Whole(exactly: value) }
         if case .boolean(let value) = value { return value ? 1 : 0 }

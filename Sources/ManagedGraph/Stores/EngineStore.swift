@@ -1,24 +1,24 @@
-// A store that keeps its rows in an engine: fetches, relationships and conflicts are the engine's. Adopted by the SQLite store
-// and by NSAtomicStore. Also what a save hands to stores whose API takes objects.
+// Stores that keep their rows in an engine, which answers fetches, reads relationships and detects conflicts. The
+// SQLite store and NSAtomicStore conform. Also defines the saved objects that a save passes to object-based stores.
 import Foundation
 import GraphEngine
 import GraphSQLite
 
-/// The objects of a save, for stores that programs write themselves.
+/// The objects of a save, for custom store classes.
 struct SavedObjects {
     let context: NSManagedObjectContext
     var inserted: [NSManagedObject]
     var updated: [NSManagedObject]
     var deleted: [NSManagedObject]
-    /// Objects whose version is to be what it was.
+    /// Objects whose version must not have changed.
     var locked: [NSManagedObject]
 }
 
-/// A store that names its objects itself, and that a save shows its objects to.
+/// A store that assigns its own keys and receives the objects of each save.
 protocol ObjectStore: RowStore {
-    /// Gives new objects their keys.
+    /// Assigns keys to new objects.
     func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64]
-    /// Takes the objects of a save, before any row is written.
+    /// Receives the objects of a save before any row is written.
     func take(_ objects: SavedObjects, in session: any WriteSession) throws
 }
 
@@ -37,7 +37,7 @@ extension EngineStore {
         return engine
     }
 
-    /// Opens the engine; a store that has no identifier yet gets one.
+    /// Opens the engine; assigns an identifier to a store without one.
     package func open(_ model: CompiledModel) throws {
         try mapErrors { try requireEngine().open(model.stored) }
         if identifier?.isEmpty ?? true { identifier = UUID().uuidString }
@@ -68,7 +68,7 @@ extension EngineStore {
 }
 
 extension NSPersistentStore {
-    /// Notes in the metadata which model the store is of.
+    /// Records the model in the metadata.
     final func takeModel(_ fresh: [String: Any]) {
         var values = metadata ?? [:]
         for (key, value) in fresh where StoreMetadata.isReserved(key) && !key.hasPrefix("_NS") { values[key] = value }
@@ -79,7 +79,7 @@ extension NSPersistentStore {
 }
 
 extension NSPersistentStore: EngineHost {
-    /// The row that an object or identifier among a predicate's constants stands for; nil for any other value.
+    /// The row that an object or identifier in a predicate stands for; nil for any other value.
     package func row(of constant: Any) -> ConstantRow? {
         switch constant {
         case let object as NSManagedObject:
@@ -105,7 +105,7 @@ extension NSPersistentStore: EngineHost {
 }
 
 extension CoreDataError {
-    /// A batch request meets a store that has no tables: 134091.
+    /// The error for a batch request to a store that has no tables: 134091.
     static func noBatches(_ store: NSPersistentStore) -> NSError {
         make(
             NSPersistentStoreUnsupportedRequestTypeError,

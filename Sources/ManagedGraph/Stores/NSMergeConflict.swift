@@ -1,50 +1,51 @@
-// One object that was changed here and elsewhere since it was read. Made by a save, settled by a merge policy.
+// A conflict on one object, changed both here and elsewhere since it was read. Created by a save, resolved by a merge
+// policy.
 import Foundation
 
-/// An object whose version in memory is not the one that a save finds.
+/// An object whose version in memory differs from the version that a save finds.
 ///
 /// See [NSMergeConflict](https://developer.apple.com/documentation/coredata/nsmergeconflict).
 open class NSMergeConflict: NSObject {
     /// The object of the context that is being saved.
     public final let sourceObject: NSManagedObject
-    /// The values that the object was last read or saved with, `NSNull` for nil; of a conflict made by a program, those in
-    /// the context.
+    /// The values that the object was last read or saved with, `NSNull` for nil; for a conflict created by client code,
+    /// the values in the context.
     public final let objectSnapshot: [String: Any]?
-    /// The values that the coordinator has last read or saved.
+    /// The values that the coordinator last read or saved.
     ///
-    /// If another context of the coordinator has saved the object, these are its values, or nil for a deletion. If another
-    /// coordinator or process has, these are the values that the object was read with.
+    /// If another context of the coordinator saved the object, these are the values it saved, or nil for a deletion. If
+    /// another coordinator or process saved it, these are the values that the object was read with.
     public final let cachedSnapshot: [String: Any]?
-    /// The values in the store; nil if a context of the same coordinator has saved the object, and if the row is gone.
+    /// The values in the store; nil if a context of the same coordinator saved the object, or if the row is gone.
     public final let persistedSnapshot: [String: Any]?
-    /// The version found; 0 where the object was deleted.
+    /// The version found; 0 if the object was deleted.
     public final let newVersionNumber: Int
-    /// The version the object was read at.
+    /// The version at which the object was read.
     public final let oldVersionNumber: Int
-    /// What the other side has, for the policy.
+    /// The committed row, for the merge policy.
     let committed: CommittedRow?
-    /// The same for messages.
+    /// The committed values, for messages.
     private let theirs: [String: Any]?
-    /// What the object has in the context.
+    /// The object's values in the context, for messages.
     private let mine: [String: Any]
     private let place: Place
 
-    /// Where a save finds the other side.
+    /// The place where a save finds the other change.
     enum Place {
-        /// Another context of the coordinator has saved.
+        /// Another context of the coordinator saved the object.
         case coordinator
-        /// Another coordinator or process has saved.
+        /// Another coordinator or process saved the object.
         case store
-        /// The parent has deleted the object.
+        /// The parent context deleted the object.
         case parent
     }
 
-    /// Makes a conflict.
+    /// Creates a conflict.
     ///
     /// - Parameters:
     ///   - srcObject: The object of the context.
-    ///   - newvers: The version found; 0 where the object was deleted.
-    ///   - oldvers: The version the object was read at.
+    ///   - newvers: The version found; 0 if the object was deleted.
+    ///   - oldvers: The version at which the object was read.
     ///   - cachesnap: The values that the object was read with.
     ///   - persnap: The values in the store.
     public init(
@@ -67,7 +68,7 @@ open class NSMergeConflict: NSObject {
         super.init()
     }
 
-    /// A conflict with the coordinator, the store or the parent.
+    /// Creates a conflict with the coordinator, the store or the parent.
     init(_ object: NSManagedObject, version: Int64, found: CommittedRow, place: Place) {
         sourceObject = object
         mine = object.storedSnapshot()
@@ -83,12 +84,12 @@ open class NSMergeConflict: NSObject {
         super.init()
     }
 
-    /// The object, and for each property that differs the value on either side.
+    /// The object, and both values of each property that differs.
     open override var description: String {
         "NSMergeConflict for \(sourceObject.describeForMessages), read at version \(oldVersionNumber): \(story)"
     }
 
-    /// What happened, for messages.
+    /// A description of the conflict, for messages.
     var story: String {
         guard let theirs else { return "it was deleted \(place == .parent ? "in the parent context" : "elsewhere")" }
         if sourceObject.isDeleted { return "it was changed elsewhere and deleted here" }

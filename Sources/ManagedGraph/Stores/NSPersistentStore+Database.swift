@@ -1,7 +1,7 @@
-// Where the rows of a store of any kind are. Called by the tools that read rows without objects.
+// Access to the database that backs a store of any kind. Called by the tools that read rows without objects.
 import GraphSQLite
 
 extension NSPersistentStore {
-    /// The database that holds the store's rows, on disk or in memory; nil where it has none.
+    /// The database that holds the store's rows, on disk or in memory; nil if the store has none.
     package var database: SQLiteEngine? { (self as? any EngineStore)?.engine as? SQLiteEngine }
 }

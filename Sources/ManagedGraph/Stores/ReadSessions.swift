@@ -1,18 +1,18 @@
-// The sessions that a context has leased or writes with. Held by the context, used on its queue.
+// The sessions that a context has leased or writes with. Owned by the context and used on its queue.
 import GraphEngine
 
-/// The sessions that a context has in hand.
+/// The sessions that a context holds.
 struct ReadSessions {
     private struct Entry {
         let store: any RowStore
         let session: any ReadSession
-        /// Whether it belongs to a save, which ends it.
+        /// Whether the session belongs to a save, which ends it.
         let isOfSave: Bool
     }
 
     private var entries: [Entry] = []
 
-    /// The session for a store; that of a save before that of a turn.
+    /// Returns the session of a store; a save's session takes precedence over a turn's.
     func session(of store: any RowStore) -> (any ReadSession)? {
         entries.last { $0.store === store }?.session
     }
@@ -21,13 +21,13 @@ struct ReadSessions {
         entries.append(Entry(store: store, session: session, isOfSave: isOfSave))
     }
 
-    /// Ends the snapshots: the next reads see the newest content.
+    /// Renews the snapshots so that the next reads see the newest content.
     func renew() { for entry in entries where !entry.isOfSave { entry.session.renew() } }
 
-    /// Forgets the sessions of a save.
+    /// Removes the sessions of a save.
     mutating func endSave() { entries.removeAll { $0.isOfSave } }
 
-    /// Gives the leased sessions back.
+    /// Returns the leased sessions to their stores.
     mutating func giveBack() {
         if entries.isEmpty { return }
         for entry in entries where !entry.isOfSave { entry.store.giveBack(entry.session) }

@@ -1,33 +1,33 @@
-// A store as the coordinator holds it: the face that gives sessions (GraphEngine/Sessions) to contexts and saves. Adopted by the
-// SQLite store, by atomic stores and by incremental ones.
+// The coordinator's interface to a store, which provides contexts and saves with sessions (GraphEngine/Sessions). The
+// SQLite, atomic and incremental stores conform.
 import Foundation
 import GraphEngine
 import GraphModel
 
-/// A store of rows, as the coordinator holds it.
+/// A store of rows, as the coordinator uses it.
 package protocol RowStore: NSPersistentStore {
-    /// Whether the store's location is no file, and nothing is left when it is closed.
+    /// Whether the store has no file and its content is lost when it is closed.
     var isInMemory: Bool { get }
     /// Opens or creates the store.
     func open(_ model: CompiledModel) throws
     func close()
-    /// The engine, if requests may use all that it can do beyond rows: history, generations, counts; nil for kinds of stores that
-    /// have none of these.
+    /// The engine, if requests may use its features beyond rows: history, generations, counts; nil for kinds of stores
+    /// that have none of these.
     var capabilities: (any StoreEngine)? { get }
-    /// A session for reading on behalf of a context, or of none; to be given back.
+    /// Leases a session for reading, optionally on behalf of a context; the caller must return it with `giveBack(_:)`.
     func lease(for context: NSManagedObjectContext?, holdsSnapshot: Bool) throws -> any ReadSession
     func giveBack(_ session: any ReadSession)
-    /// Opens a transaction, and waits for others that write; the history, where there is one, gets who saves.
+    /// Opens a transaction, waiting for other writers; the history, if there is one, records `origin`.
     func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession
-    /// A fetch that the store cannot answer whole, in two steps.
+    /// Splits a fetch that the store cannot answer completely into two steps.
     func split(_ fetch: StoreFetch) throws -> SplitStoreFetch
     func entityIndex(number: Int64) -> Int?
     func entityNumber(_ layout: EntityLayout) -> Int64
-    /// Whether a to-many relationship has a table of its own.
+    /// Whether a to-many relationship has its own join table.
     func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool
-    /// Whether the members' rows name the owner in a column that belongs to no relationship of theirs.
+    /// Whether the members' rows name their owner in a column that belongs to none of their relationships.
     func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool
-    /// The file behind a large binary value.
+    /// The content of the external file of a large binary value.
     func externalData(named name: String) -> Data?
 }
 
@@ -35,10 +35,10 @@ extension RowStore {
     package var isInMemory: Bool { false }
     package var capabilities: (any StoreEngine)? { nil }
 
-    /// The engine of a store that may be read as it was at one moment.
+    /// The engine, if it can read the store as of a past moment.
     var generations: (any GenerationEngine)? { capabilities as? any GenerationEngine }
 
-    /// Reads what the store holds now, whatever snapshot a turn reads from.
+    /// Reads the store's current content, independent of a turn's snapshot.
     func reading<R>(
         for context: NSManagedObjectContext? = nil,
         _ body: (any ReadSession) throws -> R
@@ -50,7 +50,7 @@ extension RowStore {
         }
     }
 
-    /// Runs `body` in one transaction: all of it is written, or nothing.
+    /// Runs `body` in one transaction, which is written completely or not at all.
     func writing<R>(
         _ origin: SaveOrigin = SaveOrigin(),
         for context: NSManagedObjectContext? = nil,
@@ -59,7 +59,7 @@ extension RowStore {
         try mapErrors { try beginSave(origin, for: context).transaction(body) }
     }
 
-    /// Turns what an engine throws into Apple's errors.
+    /// Maps errors thrown by the engine to Apple's errors.
     @inline(__always)
     func mapErrors<R>(_ body: () throws -> R) throws -> R { try CoreDataError.mapping(url, body) }
 }

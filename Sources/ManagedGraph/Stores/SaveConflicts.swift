@@ -1,7 +1,8 @@
-// What a save cannot settle by itself. Thrown by saves and by incremental stores, caught where the merge policy is asked.
+// The conflicts that a save cannot resolve itself. Thrown by saves and incremental stores, caught by the caller of the
+// merge policy.
 import Foundation
 
-/// What a merge policy is asked about.
+/// The conflicts that a merge policy has to resolve.
 struct SaveConflicts: Error, @unchecked Sendable {
     let list: [NSObject]
 }

@@ -1,21 +1,21 @@
-// What some kinds of stores can do that concerns their files, each a protocol of its own, so that no caller asks a store for its
-// class. What engines can do is in GraphEngine/EngineCapabilities.swift.
+// File-related capabilities of some kinds of stores, each a separate protocol, so that callers never test for a store's
+// class. The capabilities of engines are in GraphEngine/EngineCapabilities.swift.
 import Foundation
 import GraphSQLite
 
-/// A store whose content is a database file that other connections read too.
+/// A store whose content is a database file that other connections also read.
 protocol DatabaseFileStore: RowStore {
-    /// Stands for the file's content; nil where the store has no file, or where it is being written right now.
+    /// Identifies the file's current content; nil if the store has no file, or if the file is being written.
     var contentState: ContentState? { get }
-    /// Goes on at another place; false, and where it was, if there is no such store.
+    /// Reopens the store at `place`; returns false and reopens the previous place if there is no such store.
     func reopen(at place: URL, _ model: CompiledModel) -> Bool
-    /// Ends what readers hold of the file, before the file itself is emptied or replaced.
+    /// Ends the readers' snapshots of the file, before the file itself is emptied or replaced.
     func endSnapshots()
 }
 
-/// A store whose migration may leave work for later.
+/// A store whose migration may defer work.
 protocol DeferringStore: RowStore {
     var hasDeferredWork: Bool { get }
-    /// Does one piece of the work; returns whether more is left.
+    /// Performs one deferred task; returns whether more remain.
     func finishDeferredTask() throws -> Bool
 }

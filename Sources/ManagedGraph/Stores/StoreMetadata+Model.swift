@@ -1,9 +1,9 @@
-// What the metadata of a store say of its model. Called where stores are made, opened and migrated.
+// Creates the model-related metadata of a store. Called when stores are created, opened and migrated.
 import GraphModel
 import GraphSQLite
 
 extension StoreMetadata {
-    /// What the metadata of a new store of a model say.
+    /// Creates the metadata of a new store of a model.
     package init(of model: Model) {
         self.init(
             versionHashes: model.versionHashes(),
