@@ -1,4 +1,4 @@
-// How the coordinator opens and closes an atomic store.
+// Opening and closing of an atomic store by the coordinator.
 import Foundation
 import GraphEngine
 import GraphSQLite
@@ -23,7 +23,7 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
         try checkVersion(of: metadata ?? [:], fresh)
         references = ReferenceMap.shared(identifier)
         try load()
-        // A class may read the identifier and the metadata with everything else.
+        // The subclass may read the identifier and the metadata together with the content.
         if let read = metadata?[NSStoreUUIDKey] as? String, read != identifier { identifier = read }
         link.identifier = identifier
         takeModel(fresh)
@@ -39,7 +39,7 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
     }
 
     package func close() {
-        // Nodes refer to each other.
+        // Nodes reference each other; break the cycles.
         for node in nodes.values { node.propertyCache = nil }
         nodes = [:]
         rows?.close()
@@ -47,7 +47,7 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
 }
 
 extension NSPersistentStore {
-    /// Throws 134100 where a store says that it is of another model.
+    /// Throws 134100 if a store's metadata name a different model.
     final func checkVersion(of found: [String: Any], _ fresh: [String: Any]) throws {
         guard StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
             let hashes = found[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty

@@ -1,17 +1,17 @@
-// A save of an atomic store: nodes are brought up to date, rows written in memory, and only when the class has written
-// all nodes is the transaction committed; else nodes and rows are as they were.
+// Saving of an atomic store. A save updates the nodes and writes the rows in memory. It commits the transaction only
+// after the subclass has written all nodes; otherwise it restores nodes and rows.
 import Foundation
 import GraphEngine
 import GraphSQLite
 
-/// What a save has done to an atomic store's nodes.
+/// A save's changes to an atomic store's nodes.
 struct NodeChanges {
     var inserted: [NSAtomicStoreCacheNode] = []
-    /// Values before the save.
+    /// The nodes' values before the save.
     var former: [ObjectIdentifier: (node: NSAtomicStoreCacheNode, values: NSMutableDictionary?)] = [:]
     var removed: [NSAtomicStoreCacheNode] = []
 
-    /// Keeps what a node is now, unless that was done before.
+    /// Records a node's current values, unless they are already recorded.
     mutating func keep(_ node: NSAtomicStoreCacheNode) {
         guard former[ObjectIdentifier(node)] == nil else { return }
         former[ObjectIdentifier(node)] = (node, node.propertyCache?.mutableCopy() as? NSMutableDictionary)
@@ -43,7 +43,7 @@ extension NSAtomicStore {
         try take(objects)
     }
 
-    /// Brings the nodes up to date.
+    /// Updates the nodes from the saved objects.
     func take(_ objects: SavedObjects) throws {
         let removed = objects.deleted.compactMap { cacheNode(for: $0.objectID) }
         if !removed.isEmpty {
@@ -74,7 +74,7 @@ extension NSAtomicStore {
         }
     }
 
-    /// Nodes are as the save has left them, or as they were before.
+    /// Keeps the nodes' new state after a commit; otherwise restores their previous state.
     private func endSave(_ isCommitted: Bool) {
         defer { changes = NodeChanges() }
         if isCommitted {
@@ -86,7 +86,7 @@ extension NSAtomicStore {
         for (node, values) in changes.former.values { node.propertyCache = values }
     }
 
-    /// Values that the rows have got by themselves, in this save's objects and in those they are derived for.
+    /// Copies values that the rows derived into the nodes, of this save's objects and of those that depend on them.
     private func takeIntoNodes(_ derived: [DerivedValue]) {
         guard let model = persistentStoreCoordinator?.compiledModel else { return }
         for found in derived {
@@ -102,7 +102,7 @@ extension NSAtomicStore {
         }
     }
 
-    /// Gives a node all that is stored of an object.
+    /// Copies all stored values of an object to its node.
     final func copyValues(of object: NSManagedObject, to node: NSAtomicStoreCacheNode) {
         let layout = object.layout
         if !layout.derivedSlots.isEmpty { object.derive() }
@@ -130,7 +130,7 @@ extension NSAtomicStore {
 }
 
 extension NSManagedObject {
-    /// An attribute's value as nodes have it: that of key-value coding, but for bytes that cannot be read.
+    /// An attribute's value as nodes hold it: the public value, but with an `UnreadableValue` kept to preserve its bytes.
     fileprivate func nodeValue(_ slot: Int) -> Any? {
         if case .any(let box) = currentValue(slot) { return box.value }
         return publicValue(slot)
@@ -138,7 +138,7 @@ extension NSManagedObject {
 }
 
 extension CoreDataError {
-    /// Stores that are not to be written: 513, `NSFileWriteNoPermissionError`.
+    /// The error for stores that are read-only: 513, `NSFileWriteNoPermissionError`.
     static func readOnly(_ stores: [NSPersistentStore]) -> NSError {
         let names = stores.map { $0.url?.lastPathComponent ?? $0.identifier ?? "" }.joined(separator: ", ")
         var info: [String: Any] = [NSAffectedStoresErrorKey: stores]

@@ -1,6 +1,6 @@
-// Stores that are read and written as a whole, for programs to subclass: the class loads nodes, the framework keeps their
-// values in a database in memory, and every save brings the nodes up to date and asks the class to write them all.
-// Opening is here; nodes and rows are in NodeRows.swift, saves in NSAtomicStore+Saving.swift.
+// The base class of custom stores that are read and written as a whole. The subclass loads nodes and the framework
+// keeps their values in an in-memory database. Every save updates the nodes and has the subclass write them all.
+// Opening is in NSAtomicStore+Opening.swift, nodes and rows in NodeRows.swift, saves in NSAtomicStore+Saving.swift.
 import Foundation
 import GraphArchives
 import GraphEngine
@@ -11,16 +11,16 @@ import GraphSQLite
 /// A subclass implements `load()` and `save()`; the other methods have working defaults. See
 /// [NSAtomicStore](https://developer.apple.com/documentation/coredata/nsatomicstore) and `Documentation/Stores.md`.
 open class NSAtomicStore: NSPersistentStore {
-    /// Where the values stand between loading and saving.
+    /// The database that holds the values between loading and saving.
     final private(set) var rows: SQLiteEngine?
     final var nodes: [NodeKey: NSAtomicStoreCacheNode] = [:]
-    /// What the save at work has done to the nodes.
+    /// The current save's changes to the nodes.
     final var changes = NodeChanges()
 
-    /// Set while the store is made in the place of another: there is nothing to load then.
+    /// Set while the store is created to replace another: there is nothing to load.
     final var isNewInPlaceOfAnother = false
 
-    /// Where a node stands: the inheritance tree and the primary key.
+    /// Identifies a node by the inheritance tree and the primary key.
     struct NodeKey: Hashable {
         let tree: Int
         let primaryKey: Int64
@@ -31,12 +31,12 @@ open class NSAtomicStore: NSPersistentStore {
         }
     }
 
-    /// Makes a store; called by the coordinator.
+    /// Creates a store; called by the coordinator.
     ///
     /// - Parameters:
     ///   - coordinator: The coordinator.
     ///   - configurationName: The model's configuration, or nil.
-    ///   - url: Where the store is.
+    ///   - url: The location of the store.
     ///   - options: The options, by Apple's keys.
     public required init(
         persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
@@ -56,7 +56,7 @@ open class NSAtomicStore: NSPersistentStore {
 
     package override func failNextCommit() { rows?.writer?.failsNextCommit = true }
 
-    /// Opens a transaction of the rows.
+    /// Opens a transaction on the rows.
     final func beginRows(_ origin: SaveOrigin) throws -> SQLiteWriter {
         try mapErrors {
             guard let rows else {
@@ -68,7 +68,7 @@ open class NSAtomicStore: NSPersistentStore {
         }
     }
 
-    /// Opens an empty database in memory for the rows.
+    /// Opens an empty in-memory database for the rows.
     final func openRows(_ model: CompiledModel) throws {
         var configuration = SQLiteConfiguration(.init(model, configurationName))
         configuration.isInMemory = true
@@ -83,7 +83,7 @@ open class NSAtomicStore: NSPersistentStore {
     }
 
     override class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
-        // A file that the class cannot read takes no other's place.
+        // Never replace a file with one that the class cannot read.
         _ = try metadataForPersistentStore(with: source)
         let content = try Data(contentsOf: source)
         try release()
@@ -102,39 +102,39 @@ open class NSAtomicStore: NSPersistentStore {
         try release()
     }
 
-    /// Called when the store is open; stores of one file write theirs if it is new.
+    /// Called when the store is open; single-file stores write their file if it is new.
     func writeNewFile() throws {}
 
-    // MARK: What subclasses implement
+    // MARK: Methods that subclasses implement
 
     /// Reads everything and adds a node for each object; called once, when the store is added.
     ///
-    /// A store that does not exist yet adds none. Nodes come from `objectID(for:withReferenceObject:)` and go to
-    /// `addCacheNodes(_:)`.
+    /// A store that does not exist yet adds no nodes. Create each node with an identifier from
+    /// `objectID(for:withReferenceObject:)` and pass the nodes to `addCacheNodes(_:)`.
     ///
-    /// - Throws: Why the store cannot be read; it is not added then.
+    /// - Throws: An error if the store cannot be read; the store is then not added.
     open func load() throws {
         throw CoreDataError.notOverridden("load()", of: self)
     }
 
-    /// Writes everything; called by each save when the nodes are up to date.
+    /// Writes everything; called by each save after the nodes are updated.
     ///
-    /// - Throws: Why the store cannot be written; the save fails then, and the nodes are as they were.
+    /// - Throws: An error if the store cannot be written; the save then fails, and the nodes are restored.
     open func save() throws {
         throw CoreDataError.notOverridden("save()", of: self)
     }
 
-    /// A node for a new object, with its permanent identifier.
+    /// Creates a node for a new object, with its permanent identifier.
     ///
-    /// `updateCacheNode(_:from:)` follows when all new objects have nodes.
+    /// `updateCacheNode(_:from:)` is called after all new objects have nodes.
     ///
     /// - Parameter managedObject: The new object.
-    /// - Returns: The node; the framework adds it.
+    /// - Returns: The node, which the framework adds to the store.
     open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
         NSAtomicStoreCacheNode(objectID: managedObject.objectID)
     }
 
-    /// Gives a node the values of its object; called by a save for each new and each changed object.
+    /// Copies an object's values to its node; called by a save for each new and each changed object.
     ///
     /// - Parameters:
     ///   - node: The object's node.
@@ -148,28 +148,28 @@ open class NSAtomicStore: NSPersistentStore {
     /// - Parameter cacheNodes: The nodes.
     open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-    /// A new reference for an object that is about to be saved.
+    /// Creates a reference for an object that is about to be saved.
     ///
-    /// It is to be unique in the entity's tree, and the same whenever the store is opened.
+    /// The reference must be unique in the entity's tree and stay the same whenever the store is opened.
     ///
     /// - Parameter managedObject: The object.
-    /// - Returns: A text, a number or another object that can be compared; a UUID as text unless overridden.
+    /// - Returns: A string, a number or another comparable object; by default a UUID string.
     open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
         UUID().uuidString
     }
 
-    /// Takes the metadata from where the store is, or makes those of a new one.
+    /// Loads the metadata of an existing store, or creates those of a new one.
     ///
-    /// Calls `metadataForPersistentStore(with:)` where there is a file and no metadata were set yet.
+    /// Calls `metadataForPersistentStore(with:)` if the file exists and no metadata are set.
     ///
-    /// - Throws: What that method throws.
+    /// - Throws: The error of that method.
     open override func loadMetadata() throws {
         var found = metadata ?? [:]
         if found[NSStoreUUIDKey] == nil, let url, FileManager.default.fileExists(atPath: url.path) {
             do {
                 found = try Swift.type(of: self).metadataForPersistentStore(with: url)
             } catch let error as NSError where error.isNotOverridden {
-                // The class reads what it knows of the store in load().
+                // The class reads its metadata in load().
             }
         }
         metadata = found
@@ -182,14 +182,14 @@ open class NSAtomicStore: NSPersistentStore {
     /// - Returns: The nodes. O(n).
     open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { Set(nodes.values) }
 
-    /// Adds nodes; those of the same objects are replaced.
+    /// Adds nodes, replacing existing nodes of the same objects.
     ///
     /// - Parameter cacheNodes: The nodes.
     open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
         for node in cacheNodes { nodes[NodeKey(node.objectID)] = node }
     }
 
-    /// The node of an object.
+    /// Returns the node of an object.
     ///
     /// - Parameter objectID: The object's identifier.
     /// - Returns: The node, or nil. O(1).
@@ -197,17 +197,17 @@ open class NSAtomicStore: NSPersistentStore {
         nodes[NodeKey(objectID)]
     }
 
-    /// The identifier of the object with a reference.
+    /// Returns the identifier of the object with a reference.
     ///
     /// - Parameters:
     ///   - entity: The object's entity.
-    ///   - data: The reference, as `newReferenceObject(for:)` gave it.
-    /// - Returns: The identifier; the same for the same reference.
+    ///   - data: The reference, as `newReferenceObject(for:)` returned it.
+    /// - Returns: The identifier; always the same for the same reference.
     open func objectID(for entity: NSEntityDescription, withReferenceObject data: Any) -> NSManagedObjectID {
         identifier(of: entity, reference: data)
     }
 
-    /// The reference of an object.
+    /// Returns the reference of an object.
     ///
     /// - Parameter objectID: The object's identifier.
     /// - Returns: The reference.
@@ -217,7 +217,7 @@ open class NSAtomicStore: NSPersistentStore {
 }
 
 extension NSPersistentStore {
-    /// The identifier of the object with a reference, for stores that name their objects.
+    /// Returns the identifier of the object with a reference, for stores that assign their own references.
     final func identifier(of entity: NSEntityDescription, reference: Any) -> NSManagedObjectID {
         let layout = ObjectLayout.of(entity)
         let key = ObjectKey(
@@ -244,7 +244,7 @@ extension NSPersistentStore {
 extension CoreDataError {
     private static let notOverriddenKey = "ManagedGraphNotOverridden"
 
-    /// A method that a subclass has to implement was not: 134060.
+    /// The error for a required method that a subclass does not override: 134060.
     static func notOverridden(_ method: String, of type: Any) -> NSError {
         make(
             NSCoreDataError,
@@ -256,6 +256,6 @@ extension CoreDataError {
 }
 
 extension NSError {
-    /// Whether a method failed only because nobody has written it.
+    /// Whether a method failed only because the subclass does not override it.
     var isNotOverridden: Bool { userInfo["ManagedGraphNotOverridden"] != nil }
 }

@@ -1,5 +1,5 @@
-// One object of an atomic store as the store holds it. Made by the store's class, read when the store is opened, brought up
-// to date by saves.
+// An atomic store's representation of one object. Created by the store's class, read when the store is opened, updated
+// by saves.
 import Foundation
 
 /// An object of an atomic store in memory.
@@ -8,11 +8,11 @@ import Foundation
 open class NSAtomicStoreCacheNode: NSObject {
     /// The identifier of the object.
     public final let objectID: NSManagedObjectID
-    /// The values by property name: attributes as key-value coding shows them, relationships as other nodes, or sets or
-    /// ordered sets of them (identifiers serve too).
+    /// The values by property name: attributes as key-value coding returns them, relationships as other nodes, or sets
+    /// or ordered sets of nodes (identifiers are also accepted).
     open var propertyCache: NSMutableDictionary?
 
-    /// Makes a node without values.
+    /// Creates a node without values.
     ///
     /// - Parameter moid: The identifier, from the store's `objectID(for:withReferenceObject:)`.
     public init(objectID moid: NSManagedObjectID) {
@@ -20,7 +20,7 @@ open class NSAtomicStoreCacheNode: NSObject {
         super.init()
     }
 
-    /// The value of a property.
+    /// Returns the value of a property.
     ///
     /// - Parameter key: The property's name.
     /// - Returns: The value, or nil.

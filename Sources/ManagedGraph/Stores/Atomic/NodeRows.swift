@@ -1,4 +1,4 @@
-// The nodes of an atomic store as rows of its database in memory. Made once, when the store is opened.
+// Inserts the nodes of an atomic store as rows of its in-memory database. Created once, when the store is opened.
 import Foundation
 import GraphEngine
 
@@ -21,9 +21,10 @@ struct NodeRows {
         self.model = model
     }
 
-    /// Writes a row for each node, and what relates them.
+    /// Writes a row for each node, and the relationships between the rows.
     ///
-    /// Throws 134080 for a value that its attribute does not take, and for a relationship that leads nowhere.
+    /// Throws 134080 for a value that does not fit its attribute, and for a relationship to an object that does not
+    /// exist.
     mutating func fill() throws {
         let nodes = store.nodes.values.sorted { $0.objectID.key.primaryKey < $1.objectID.key.primaryKey }
         let owners = try ownersNamedByTheOtherSide(nodes)
@@ -49,7 +50,7 @@ struct NodeRows {
         }
     }
 
-    /// A to-one relationship that only the other side's members tell of.
+    /// A to-one relationship that only the nodes on the other side record.
     private struct End: Hashable {
         let tree: Int
         let primaryKey: Int64
@@ -109,7 +110,7 @@ struct NodeRows {
         return result
     }
 
-    /// An attribute's value; an element of a composite attribute stands in the dictionary of the whole.
+    /// The value of an attribute, or of an element inside a composite attribute's dictionary.
     private func attribute(_ path: String, of node: NSAtomicStoreCacheNode, _ layout: ObjectLayout, _ slot: Int) -> Any?
     {
         guard layout.slots[slot].composite >= 0 else { return node.value(forKey: path) }
@@ -119,7 +120,7 @@ struct NodeRows {
         return value
     }
 
-    /// Pairs of relationship tables, owners' columns and orders.
+    /// Records the join rows, owner columns and orders of a relationship.
     private mutating func relate(_ node: NSAtomicStoreCacheNode, _ slot: Int, _ members: [ObjectKey]) {
         let layout = node.objectID.layout
         let own = node.objectID.key.primaryKey
@@ -128,7 +129,7 @@ struct NodeRows {
                 var (source, sourceSlot, from, to) = (layout, slot, own, member.primaryKey)
                 let inverse = layout.slots[slot].inverseSlot
                 let other = model.layouts[Int(member.entity)]
-                // Both sides may tell of the pair: it is written by the one named first, as in a save.
+                // Both sides may contain the pair; as in a save, only the side that sorts first writes it.
                 if inverse >= 0, let inverse = other.slot(named: layout.slots[slot].inverseName ?? ""),
                     (other.slots[inverse].name, other.tree.rootName) < (layout.slots[slot].name, layout.tree.rootName)
                 {

@@ -1,31 +1,31 @@
-// What Apple's XML and binary stores have in common: one file, read when the store is added, replaced in one step by each
-// save; numbers as references. The formats are subclasses, written against NSAtomicStore's public interface.
+// The common base of Apple's XML and binary stores: one file, read when the store is added and replaced atomically by
+// each save; references are numbers. Subclasses implement the formats on NSAtomicStore's public interface.
 import Foundation
 import GraphArchives
 import GraphSQLite
 
-/// A store that is one file of its own format.
+/// A store that consists of one file in its own format.
 class WholeFileStore: NSAtomicStore {
     override class var place: Place? { .file }
 
-    /// The file as it was when it was read or written last; nil where there was none.
+    /// The file's stamp when it was last read or written; nil if there was no file.
     private var stamp: FileStamp?
-    /// The highest reference that was given so far.
+    /// The highest reference assigned so far.
     var lastReference: Int64 = 0
 
-    // MARK: What a format implements
+    // MARK: Methods that a format implements
 
-    /// The store's UUID and metadata in a file's content.
+    /// Reads the store's UUID and metadata from a file's content.
     class func metadata(in data: Data) throws(DamagedStoreFile) -> [String: Any] {
         throw DamagedStoreFile("the format is not known")
     }
 
-    /// Adds the nodes that a file's content tells of.
+    /// Adds the nodes in a file's content.
     func read(_ data: Data) throws(DamagedStoreFile) {
         throw DamagedStoreFile("the format is not known")
     }
 
-    /// The file's new content.
+    /// Returns the file's new content.
     func contents() throws -> Data { Data() }
 
     // MARK: Files
@@ -42,7 +42,7 @@ class WholeFileStore: NSAtomicStore {
         try FileReplacement.write(changed, to: url.path)
     }
 
-    /// A file's content with other metadata.
+    /// Returns a file's content with its metadata replaced.
     class func replacing(_ metadata: [String: Any], in data: Data) throws -> Data {
         throw DamagedStoreFile("the format is not known")
     }
@@ -117,9 +117,9 @@ class WholeFileStore: NSAtomicStore {
         }
     }
 
-    // MARK: Help for formats
+    // MARK: Helpers for formats
 
-    /// The entities that the store holds, by a key of their names.
+    /// Returns the store's entities, keyed by `key` of their names.
     func layouts(by key: (String) -> String) -> [String: ObjectLayout] {
         var result: [String: ObjectLayout] = [:]
         for layout in persistentStoreCoordinator?.compiledModel.layouts ?? [] where entityNumber(layout.stored) > 0 {
@@ -128,12 +128,12 @@ class WholeFileStore: NSAtomicStore {
         return result
     }
 
-    /// All nodes in the order of their references.
+    /// All nodes in ascending order of their references.
     var orderedNodes: [(number: Int64, node: NSAtomicStoreCacheNode)] {
         cacheNodes().map { (number(of: $0), $0) }.sorted { $0.0 < $1.0 }
     }
 
-    /// An attribute's value; that of an element of a composite attribute stands inside of the whole's dictionary.
+    /// The value of an attribute, or of an element inside a composite attribute's dictionary.
     func value(of slot: Slot, in node: NSAtomicStoreCacheNode) -> Any? {
         let path = slot.name.split(separator: ".").map(String.init)
         guard slot.composite >= 0 else { return node.value(forKey: slot.name) }
@@ -142,7 +142,7 @@ class WholeFileStore: NSAtomicStore {
         return value
     }
 
-    /// Puts a value in its place.
+    /// Sets the value of an attribute, or of an element inside a composite attribute's dictionary.
     func put(_ value: Any, _ slot: Slot, into node: NSAtomicStoreCacheNode) {
         guard slot.composite >= 0 else { return node.setValue(value, forKey: slot.name) }
         let path = slot.name.split(separator: ".").map(String.init)
@@ -155,7 +155,7 @@ class WholeFileStore: NSAtomicStore {
         (referenceObject(for: node.objectID) as? NSNumber)?.int64Value ?? node.objectID.key.primaryKey
     }
 
-    /// The objects that a relationship leads to; those of an unordered one by number.
+    /// The destinations of a relationship; those of an unordered one are sorted by number.
     func destinations(of node: NSAtomicStoreCacheNode, _ slot: Slot) -> [NSAtomicStoreCacheNode] {
         let found: [Any]
         switch node.value(forKey: slot.name) {
@@ -169,7 +169,7 @@ class WholeFileStore: NSAtomicStore {
     }
 }
 
-/// What is wrong with a file that is to be a store.
+/// The reason why a store file cannot be read.
 struct DamagedStoreFile: Error {
     let reason: String
     init(_ reason: String) { self.reason = reason }
@@ -181,7 +181,7 @@ extension ObjectLayout {
         inFileOrder { $0.kind == .attribute && $0.isStored }
     }
 
-    /// The relationships in Apple's order: to-one before to-many, of each the superentity's first, then by name.
+    /// The relationships in Apple's order: to-one before to-many, each with the superentity's first, then by name.
     var relationshipsInFileOrder: [Slot] {
         inFileOrder { $0.kind == .toOne && $0.isStored } + inFileOrder { $0.kind == .toMany && $0.isStored }
     }

@@ -1,5 +1,5 @@
-// Apple's binary store: all objects in one keyed archive. BinaryStoreFile knows the file, this class the model. Written
-// against NSAtomicStore's interface.
+// Apple's binary store: all objects in one keyed archive. BinaryStoreFile reads and writes the file; this class maps it
+// to the model. Built on NSAtomicStore's interface.
 import Foundation
 import GraphArchives
 
@@ -82,7 +82,7 @@ final class BinaryStore: WholeFileStore {
             guard case .any(let box) = Transforming.value(from: data, slot: slot) else { return nil }
             return box.value
         }
-        // An object of a class: an archive of its own is made of it, which then is read with the classes that are allowed.
+        // Instance of a class: graft it into a separate archive and decode that with the allowed classes.
         var writer = KeyedArchiveWriter()
         let root = writer.graft(reference, of: archive)
         guard let value = Archive.value(of: writer.data(top: ["root": root]), allowed: allowedClasses ?? []) else {
@@ -98,7 +98,7 @@ final class BinaryStore: WholeFileStore {
         )
     }
 
-    /// The classes that values may have besides Foundation's own; nil for any.
+    /// The classes that values may have in addition to Foundation's own; nil for any.
     private var allowedClasses: [AnyClass]? {
         if StoreOptions.flag(options, NSBinaryStoreInsecureDecodingCompatibilityOption) == true { return nil }
         switch options?[NSBinaryStoreSecureDecodingClasses] {
@@ -109,7 +109,8 @@ final class BinaryStore: WholeFileStore {
         }
     }
 
-    /// Whether archived bytes hold allowed classes only; bytes that are no archive are their transformer's affair.
+    /// Whether archived bytes contain only allowed classes; bytes that are not an archive are left to their
+    /// transformer.
     private func isAllowed(_ data: Data) -> Bool {
         guard let allowedClasses, Archive.keyedArchive(data) != nil else { return true }
         let plain: [AnyClass] = [
@@ -227,7 +228,7 @@ final class BinaryStore: WholeFileStore {
 }
 
 extension ObjectLayout {
-    /// The attributes that have a place in a binary store's arrays, in order.
+    /// The attributes that have a position in a binary store's arrays, in order.
     fileprivate func placesInFile(withTransient: Bool) -> [Slot] {
         inFileOrder {
             $0.kind == .attribute && $0.type != .composite

@@ -1,25 +1,25 @@
-// The content of a binary store as values: two keyed archives behind a header. Read and written here; what the archives mean
-// for a model is BinaryStore's business.
+// The content of a binary store as values: two keyed archives behind a header. BinaryStore maps the archives to the
+// model.
 //
 //   OFFSET  SIZE  DESCRIPTION
 //   0       8     "CoreData"
 //   8       4     1
 //   12      4     134481920, the version that XML stores have too
-//   16      8     where the archive of the metadata begins
+//   16      8     offset of the metadata archive
 //   24      8     its length in bytes
-//   32      8     where the archive of the objects begins
+//   32      8     offset of the object archive
 //   40      8     its length in bytes
-//   48      8     the highest number that was given to an object
+//   48      8     the highest number assigned to an object
 //   56      8     0
 //   64      …     the archives
-// Integers are big-endian. The metadata stand under the key `metadata`: a dictionary. The objects stand under `mapData`: a
-// dictionary of NSDictionaryMapNode by number, each with NSEntityName, NSPrimaryKey64, NSAttributeValues (an array: a place for
-// each attribute, then one, always null, for each relationship) and, unless it is empty, NSRelatedNodes: for each relationship
-// that leads anywhere an array of numbers, mutable where the relationship is to-many.
+// Integers are big-endian. The metadata dictionary has the key `metadata`. The objects have the key `mapData`: a
+// dictionary from number to NSDictionaryMapNode. Each node has NSEntityName, NSPrimaryKey64, NSAttributeValues (an
+// array with one element for each attribute, then one, always null, for each relationship) and, unless empty,
+// NSRelatedNodes: for each nonempty relationship an array of numbers, mutable if the relationship is to-many.
 import Foundation
 import GraphArchives
 
-/// What a binary store's file holds.
+/// The content of a binary store's file.
 struct BinaryStoreFile {
     static let headerSize = 64
     private static let magic = Array("CoreData".utf8)
@@ -70,7 +70,7 @@ struct BinaryStoreFile {
         lastNumber = Int64(clamping: number(48))
     }
 
-    /// The objects, in the order of their numbers.
+    /// The objects in ascending order of their numbers.
     func nodes() throws(DamagedStoreFile) -> [Node] {
         var result: [Node] = []
         for reference in archive.members(archive.object(archive.top["mapData"])) {
@@ -100,7 +100,7 @@ struct BinaryStoreFile {
         return result.sorted { $0.number < $1.number }
     }
 
-    /// A file of these parts.
+    /// Returns the content of a file with these parts.
     static func data(metadata: [String: Any], objects: Data, lastNumber: Int64) throws -> Data {
         var archive = KeyedArchiveWriter()
         let top: ListValue

@@ -1,4 +1,4 @@
-// One context's use of an incremental store: nodes become rows, and a save becomes a request to the class.
+// One context's use of an incremental store: converts nodes to rows, and a save to a request for the store's class.
 import Foundation
 import GraphEngine
 import GraphPredicates
@@ -10,10 +10,10 @@ final class IncrementalSession: WriteSession {
     /// The objects of the save.
     var saved: SavedObjects?
 
-    /// Whether the session keeps others out of the class.
+    /// Whether the session holds the lock on the class.
     private var isSaving: Bool
 
-    /// A session that reads, or one that keeps others out of the class until it is committed or rolled back.
+    /// Creates a session for reading, or one that locks the class until it is committed or rolled back.
     init(_ store: NSIncrementalStore, _ context: NSManagedObjectContext?, isSaving: Bool = false) {
         self.store = store
         self.context = context
@@ -28,7 +28,7 @@ final class IncrementalSession: WriteSession {
         store.calls.unlock()
     }
 
-    /// What is read in a turn is the store's own affair.
+    /// Snapshots are left to the store's class.
     var snapshotBegan: ContinuousClock.Instant? { nil }
     func renew() {}
 
@@ -42,7 +42,7 @@ final class IncrementalSession: WriteSession {
                 let node = try node(identifier)
                 rows.append(try row(node, identifier.layout))
             } catch let error as NSError where error.code == NSManagedObjectReferentialIntegrityError {
-                // It is gone: a row that is missing says so.
+                // The object is gone: leave its row out.
             }
         }
         return try RowBatch(kinds: tree.kinds, rows: rows)
@@ -146,7 +146,7 @@ final class IncrementalSession: WriteSession {
         )
     }
 
-    /// The identifier of a key that the class has given to an object.
+    /// Returns the identifier of a key that the class assigned to an object.
     private func identifier(_ key: Int64, tree: TreeLayout) throws -> NSManagedObjectID {
         let name = store.references?.entityName(key, tree: tree.rootName) ?? tree.rootName
         guard let layout = store.model?.byName[name] else {
@@ -184,7 +184,7 @@ final class IncrementalSession: WriteSession {
         return CommitOutcome()
     }
 
-    /// Hands the save to the class.
+    /// Passes the save to the class.
     private func send() throws {
         defer { store.failsNextCommit = false }
         if store.failsNextCommit {
@@ -210,7 +210,7 @@ final class IncrementalSession: WriteSession {
         store.hasMetadataChanges = false
     }
 
-    /// A conflict with what the store has now, which a merge policy needs.
+    /// Completes a conflict with the store's current row, which a merge policy needs.
     private func settleable(_ conflict: NSMergeConflict) throws -> NSMergeConflict {
         let object = conflict.sourceObject
         let rows = try rows(tree: object.layout.tree, keys: [object.key.primaryKey])
@@ -227,7 +227,7 @@ final class IncrementalSession: WriteSession {
 
     func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64> { throw CoreDataError.noBatches(store) }
 
-    // MARK: What has no meaning without tables
+    // MARK: Operations that require tables
 
     func rows(_ fetch: StoreFetch) throws -> RowBatch { throw CoreDataError.noTables(store) }
     func rows(_ fetch: StoreFetch, columns: [Int]) throws -> RowBatch { throw CoreDataError.noTables(store) }
@@ -244,7 +244,7 @@ final class IncrementalSession: WriteSession {
 }
 
 extension ObjectLayout {
-    /// A value as the cell of a row.
+    /// Converts a value to the cell of a row.
     fileprivate func cell(_ value: Value, _ slot: Int) throws -> RowValue {
         let cell = try value.row(slot, of: self)
         if slots[slot].allowsExternalStorage, case .data(let data) = cell { return .data(LargeValue.inline(data)) }

@@ -1,5 +1,5 @@
-// How the coordinator uses an incremental store: it is opened, gives sessions (IncrementalSession.swift) and keys. Fetches go to
-// the class as they are (FetchOperation+Incremental.swift).
+// The coordinator's use of an incremental store: opening it, its sessions (IncrementalSession.swift) and keys. Fetches
+// are passed to the class unchanged (FetchOperation+Incremental.swift).
 import Foundation
 import GraphEngine
 import GraphSQLite
@@ -26,7 +26,7 @@ extension NSIncrementalStore: ObjectStore {
 
     package func close() {}
 
-    /// Runs what calls the class: one call at a time, from whatever thread.
+    /// Serializes calls to the class, from any thread.
     final func calling<R>(_ body: () throws -> R) rethrows -> R { try calls.withLock(body) }
 
     // MARK: Sessions
@@ -60,7 +60,7 @@ extension NSIncrementalStore: ObjectStore {
         (session as? IncrementalSession)?.saved = objects
     }
 
-    // MARK: What has no meaning without tables
+    // MARK: Operations that require tables
 
     package func split(_ fetch: StoreFetch) throws -> SplitStoreFetch { throw CoreDataError.noTables(self) }
     package func entityIndex(number: Int64) -> Int? { Int(number) - 1 }
@@ -71,7 +71,7 @@ extension NSIncrementalStore: ObjectStore {
 }
 
 extension CoreDataError {
-    /// A fetch that only a store with tables answers: 134060.
+    /// The error for a fetch that only a store with tables can execute: 134060.
     static func noTables(_ store: NSPersistentStore) -> NSError {
         make(
             NSCoreDataError,

@@ -1,27 +1,28 @@
-// Stores that are read bit by bit, for programs to subclass: a web service, a foreign database. The class answers requests
-// and gives the values of single objects; the framework makes rows of them (IncrementalSession.swift).
+// The base class of custom stores that load objects on demand, such as a web service or a foreign database. The class
+// executes requests and returns the values of single objects; the framework converts them to rows
+// (IncrementalSession.swift).
 import Foundation
 import Synchronization
 
-/// A store whose objects are loaded as they are needed.
+/// A store whose objects are loaded on demand.
 ///
 /// A subclass implements `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
-/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. All are called while no other thread
+/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. Each is called while no other thread
 /// uses the coordinator's stores. See
 /// [NSIncrementalStore](https://developer.apple.com/documentation/coredata/nsincrementalstore) and
 /// `Documentation/Stores.md`.
 open class NSIncrementalStore: NSPersistentStore {
     final var model: CompiledModel?
-    /// Lets one save, or one call of a reader, at a time into the class.
+    /// Serializes the calls to the class: one save, or one call of a reader, at a time.
     final let calls = NSRecursiveLock()
     final var failsNextCommit = false
 
-    /// Makes a store; called by the coordinator.
+    /// Creates a store; called by the coordinator.
     ///
     /// - Parameters:
     ///   - root: The coordinator.
     ///   - name: The model's configuration, or nil.
-    ///   - url: Where the store is.
+    ///   - url: The location of the store.
     ///   - options: The options, by Apple's keys.
     public required init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
@@ -35,38 +36,38 @@ open class NSIncrementalStore: NSPersistentStore {
 
     package override func failNextCommit() { failsNextCommit = true }
 
-    // MARK: What subclasses implement
+    // MARK: Methods that subclasses implement
 
-    /// Sets `metadata`, with at least `NSStoreTypeKey` and `NSStoreUUIDKey`, and looks whether the store can be used.
+    /// Sets `metadata`, with at least `NSStoreTypeKey` and `NSStoreUUIDKey`, and checks that the store can be used.
     ///
-    /// - Throws: Why it cannot be used; it is not added then.
+    /// - Throws: An error if the store cannot be used; it is then not added.
     open override func loadMetadata() throws {
         throw CoreDataError.notOverridden("loadMetadata()", of: self)
     }
 
-    /// Answers a fetch, or saves.
+    /// Executes a fetch or a save.
     ///
-    /// A fetch returns an array by its result type: objects (from `NSManagedObjectContext.object(with:)`), identifiers,
-    /// dictionaries or one number. A save writes everything or nothing, and returns an empty array; with all sets nil,
-    /// only the metadata are to be saved.
+    /// A fetch returns an array that depends on its result type: objects (from `NSManagedObjectContext.object(with:)`),
+    /// identifiers, dictionaries or one number. A save writes everything or nothing and returns an empty array. If all
+    /// sets are nil, it saves only the metadata.
     ///
     /// - Parameters:
     ///   - request: An `NSFetchRequest` or an `NSSaveChangesRequest`.
-    ///   - context: Who asks.
-    /// - Returns: The answer.
-    /// - Throws: Why there is none; an error with `NSPersistentStoreSaveConflictsErrorKey` and `NSMergeConflict`s goes to
-    ///   the context's merge policy.
+    ///   - context: The requesting context.
+    /// - Returns: The result.
+    /// - Throws: An error if the request fails; one with `NSPersistentStoreSaveConflictsErrorKey` and
+    ///   `NSMergeConflict`s is passed to the context's merge policy.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
         throw CoreDataError.notOverridden("execute(_:with:)", of: self)
     }
 
-    /// The values of an object whose fault is filled.
+    /// Returns the values of an object whose fault is being fulfilled.
     ///
     /// - Parameters:
     ///   - objectID: The object.
-    ///   - context: Who asks.
+    ///   - context: The requesting context.
     /// - Returns: The values.
-    /// - Throws: 133000 where there is no such object, or why it cannot be read.
+    /// - Throws: 133000 if there is no such object, or another error if it cannot be read.
     open func newValuesForObject(
         with objectID: NSManagedObjectID,
         with context: NSManagedObjectContext
@@ -74,15 +75,15 @@ open class NSIncrementalStore: NSPersistentStore {
         throw CoreDataError.notOverridden("newValuesForObject(with:with:)", of: self)
     }
 
-    /// What a relationship of an object leads to.
+    /// Returns the destinations of an object's relationship.
     ///
     /// - Parameters:
     ///   - relationship: The relationship.
     ///   - objectID: The object.
-    ///   - context: Who asks.
-    /// - Returns: An identifier or `NSNull`; for a to-many relationship an array of identifiers, in order where it is
-    ///   ordered.
-    /// - Throws: Why it cannot be read.
+    ///   - context: The requesting context.
+    /// - Returns: An identifier or `NSNull`; for a to-many relationship an array of identifiers, in order if the
+    ///   relationship is ordered.
+    /// - Throws: An error if the relationship cannot be read.
     open func newValue(
         forRelationship relationship: NSRelationshipDescription,
         forObjectWith objectID: NSManagedObjectID,
@@ -91,44 +92,44 @@ open class NSIncrementalStore: NSPersistentStore {
         throw CoreDataError.notOverridden("newValue(forRelationship:forObjectWith:with:)", of: self)
     }
 
-    /// Identifiers for new objects, called before they are saved.
+    /// Returns identifiers for new objects; called before the objects are saved.
     ///
     /// - Parameter array: The objects.
-    /// - Returns: As many identifiers, from `newObjectID(for:referenceObject:)`, in the same order.
-    /// - Throws: Why there are none.
+    /// - Returns: One identifier for each object, from `newObjectID(for:referenceObject:)`, in the same order.
+    /// - Throws: An error if the identifiers cannot be created.
     open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
         throw CoreDataError.notOverridden("obtainPermanentIDs(for:)", of: self)
     }
 
-    /// An identifier for a store that is new at a location.
+    /// Returns an identifier for a new store at a location.
     ///
-    /// - Parameter storeURL: Where the store is.
-    /// - Returns: A new UUID as text, unless overridden.
+    /// - Parameter storeURL: The location of the store.
+    /// - Returns: By default, a new UUID string.
     open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-    /// Told which objects a context has begun to hold; once for each context and object.
+    /// Called with the objects that a context has registered; once for each context and object.
     ///
     /// - Parameter objectIDs: The objects' identifiers.
     open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-    /// Told which objects a context holds no longer.
+    /// Called with the objects that a context no longer registers.
     ///
     /// - Parameter objectIDs: The objects' identifiers.
     open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
     // MARK: Identifiers
 
-    /// The identifier of the object with a reference.
+    /// Returns the identifier of the object with a reference.
     ///
     /// - Parameters:
     ///   - entity: The object's entity.
-    ///   - data: What the store calls the object: a text, a number or another object that can be compared.
-    /// - Returns: The identifier; the same for the same reference.
+    ///   - data: The store's own reference to the object: a string, a number or another comparable object.
+    /// - Returns: The identifier; always the same for the same reference.
     open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
         identifier(of: entity, reference: data)
     }
 
-    /// The reference of an object.
+    /// Returns the reference of an object.
     ///
     /// - Parameter objectID: The object's identifier.
     /// - Returns: The reference.

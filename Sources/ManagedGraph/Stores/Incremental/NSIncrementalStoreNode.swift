@@ -1,4 +1,4 @@
-// The values of one object as an incremental store knows them. Made by the store's class when a fault is filled.
+// An incremental store's values of one object. Created by the store's class when a fault is fulfilled.
 import Foundation
 
 /// A snapshot of an object's values, with a version.
@@ -11,11 +11,11 @@ open class NSIncrementalStoreNode: NSObject {
     open private(set) var version: UInt64
     private var values: [String: Any]
 
-    /// Makes a node.
+    /// Creates a node.
     ///
     /// - Parameters:
     ///   - objectID: The object's identifier.
-    ///   - values: Attributes by name; to-one relationships as identifiers or `NSNull`, where they are known.
+    ///   - values: Attributes by name; to-one relationships as identifiers or `NSNull`, if available.
     ///   - version: The version of the values.
     public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
         self.objectID = objectID
@@ -27,16 +27,16 @@ open class NSIncrementalStoreNode: NSObject {
     /// Replaces the values.
     ///
     /// - Parameters:
-    ///   - values: The new values, as the initializer takes them.
-    ///   - version: Their version.
+    ///   - values: The new values, in the same form as for the initializer.
+    ///   - version: The version of the new values.
     open func update(withValues values: [String: Any], version: UInt64) {
         self.values = values
         self.version = version
     }
 
-    /// The value of a property.
+    /// Returns the value of a property.
     ///
     /// - Parameter prop: An attribute or a to-one relationship.
-    /// - Returns: The value; nil where the node has none, `NSNull` for a relationship that leads nowhere.
+    /// - Returns: The value; nil if the node has none, `NSNull` for an empty relationship.
     open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
 }

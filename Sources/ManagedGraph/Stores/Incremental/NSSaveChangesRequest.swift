@@ -1,26 +1,26 @@
-// What a save asks of an incremental store. Made by the store's framework side, read by the store's class.
+// A save request to an incremental store. Created by the framework, read by the store's class.
 import Foundation
 
 /// A request to save.
 ///
 /// See [NSSaveChangesRequest](https://developer.apple.com/documentation/coredata/nssavechangesrequest).
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
-    /// New objects; nil where the request is to save metadata only.
+    /// New objects; nil if the request saves only the metadata.
     open private(set) var insertedObjects: Set<NSManagedObject>?
     /// Changed objects.
     open private(set) var updatedObjects: Set<NSManagedObject>?
     /// Deleted objects.
     open private(set) var deletedObjects: Set<NSManagedObject>?
-    /// Objects whose version is to be what it was (`detectConflicts(for:)`).
+    /// Objects whose version must not have changed (`detectConflicts(for:)`).
     open private(set) var lockedObjects: Set<NSManagedObject>?
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
     ///   - insertedObjects: New objects.
     ///   - updatedObjects: Changed objects.
     ///   - deletedObjects: Deleted objects.
-    ///   - lockedObjects: Objects whose version is to be what it was.
+    ///   - lockedObjects: Objects whose version must not have changed.
     public init(
         inserted insertedObjects: Set<NSManagedObject>?,
         updated updatedObjects: Set<NSManagedObject>?,
@@ -37,7 +37,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     /// `saveRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
-    /// A copy of the request.
+    /// Returns a copy of the request.
     ///
     /// - Parameter zone: Not used.
     /// - Returns: The copy.

@@ -1,8 +1,9 @@
-// Tells incremental stores which of their objects a context has begun or ceased to hold. Called at the end of a turn.
+// Notifies incremental stores of the objects that a context has registered or unregistered. Called at the end of a
+// turn.
 import GraphEngine
 
 extension RegistrationLedger {
-    /// Tells the stores.
+    /// Notifies the stores.
     func notify(_ coordinator: NSPersistentStoreCoordinator) {
         let found = take()
         guard !found.begun.isEmpty || !found.ended.isEmpty else { return }

@@ -1,5 +1,5 @@
-// SQLite stores as files that are not open: metadata, replacing, destroying. Called by the coordinator's methods that name
-// a store by its location.
+// File operations on SQLite stores that are not open: read metadata, replace, destroy. Called by the coordinator's
+// methods that take a store's URL.
 import Foundation
 import GraphSQLite
 
@@ -31,13 +31,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Puts a copy of a store in the place of another, or where there is none.
+    /// Copies a store to a location, replacing the store there, if any.
     ///
     /// - Parameters:
     ///   - source: The store to copy.
-    ///   - url: The place of the copy.
-    ///   - release: Called when nothing but the file system can make the copy fail, before the place is written.
-    /// - Throws: 134080 where the source is no store or the place has a file that is none, and what `release` throws.
+    ///   - url: The location of the copy.
+    ///   - release: Called before `url` is written, when only the file system can still fail the copy.
+    /// - Throws: 134080 if `source` is not a store or `url` has a file that is not one, and any error of `release`.
     static func copyFile(from source: URL, to url: URL, then release: () throws -> Void = {}) throws {
         _ = try readMetadata(at: source)
         let state = StoreFile.inspect(url.path)
@@ -57,14 +57,15 @@ extension SQLiteStore {
         }
     }
 
-    /// Empties a store in its place; with `isForced`, a file that is no store is removed.
+    /// Empties a store in place; with `isForced`, removes a file that is not a store.
     ///
     /// - Parameters:
     ///   - url: The store.
-    ///   - isForced: Whether the file is removed where it cannot be emptied.
+    ///   - isForced: Whether to remove the file if it cannot be emptied.
     ///   - busyTimeout: Milliseconds to wait for another writer.
     ///   - release: Called when the store is empty.
-    /// - Throws: 134080 for a file that is no store, 134090 where another connection is writing it, and what `release` throws.
+    /// - Throws: 134080 for a file that is not a store, 134090 if another connection is writing it, and any error of
+    ///   `release`.
     static func removeFiles(
         at url: URL,
         isForced: Bool,
@@ -75,7 +76,7 @@ extension SQLiteStore {
         switch state {
         case .missing:
             try release()
-            // As after any other call: programs remove the file themselves, and expect it to be there.
+            // Leave a file as every other path does: programs remove it themselves and expect it to exist.
             _ = FileManager.default.createFile(atPath: url.path, contents: nil)
             return
         case .vacant, .store: break
@@ -103,12 +104,12 @@ extension SQLiteStore {
         ExternalFiles.removeFolder(of: url)
     }
 
-    /// Empties a store in memory that several coordinators share.
+    /// Empties an in-memory store that several coordinators share.
     static func emptyShared(_ name: String) throws {
         let connection = try Connection(path: name, mode: .sharedMemory)
         defer { connection.close() }
         try connection.transaction(.exclusive) {
-            // Tables of search indexes go with the table that they are of.
+            // Dropping a table also drops the tables of its search indexes.
             let names = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
             for case .text(let name)? in names.map(\.first) where !name.hasPrefix("sqlite_") {
                 try connection.execute("DROP TABLE IF EXISTS \"\(name.replacing("\"", with: "\"\""))\"")
@@ -118,7 +119,7 @@ extension SQLiteStore {
 }
 
 extension URL {
-    /// Whether two locations are of one file.
+    /// Whether two URLs refer to the same file.
     func isSamePlace(as other: URL) -> Bool {
         self == other
             || standardizedFileURL.resolvingSymlinksInPath().path

@@ -1,4 +1,4 @@
-// What the engine of a SQLite store asks of its face: the metadata, migration, and who is told of changes.
+// The callbacks of a SQLite store's engine: metadata, migration and change notifications.
 import Foundation
 import GraphEngine
 import GraphSQLite
@@ -54,17 +54,17 @@ extension SQLiteStore: DatabaseFileStore {
 }
 
 extension SQLiteStore: DeferringStore {
-    /// Whether a deferred migration is not finished, as far as this store knows.
+    /// Whether a deferred migration is unfinished according to this store's metadata.
     var hasDeferredWork: Bool { !isReadOnly && !isInMemory && DeferredMigration.isPending(metadata ?? [:]) }
 
-    /// Does one piece of the work, in a transaction of its own; returns whether more is left.
+    /// Performs one deferred task in its own transaction; returns whether more remain.
     func finishDeferredTask() throws -> Bool {
         guard hasDeferredWork, let sqlite else { return false }
         takeDeferredState(try mapErrors { try sqlite.finishDeferredTask() })
         return hasDeferredWork
     }
 
-    /// Takes what the file says of the work left; what a user has set in the metadata stays.
+    /// Copies the remaining deferred work from the file's metadata; the user's changes to the metadata are kept.
     private func takeDeferredState(_ found: StoreMetadata) {
         metadataLock.withLock {
             let hadChanges = hasMetadataChanges

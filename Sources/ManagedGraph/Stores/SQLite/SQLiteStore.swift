@@ -1,5 +1,5 @@
-// The face of a SQLite store: its options, its metadata and its place in a coordinator. The rows are kept by an engine
-// (GraphSQLite/Engine). Made by the coordinator for the types "SQLite" and "InMemory".
+// The coordinator-facing side of a SQLite store: options, metadata and its place in a coordinator. An engine
+// (GraphSQLite/Engine) keeps the rows. Created by the coordinator for the types "SQLite" and "InMemory".
 import Foundation
 import GraphEngine
 import GraphModel
@@ -9,7 +9,7 @@ import GraphSQLite
 package final class SQLiteStore: NSPersistentStore, EngineStore {
     package let isInMemory: Bool
     let storeType: String
-    /// Made when the store is opened for the first time, and kept: it is closed and opened with the store.
+    /// Created when the store is first opened, and reused when the store is closed and reopened.
     private(set) var sqlite: SQLiteEngine?
 
     private init(
@@ -99,12 +99,12 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
         try mapErrors { try engine(for: model).open(model.stored) }
     }
 
-    /// Opens the store with another one's content.
+    /// Opens the store and fills it with another store's content.
     func open(_ model: CompiledModel, filledFrom other: SQLiteEngine) throws {
         try mapErrors { try engine(for: model).open(model.stored, filledFrom: other) }
     }
 
-    /// Copies rows to where this store is to be opened.
+    /// Copies another engine's rows to this store's location before this store is opened.
     func takeCopy(of other: SQLiteEngine, _ model: CompiledModel) throws {
         try mapErrors {
             if !isInMemory { try url?.makeFolderOfStore() }
@@ -112,7 +112,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
         }
     }
 
-    /// Goes on at another place; false, and where it was, if there is no such store.
+    /// Reopens the store at `place`; returns false and reopens the previous place if there is no such store.
     func reopen(at place: URL, _ model: CompiledModel) -> Bool {
         let former = url
         close()
@@ -133,7 +133,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
         return made
     }
 
-    /// How the store's options want it to be opened.
+    /// Builds the engine's configuration from the store's options.
     private func configuration(_ model: CompiledModel) -> SQLiteConfiguration {
         var result = SQLiteConfiguration(.init(model, configurationName))
         result.isInMemory = isInMemory
@@ -149,7 +149,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
         result.analyzes = StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true
         result.givenStill = options?[StoreOptions.snapshotFile] as? ImmutableSnapshotFile
         result.observe = SQLDebug.observer(of: isInMemory ? "in memory" : url?.lastPathComponent ?? "")
-        // A store at /dev/null has what SQLite stores have beyond those in memory.
+        // A SQLite store at /dev/null has features that in-memory stores lack.
         if !isInMemory || storeType == NSSQLiteStoreType {
             result.tracksHistory = StoreOptions.flag(options, NSPersistentHistoryTrackingKey)
             result.watchesChanges =
@@ -160,7 +160,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
 }
 
 extension SQLiteConfiguration.Contract {
-    /// What a store of a model's configuration holds.
+    /// The schema, metadata and checker of a store of a model's configuration.
     init(_ model: CompiledModel, _ configuration: String?) {
         let part = model.schema(configuration: configuration)
         self.init(
@@ -176,13 +176,13 @@ extension SQLiteConfiguration.Contract {
 }
 
 extension StoreMetadata {
-    /// What the metadata of any store say of a model.
+    /// The metadata values that describe a model, for any kind of store.
     static func values(of model: CompiledModel, configuration: String?) -> [String: Any] {
         StoreMetadata(of: model.schema(configuration: configuration)).values
     }
 }
 
 extension CompiledModel {
-    /// The part of the model that a configuration has; all of it for none.
+    /// The part of the model that a configuration contains; the entire model for nil.
     func schema(configuration: String?) -> Model { model.part(configuration) }
 }

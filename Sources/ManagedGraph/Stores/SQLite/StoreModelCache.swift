@@ -1,24 +1,24 @@
-// The model inside of a store: read from a closed one, made for a new one. Called when stores are made or migrated, and by
-// cachedModelForPersistentStore. A model that does not have the hashes of the store's metadata is none.
+// The model embedded in a store: read from a closed store, written to a new one. Called when stores are created or
+// migrated, and by cachedModelForPersistentStore. A model whose hashes differ from the store's metadata is ignored.
 import Foundation
 import GraphModel
 import GraphModelFiles
 import GraphSQLite
 
 package enum StoreModelCache {
-    /// What a store of a model holds.
+    /// The embedded model that a store of `model` contains.
     ///
-    /// Nil for a model that cannot be archived, as one with closures for predicates: such a store has no model of its own,
-    /// and needs none.
+    /// Nil for a model that cannot be archived, such as one whose predicates contain closures: the store then has no
+    /// embedded model and does not need one.
     static func data(of model: Model) -> Data? {
         try? ModelFile.cache(of: model)
     }
 
-    /// The model of a store as values.
+    /// Returns the model embedded in a store.
     ///
-    /// - Parameter url: A SQLite store, which is left as it is.
+    /// - Parameter url: A SQLite store, which is not changed.
     /// - Returns: The model.
-    /// - Throws: 134080 where there is no store, or none with a model that fits its metadata; 260 where there is no file.
+    /// - Throws: 134080 if there is no store, or no model that matches its metadata; 260 if there is no file.
     package static func model(at url: URL) throws -> Model {
         let metadata = try SQLiteStore.readMetadata(at: url)
         let hashes = metadata[StoreMetadataKey.versionHashes] as? [String: Data] ?? [:]
@@ -32,7 +32,7 @@ package enum StoreModelCache {
         return model
     }
 
-    /// The error of a store whose model cannot be used: 134080.
+    /// The error for a store whose embedded model cannot be used: 134080.
     static func damaged(_ url: URL, _ error: any Error) -> NSError {
         CoreDataError.cannotOpen(
             url,
@@ -42,7 +42,7 @@ package enum StoreModelCache {
         )
     }
 
-    /// The model of a store, which must have the hashes of its metadata; nil where the store has none.
+    /// Returns a store's embedded model, which must match the hashes of the metadata; nil if the store has none.
     package static func find(at url: URL, hashes: [String: Data]) throws -> Model? {
         let found = try CoreDataError.mapping(url) {
             let file = try ImmutableSnapshotFile(url.path)

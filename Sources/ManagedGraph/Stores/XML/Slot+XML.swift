@@ -1,9 +1,9 @@
-// The values of one property as texts in an XML store, and back. Used by XMLStore and XMLStoreWriter.
+// Converts the values of one property to and from the text in an XML store. Used by XMLStore and XMLStoreWriter.
 import Foundation
 import GraphModel
 
 extension Slot {
-    /// What the file calls the attribute's type.
+    /// The name of the attribute's type in the file.
     var xmlType: String {
         switch type {
         case .integer16: "int16"
@@ -23,14 +23,14 @@ extension Slot {
         }
     }
 
-    /// The least and the greatest number of members as the file has them.
+    /// The minimum and maximum number of members, in the file's form.
     var xmlBounds: String {
         guard let relationship = property as? NSRelationshipDescription else { return "" }
         if kind == .toOne { return relationship.isOptional ? "0/1" : "1/1" }
         return "\(relationship.isOptional ? 0 : relationship.minCount)/\(relationship.maxCount)"
     }
 
-    /// The value that a text stands for; nil where it is none of the attribute's.
+    /// Parses a value from its text; nil if the text does not fit the attribute's type.
     func value(xml text: String) -> Any? {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         switch type {
@@ -61,13 +61,13 @@ extension Slot {
         }
     }
 
-    /// The text of a value; nil for none.
+    /// The text of a value; nil for no value.
     func xmlText(of value: Any, entity: String) throws -> String? {
         switch (type, Value(value, as: type)) {
         case (.boolean, .integer(let flag)): return flag == 0 ? "0" : "1"
         case (_, .integer(let number)): return "\(number)"
         case (.date, .real(let seconds)):
-            // Apple's form, where it says which number it was.
+            // Use Apple's form if it round-trips to the same number.
             let text = String(format: "%.20f", seconds)
             return Double(text) == seconds ? text : "\(seconds)"
         case (.float, .real(let number)): return "\(Float(number))"

@@ -1,12 +1,13 @@
-// Apple's XML store: one document type, an object an element, attributes as text, relationships as references. The format
-// is told in Documentation/FileFormats.md. Written against NSAtomicStore's interface; XMLStoreWriter writes the file.
+// Apple's XML store: one document type, an element for each object, attributes as text, relationships as references.
+// Documentation/FileFormats.md describes the format. Built on NSAtomicStore's interface; XMLStoreWriter writes the
+// file.
 import Foundation
 
 /// A store in Apple's XML format.
 final class XMLStore: WholeFileStore {
     override var type: String { NSXMLStoreType }
 
-    /// Apple numbers objects from here.
+    /// The first number that Apple assigns to an object.
     static let firstNumber: Int64 = 102
 
     required init(
@@ -62,7 +63,7 @@ final class XMLStore: WholeFileStore {
         addCacheNodes(Set(nodes.values))
     }
 
-    /// The number in an id, or the id itself where another program wrote it in a form of its own.
+    /// The number in an id, or the id itself if another program wrote it in a different form.
     private func reference(_ identifier: String) -> Any {
         guard identifier.first == "z", let number = Int64(identifier.dropFirst()), number > 0 else { return identifier }
         lastReference = max(lastReference, number)
@@ -138,7 +139,7 @@ final class XMLStore: WholeFileStore {
 }
 
 extension XMLStoreFile {
-    /// The metadata with the type and the UUID, which have places of their own in the file.
+    /// The metadata including the type and the UUID, which the file stores separately.
     var allMetadata: [String: Any] {
         metadata.merging([NSStoreTypeKey: NSXMLStoreType, NSStoreUUIDKey: uuid]) { _, own in own }
     }

@@ -1,5 +1,5 @@
-// The content of an XML store as values, read by an event parser: what the file says, before any model is asked. Used by
-// XMLStore and XMLStoreWriter.
+// The content of an XML store as values, read by an event parser without the model. Used by XMLStore and
+// XMLStoreWriter.
 import Foundation
 import GraphArchives
 
@@ -7,7 +7,7 @@ import GraphArchives
     import FoundationXML
 #endif
 
-/// What an XML store's file holds.
+/// The content of an XML store's file.
 struct XMLStoreFile {
     struct Attribute {
         var name = ""
@@ -17,7 +17,7 @@ struct XMLStoreFile {
 
     struct Relationship {
         var name = ""
-        /// The least and the greatest number of members, 0 for no end.
+        /// The minimum and maximum number of members, with a maximum of 0 for no limit.
         var bounds = ""
         var destination = ""
         var references: [String] = []
@@ -31,15 +31,15 @@ struct XMLStoreFile {
     }
 
     var uuid = ""
-    /// The highest number that was given to an object.
+    /// The highest number assigned to an object.
     var lastNumber: Int64 = 0
     var metadata: [String: Any] = [:]
     var objects: [Object] = []
 
-    /// Reads a file's content.
+    /// Parses a file's content.
     init(_ data: Data) throws(DamagedStoreFile) {
         guard !data.isEmpty else { throw DamagedStoreFile("the file is empty") }
-        // Foundation's parser stops the program where an attribute's bytes are no text.
+        // Foundation's parser crashes if the bytes of an attribute are not valid text.
         guard String(validating: data, as: UTF8.self) != nil else {
             throw DamagedStoreFile("it is no text in UTF-8, and so no XML store")
         }
@@ -60,7 +60,7 @@ struct XMLStoreFile {
     fileprivate init() {}
 }
 
-/// Takes the parser's events.
+/// Receives the parser's events.
 private final class XMLStoreFileReader: NSObject, XMLParserDelegate {
     var file = XMLStoreFile()
     var reason: String?

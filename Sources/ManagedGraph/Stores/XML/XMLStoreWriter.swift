@@ -6,7 +6,7 @@ import GraphArchives
 enum XMLStoreWriter {
     private static let version = 134_481_920
 
-    /// The file of a store.
+    /// Returns the file content of a store.
     static func data(of store: XMLStore) throws -> Data {
         var objects = ""
         for (_, node) in store.orderedNodes {
@@ -37,7 +37,7 @@ enum XMLStoreWriter {
         return try document(store.identifier, store.lastReference, store.metadata ?? [:], objects)
     }
 
-    /// The file of what another file holds.
+    /// Returns the file content of a parsed file.
     static func data(_ file: XMLStoreFile) throws -> Data {
         var objects = ""
         for object in file.objects {
@@ -57,7 +57,7 @@ enum XMLStoreWriter {
         return try document(file.uuid, file.lastNumber, file.metadata, objects)
     }
 
-    /// An object's id: its number, or what the file called it that was read.
+    /// An object's id: its number, or the id that the file had when it was read.
     private static func name(_ node: NSAtomicStoreCacheNode, _ store: XMLStore) -> String {
         store.referenceObject(for: node.objectID) as? String ?? "z\(store.number(of: node))"
     }

@@ -1,9 +1,10 @@
-// Text as Apple's XML stores have it: a backslash begins an escape, so that characters that XML cannot hold have a form.
+// Escaping of text in Apple's XML stores: a backslash begins an escape, which can represent characters that XML does
+// not allow.
 import Foundation
 
-/// Escapes of texts in XML stores.
+/// Escapes and unescapes text in XML stores.
 enum XMLText {
-    /// A text for the inside of an element.
+    /// Escapes a text for the content of an element.
     ///
     /// Characters that XML does not allow become `\u` and four digits of their UTF-16 unit, low byte first.
     static func escaped(_ text: String) -> String {
@@ -28,12 +29,12 @@ enum XMLText {
         return result
     }
 
-    /// A text for an attribute of an element.
+    /// Escapes and quotes a text for an attribute of an element.
     static func quoted(_ text: String) -> String {
         "\"" + escaped(text).replacing("\\\\", with: "\\").replacing("\"", with: "&quot;") + "\""
     }
 
-    /// The text that an element's content stands for.
+    /// Decodes the content of an element.
     static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
         var result = ""
@@ -44,7 +45,7 @@ enum XMLText {
             if rest.first == "u", case let digits = rest.dropFirst().prefix(4), digits.count == 4,
                 let unit = UInt16(digits, radix: 16)
             {
-                // A unit in Latin has its low byte first; others were never written that way.
+                // Latin units, U+FFFE and U+FFFF have their low byte first; no writer swaps other units.
                 let value = unit & 0xFF == 0 || unit.byteSwapped >= 0xFFFE ? unit.byteSwapped : unit
                 result.unicodeScalars.append(Unicode.Scalar(UInt32(value)) ?? "\u{FFFD}")
                 rest = rest.dropFirst(5)
