@@ -15,6 +15,9 @@ long=$(Scripts/sources.sh | xargs -0 wc -l | awk '$2 != "total" && $1 > 600')
 echo "== Layers"
 Scripts/layers.py
 
+echo "== Words"
+Scripts/words.py
+
 echo "== Links of the documentation"
 Scripts/check-links.py
 

@@ -1,4 +1,4 @@
-// The errors of migrations: each names the entity, the property and the reason where there are any.
+// The errors of migrations: each names the entity, the property and the reason if there are any.
 import Foundation
 import GraphModel
 import GraphSQLite

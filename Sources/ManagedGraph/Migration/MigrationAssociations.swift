@@ -1,7 +1,7 @@
-// Which object of the source became which of the destination, for one entity mapping: keys only, so that no object is kept in
-// memory for it. Kept by NSMigrationManager.
+// Which object of the source became which of the destination, for one entity mapping: keys only, so that no object is
+// kept in memory for it. Kept by NSMigrationManager.
 
-/// What tells an object of one side from all others there, in 8 bytes; the same over several runs of one manager.
+/// Identifies an object of one side in 8 bytes; the same over several runs of one manager.
 package struct MigrationKey: Hashable {
     private let word: Int64
 
@@ -27,7 +27,7 @@ package struct MigrationAssociations {
     private(set) var destinations: [MigrationKey] = []
     private var bySource = Counterparts()
     private var byDestination = Counterparts()
-    /// Where destinations stand that were never saved.
+    /// The places of destinations that were never saved.
     private var temporary: [MigrationKey: Int] = [:]
 
     mutating func add(_ source: MigrationKey, _ destination: MigrationKey) {

@@ -1,4 +1,4 @@
-// What becomes of the objects of one entity. Part of a mapping model; read by NSMigrationManager.
+// The mapping of the objects of one entity. Part of a mapping model; read by NSMigrationManager.
 import Foundation
 
 /// How objects of one entity of the source become objects of one of the destination.
@@ -7,7 +7,7 @@ import Foundation
 open class NSEntityMapping: NSObject {
     /// The mapping's name, by which expressions name it: `SourceToDestination` unless set.
     open var name: String!
-    /// What kind of change it is.
+    /// The kind of change.
     open var mappingType: NSEntityMappingType = .undefinedEntityMappingType
     /// The source's entity; nil for an added one.
     open var sourceEntityName: String?
@@ -17,13 +17,13 @@ open class NSEntityMapping: NSObject {
     open var destinationEntityName: String?
     /// The version hash of the destination's entity, 32 bytes.
     open var destinationEntityVersionHash: Data?
-    /// What the destination's attributes are set to.
+    /// The mappings of the destination's attributes.
     open var attributeMappings: [NSPropertyMapping]?
-    /// What the destination's relationships are set to.
+    /// The mappings of the destination's relationships.
     open var relationshipMappings: [NSPropertyMapping]?
-    /// What gives the source's objects; nil for all of the source's entity.
+    /// The expression for the source's objects; nil for all of the source's entity.
     open var sourceExpression: NSExpression?
-    /// What the user wishes to keep with the mapping.
+    /// Values of the user for the mapping.
     open var userInfo: [AnyHashable: Any]?
     /// The class of the migration policy, such as `App.NotePolicy`; nil for `NSEntityMigrationPolicy`.
     open var entityMigrationPolicyClassName: String?

@@ -1,4 +1,4 @@
-// What is done with the objects of one entity mapping, step by step. Subclassed by users; called by NSMigrationManager.
+// The steps of migrating the objects of one entity mapping. Subclassed by users; called by NSMigrationManager.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -18,7 +18,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// - Parameters:
     ///   - mapping: The entity mapping.
     ///   - manager: The migration.
-    /// - Throws: What ends the migration.
+    /// - Throws: An error that ends the migration.
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
     /// Makes the destination's object for one of the source, sets its attributes and associates both.
@@ -27,7 +27,7 @@ open class NSEntityMigrationPolicy: NSObject {
     ///   - sInstance: The source's object.
     ///   - mapping: The entity mapping.
     ///   - manager: The migration.
-    /// - Throws: 134170 where an expression cannot be evaluated.
+    /// - Throws: 134170 if an expression cannot be evaluated.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject,
         in mapping: NSEntityMapping,
@@ -65,7 +65,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// - Parameters:
     ///   - mapping: The entity mapping.
     ///   - manager: The migration.
-    /// - Throws: What ends the migration.
+    /// - Throws: An error that ends the migration.
     open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     /// Sets the relationships of a destination's object; the objects of all mappings are there.
@@ -74,7 +74,7 @@ open class NSEntityMigrationPolicy: NSObject {
     ///   - dInstance: The destination's object.
     ///   - mapping: The entity mapping.
     ///   - manager: The migration.
-    /// - Throws: 134170 where an expression cannot be evaluated.
+    /// - Throws: 134170 if an expression cannot be evaluated.
     open func createRelationships(
         forDestination dInstance: NSManagedObject,
         in mapping: NSEntityMapping,
@@ -133,7 +133,7 @@ open class NSEntityMigrationPolicy: NSObject {
         } else {
             object.setValue(Set(objects), forKey: key)
         }
-        // Where the other side is a single one, objects may be taken away again.
+        // If the other side is to-one, objects may be removed again.
         guard relationship.inverseRelationship?.isToMany != false, !objects.isEmpty else { return }
         let place = ReferenceVerification.Place(entity: object.entity.name ?? "", property: key)
         manager.noted[place, default: 0] += relationship.isToMany ? Set(objects.map(ObjectIdentifier.init)).count : 1
@@ -144,7 +144,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// - Parameters:
     ///   - mapping: The entity mapping.
     ///   - manager: The migration.
-    /// - Throws: What ends the migration.
+    /// - Throws: An error that ends the migration.
     open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     /// Called when the relationships of all mappings are set; does nothing.
@@ -152,7 +152,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// - Parameters:
     ///   - mapping: The entity mapping.
     ///   - manager: The migration.
-    /// - Throws: What ends the migration.
+    /// - Throws: An error that ends the migration.
     open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     /// Called at the end of the mapping; does nothing.
@@ -160,7 +160,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// - Parameters:
     ///   - mapping: The entity mapping.
     ///   - manager: The migration.
-    /// - Throws: What ends the migration.
+    /// - Throws: An error that ends the migration.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     /// The value of a method that an expression calls: `FUNCTION($entityPolicy, "color:", $source.color)`.
@@ -190,7 +190,7 @@ open class NSEntityMigrationPolicy: NSObject {
         let value = value is NSNull ? nil : value
         let type = GraphModel.AttributeType(rawValue: Int(attribute.attributeType.rawValue)) ?? .undefined
         if let value, type.isNumeric, Value.number(value) != nil {
-            // Numbers become numbers of another type, without their fraction where that has none.
+            // Numbers become numbers of another type, without their fraction if that type has none.
             guard Value(value, as: type) != nil else {
                 throw CoreDataError.policyFailure(
                     mapping,
@@ -208,9 +208,9 @@ open class NSEntityMigrationPolicy: NSObject {
         object.setValue(value, forKey: key)
     }
 
-    /// The bytes of a value that this program cannot read, which are kept as they are; nil where there are none.
+    /// The bytes of a value that this program cannot read, which are kept as they are; nil if there are none.
     ///
-    /// Throws where the destination would read them in another way: the value would be lost.
+    /// Throws if the destination would read them in another way: the value would be lost.
     private static func unread(
         _ name: String,
         of source: NSManagedObject,

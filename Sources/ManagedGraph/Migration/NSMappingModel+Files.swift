@@ -1,5 +1,5 @@
-// Mapping models that Xcode's editor has made: among those the build plugin registered, and in files. Found by the version
-// hashes of both models.
+// Mapping models that Xcode's editor has made: among those the build plugin registered, and in files. Found by the
+// version hashes of both models.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -9,7 +9,8 @@ extension NSMappingModel {
     /// Finds the mapping model between two models, by their entities' version hashes.
     ///
     /// - Parameters:
-    ///   - bundles: The bundles to look in, or nil for the main bundle. The mapping models that the GenerateManagedObjects
+    ///   - bundles: The bundles to look in, or nil for the main bundle. The mapping models that the
+    /// GenerateManagedObjects
     ///     plugin has put into the program belong to the main bundle.
     ///   - sourceModel: The older version.
     ///   - destinationModel: The newer version.
@@ -32,7 +33,8 @@ extension NSMappingModel {
 
     /// Reads a mapping model from a file.
     ///
-    /// - Parameter url: An `.xcmappingmodel` as Xcode keeps it, or a `.cdm` as it compiles it; nil where it cannot be read.
+    /// - Parameter url: An `.xcmappingmodel` as Xcode keeps it, or a `.cdm` as it compiles it; nil if it cannot be
+    /// read.
     public convenience init?(contentsOf url: URL?) {
         guard let url, let file = try? MappingReader.read(at: url) else { return nil }
         self.init(file)
@@ -65,7 +67,7 @@ extension NSMappingModel {
             + ModelFinder.files(kinds).compactMap { try? MappingReader.read(at: $0) }
     }
 
-    /// Makes a mapping model of what a file says.
+    /// Makes a mapping model from the content of a file.
     package convenience init(_ file: MappingFile) {
         self.init()
         entityMappings = file.entities.map { NSEntityMapping($0, in: file) }
@@ -168,7 +170,7 @@ extension NSPropertyMapping {
         )
     }
 
-    /// An expression of an archive; nil where it is damaged.
+    /// An expression of an archive; nil if it is damaged.
     package static func decoded(_ data: Data) -> NSExpression? {
         guard PropertyList.isBinary(data), let archive = Archive.keyedArchive(data), archive.isSound,
             archive.classNames.allSatisfy(Archive.isThere),

@@ -1,5 +1,5 @@
 // The way from one model version to another, entity by entity. Made by inference, from Xcode's files or in code; run by
-// NSMigrationManager. It knows nothing of stores.
+// NSMigrationManager. It is independent of stores.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -10,7 +10,7 @@ import GraphSQL
 open class NSMappingModel: NSObject {
     /// The entity mappings, in the order in which they are run.
     open var entityMappings: [NSEntityMapping]!
-    /// The models' correspondence where the mapping was inferred; it can then be done in SQL.
+    /// The models' correspondence if the mapping was inferred; it can then be done in SQL.
     private(set) final var inferred: ModelMapping?
 
     /// Makes a mapping model without entity mappings.
@@ -41,7 +41,7 @@ open class NSMappingModel: NSObject {
     ///   - sourceModel: The older version.
     ///   - destinationModel: The newer version.
     /// - Returns: The mapping model.
-    /// - Throws: 134190 where a change needs a mapping model; `entity`, `property` and `reason` in userInfo name the first
+    /// - Throws: 134190 if a change needs a mapping model; `entity`, `property` and `reason` in userInfo name the first
     ///   one, and the reason all of them.
     open class func inferredMappingModel(
         forSourceModel sourceModel: NSManagedObjectModel,
@@ -90,7 +90,8 @@ open class NSMappingModel: NSObject {
 }
 
 extension NSMappingModel {
-    /// What Apple's inferred mappings say of an entity in both versions: which properties there are, are new or are gone.
+    /// The marks of Apple's inferred mappings for an entity in both versions: which properties there are, are new or
+    /// are gone.
     fileprivate static func changedProperties(_ pair: EntityPair, of former: [Property]) -> [AnyHashable: Any] {
         // Elements of a composite attribute count as the attribute.
         func name(_ path: String) -> String { String(path.prefix { $0 != "." }) }
@@ -117,7 +118,7 @@ extension NSPropertyMapping {
         valueExpression = pair.source.map { Self.source($0) }
     }
 
-    /// Takes what the objects of a relationship have become.
+    /// Reads the destinations of the objects of a relationship.
     fileprivate convenience init(following pair: PropertyPair) {
         self.init()
         name = pair.destination

@@ -17,7 +17,7 @@ extension NSMigrationManager {
         associations[mapping, default: MigrationAssociations()].add(key, other)
     }
 
-    /// The object of a key, a fault where it is not in memory.
+    /// The object of a key, a fault if it is not in memory.
     final func object(_ key: MigrationKey, in context: NSManagedObjectContext) -> NSManagedObject? {
         if key.isTemporary { return pending[key] }
         return identifier(key, in: context).map { context.object(with: $0) }
@@ -48,10 +48,10 @@ extension NSMigrationManager {
         return keys.compactMap { object($0, in: context) }
     }
 
-    /// What objects of the source have become, by whichever mapping.
+    /// The destinations of source objects by any mapping.
     final func destinations(of sources: [NSManagedObject]) -> [NSManagedObject] {
         let names = mappingModel.entityMappings.compactMap(\.name)
-        // Those of earlier mapping models too, where several are run one after the other.
+        // Those of earlier mapping models too, if several are run one after the other.
         let others = associations.keys.filter { !names.contains($0) }.sorted()
         return sources.flatMap { source in
             let key = MigrationKey(source)
@@ -64,8 +64,8 @@ extension NSMigrationManager {
     }
 }
 
-/// Objects of the destination that a migration has saved and keeps registered: a policy may look for the ones it has made in
-/// `registeredObjects`, as it can with Apple's framework, which keeps them all.
+/// Objects of the destination that a migration has saved and keeps registered: a policy may look for the ones it has
+/// made in `registeredObjects`, as it can with Apple's framework, which keeps them all.
 struct HeldDestinations {
     private var objects: [NSManagedObject] = []
     /// How many of them, from the first, were turned into faults.

@@ -1,4 +1,5 @@
-// What the expressions of a mapping model see: their variables, the manager's keys, and its methods by their selectors.
+// The environment of the expressions of a mapping model: their variables, the manager's keys, and its methods by their
+// selectors.
 import Foundation
 import GraphPredicates
 

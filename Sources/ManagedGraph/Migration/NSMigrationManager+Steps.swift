@@ -1,5 +1,5 @@
-// The steps of a migration by a mapping model: three passes over the entity mappings, in portions that are saved as they come,
-// so that memory holds one portion and the keys of the rest. Called by migrateStore.
+// The steps of a migration by a mapping model: three passes over the entity mappings, in portions that are saved as
+// they come, so that memory holds one portion and the keys of the rest. Called by migrateStore.
 import Foundation
 import GraphModel
 import GraphSQLite
@@ -42,14 +42,14 @@ extension NSMigrationManager {
         try verify()
     }
 
-    /// Runs a part of the work on both contexts' queues; objects that nobody holds leave memory at its end.
+    /// Runs a part of the work on both contexts' queues; unreferenced objects are released at its end.
     private func inContexts<R>(_ body: () throws -> R) throws -> R {
         try destinationContext.performAndWait { () throws -> R in
             try sourceContext.performAndWait { () throws -> R in try body() }
         }
     }
 
-    /// Saves what was made so far, not validated yet; stores that are one file are saved once, at the end.
+    /// Saves the objects made so far, without validation; stores that are one file are saved once, at the end.
     private func flush(isLast: Bool = false) throws {
         guard savesInPortions || isLast else { return }
         try inContexts {
@@ -148,7 +148,7 @@ extension NSMigrationManager {
         try inContexts { try check(destinationContext.insertedObjects) }
     }
 
-    /// The source's objects of a mapping, by key where the mapping says nothing else.
+    /// The source's objects of a mapping, by key unless the mapping has its own source expression.
     private func sources(of mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> [MigrationKey] {
         guard let name = mapping.sourceEntityName else { return [] }
         if let expression = mapping.sourceExpression {
@@ -165,7 +165,7 @@ extension NSMigrationManager {
 
     // MARK: Mappings
 
-    /// What mappings name has to be there; those without a name get one.
+    /// Checks that the names in mappings exist; mappings without a name get one.
     private func check(_ mappings: [NSEntityMapping]) throws {
         firstOfRun = [:]
         for mapping in mappings {
@@ -201,7 +201,8 @@ extension NSMigrationManager {
         if let cancellation { throw cancellation }
     }
 
-    /// An error of validation or saving, with the entity and the property under the keys that all errors of migrations have.
+    /// An error of validation or saving, with the entity and the property under the keys that all errors of migrations
+    /// have.
     private static func named(_ error: NSError) -> NSError {
         let details = (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.first ?? error
         var info = error.userInfo

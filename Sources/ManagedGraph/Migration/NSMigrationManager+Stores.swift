@@ -1,5 +1,5 @@
-// The stores of a migration by a mapping model. The new one is made in a hidden folder beside its place, and put there in one
-// step when it is whole. Called by migrateStore.
+// The stores of a migration by a mapping model. The new one is made in a hidden folder beside its place, and put there
+// in one step when it is whole. Called by migrateStore.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -13,7 +13,7 @@ extension NSMigrationManager {
     ///   - sourceType: The kind of the source.
     ///   - sourceOptions: Options for the source, by Apple's keys.
     ///   - mapping: The mapping model.
-    ///   - destinationURL: Where the new store is to be.
+    ///   - destinationURL: The location of the new store.
     ///   - destinationType: The kind of the destination.
     ///   - destinationOptions: Options for the destination, by Apple's keys.
     /// - Throws: As the form with texts for types.
@@ -148,7 +148,7 @@ extension NSMigrationManager {
         )
         let source = sourceContext.persistentStoreCoordinator?.persistentStores.first
         let destination = destinationContext.persistentStoreCoordinator?.persistentStores.first
-        // What users have put into the metadata goes along.
+        // Users' metadata are copied too.
         var metadata = destination?.metadata ?? [:]
         for (key, value) in source?.metadata ?? [:] where !StoreMetadata.isReserved(key) { metadata[key] = value }
         destination?.metadata = metadata
@@ -199,7 +199,7 @@ extension NSMigrationManager {
         }
     }
 
-    /// Compares what the new store holds with what was put into it.
+    /// Compares the content of the new store with the objects written.
     final func verify() throws {
         for (name, count) in try counts() where count != expected[name, default: 0] {
             throw MigrationFailure(

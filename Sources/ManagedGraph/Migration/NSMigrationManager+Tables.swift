@@ -4,7 +4,7 @@ import GraphModel
 import GraphSQLite
 
 extension NSMigrationManager {
-    /// Migrates a file of another version where the options say so; returns whether it did.
+    /// Migrates a file of another version if the options allow it; returns whether it did.
     static func migrateIfAsked(
         _ store: SQLiteStore,
         _ metadata: StoreMetadata,

@@ -1,15 +1,15 @@
-// Lightweight migration of stores that are one file in a format of ours: the file is read with the model it was made with,
-// its objects are moved into tables, those are migrated as SQLite stores are, and moved into a new file. The old file is what
-// it was until one renaming puts the new one in its place.
+// Lightweight migration of stores that are one file in a format of ours: the file is read with the model it was made
+// with, its objects are moved into tables, those are migrated as SQLite stores are, and moved into a new file. The old
+// file stays as it was until one renaming puts the new one in its place.
 import Foundation
 import GraphArchives
 import GraphModel
 import GraphSQLite
 
 extension NSMigrationManager {
-    /// Migrates the file where it is of another version of the model and the options ask for it; returns whether it did.
+    /// Migrates the file if it is of another version of the model and the options require it; returns whether it did.
     ///
-    /// Throws 134130 without a source model, 134140 where no mapping may be inferred, 134190 where none can be.
+    /// Throws 134130 without a source model, 134140 if no mapping may be inferred, 134190 if none can be.
     static func migrateIfAsked(_ store: NSAtomicStore, _ fresh: [String: Any], _ model: CompiledModel) throws -> Bool {
         let options = store.options
         guard store is WholeFileStore, let url = store.url, !store.isReadOnly,

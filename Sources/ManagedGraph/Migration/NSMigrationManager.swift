@@ -1,5 +1,5 @@
-// A migration by a mapping model: contexts over both stores, which object became which, and what expressions ask for. The
-// steps are in +Steps. Made by users and by the coordinator.
+// A migration by a mapping model: contexts over both stores, the associations of objects, and the functions for
+// expressions. The steps are in +Steps. Made by users and by the coordinator.
 import Foundation
 import GraphPredicates
 import GraphSQLite
@@ -18,13 +18,13 @@ open class NSMigrationManager: NSObject {
     public internal(set) final var sourceContext: NSManagedObjectContext
     /// The context over the destination; its objects are plain `NSManagedObject`s.
     public internal(set) final var destinationContext: NSManagedObjectContext
-    /// Whether an inferred mapping model is done in SQL where both stores are SQLite stores; true unless set.
+    /// Whether an inferred mapping model is done in SQL if both stores are SQLite stores; true unless set.
     open var usesStoreSpecificMigrationManager = true
     /// The entity mapping that is at work.
     public internal(set) final var currentEntityMapping = NSEntityMapping()
     /// How much is done, from 0 to 1.
     ///
-    /// It grows with each portion of objects. The current `Progress` of the thread that migrates is told the same.
+    /// It grows with each portion of objects. The current `Progress` of the migrating thread is updated too.
     open internal(set) var migrationProgress: Float = 0 {
         didSet {
             watch?.completedUnitCount = Int64(migrationProgress * 1_000)
@@ -38,21 +38,21 @@ open class NSMigrationManager: NSObject {
             }
         }
     }
-    /// What the user wishes to have at hand in policies.
+    /// Values of the user for policies.
     open var userInfo: [AnyHashable: Any]?
-    /// Told how much is done, from 0 to 1; what it throws ends the migration.
+    /// Called with the progress, from 0 to 1; an error that it throws ends the migration.
     final var report: ((Double) throws -> Void)?
-    /// What `cancelMigrationWithError` was called with.
+    /// The argument of `cancelMigrationWithError`.
     final var cancellation: (any Error)?
     /// Which object became which, by entity mapping.
     package final var associations: [String: MigrationAssociations] = [:]
-    /// Where the associations of the run at work begin, by entity mapping.
+    /// The first association of the current run, by entity mapping.
     final var firstOfRun: [String: Int] = [:]
     /// Objects that were never saved, by the keys they have until then.
     final var pending: [MigrationKey: NSManagedObject] = [:]
     /// Objects met last.
     final var held: [NSManagedObject] = []
-    /// Objects of the destination that stay registered to the end; nil where no policy of the program's own can look for them.
+    /// Objects of the destination that stay registered to the end; nil if no policy of the program can look for them.
     final var destinations: HeldDestinations?
     /// Objects made by the run at work, validated at its end.
     final var made: [MigrationKey] = []
@@ -64,7 +64,7 @@ open class NSMigrationManager: NSObject {
     final var savesInPortions = false
     /// How many objects are worked on before they are saved and may leave memory.
     package final var portionSize = 1_000
-    /// How many objects stay in memory although nobody needs them now: those met last.
+    /// The number of unused objects that stay in memory: the most recent ones.
     package final var heldCount = 20_000
     private final var places: [URL] = []
     private final var watch: Progress?
@@ -84,8 +84,8 @@ open class NSMigrationManager: NSObject {
 
     /// Forgets which object became which; contexts stay.
     ///
-    /// The associations of one run are there in the next, so that several mapping models can be run in turn over one store,
-    /// unless this is called, or another store is migrated.
+    /// The associations of one run are there in the next, so that several mapping models can be run in turn over one
+    /// store, unless this is called, or another store is migrated.
     open func reset() {
         associations = [:]
         firstOfRun = [:]
@@ -102,20 +102,20 @@ open class NSMigrationManager: NSObject {
 
     /// Migrates a store into a new one, or adds to the one that an earlier run has made.
     ///
-    /// The new store is made beside its place, verified, and put there in one step. Objects are saved in portions, so that
-    /// memory holds some thousand of them and the keys of the rest. A large store may be migrated by several mapping models
-    /// in turn, each for some of the entities, with one manager and one destination.
+    /// The new store is made beside its place, verified, and put there in one step. Objects are saved in portions, so
+    /// that memory holds some thousand of them and the keys of the rest. A large store may be migrated by several
+    /// mapping models in turn, each for some of the entities, with one manager and one destination.
     ///
     /// - Parameters:
     ///   - sourceURL: The store as it is; it is only read.
     ///   - sStoreType: The kind of the source: a SQLite, XML or binary store, or one of your own.
     ///   - sOptions: Options for the source, by Apple's keys.
     ///   - mappings: The mapping model.
-    ///   - dURL: Where the new store is to be; a store that is there has to have the destination model, and is added to.
+    ///   - dURL: The location of the new store; an existing store must have the destination model, and is extended.
     ///   - dStoreType: The kind of the destination.
     ///   - dOptions: Options for the destination, by Apple's keys.
-    /// - Throws: 134150 and 134160 where a store cannot be opened, 134170 where an expression or a policy fails, 134110 where
-    ///   the new store lacks what was put into it, validation errors with entity and property, what
+    /// - Throws: 134150 and 134160 if a store cannot be opened, 134170 if an expression or a policy fails, 134110 if
+    ///   the new store lacks objects that were written, validation errors with entity and property, the errors that
     ///   `cancelMigrationWithError` was called with. The destination is then as it was.
     open func migrateStore(
         from sourceURL: URL,
@@ -173,8 +173,8 @@ open class NSMigrationManager: NSObject {
 
     /// The value of a method that an expression calls: `FUNCTION($manager, "color:", $source.color)`.
     ///
-    /// Off Apple's systems methods cannot be found by their selectors: a subclass with methods of its own overrides this and
-    /// calls them.
+    /// Off Apple's systems methods cannot be found by their selectors: a subclass with methods of its own overrides
+    /// this and calls them.
     ///
     /// - Parameters:
     ///   - selector: The selector in the expression.
@@ -228,7 +228,7 @@ open class NSMigrationManager: NSObject {
         note(sourceInstance, destinationInstance, entityMapping.name ?? "")
     }
 
-    /// What objects of the source have become by an entity mapping.
+    /// The destinations of source objects by an entity mapping.
     ///
     /// - Parameters:
     ///   - mappingName: The mapping's name.
@@ -243,7 +243,7 @@ open class NSMigrationManager: NSObject {
         return keys.compactMap { object($0, in: destinationContext) }
     }
 
-    /// What objects of the destination come from by an entity mapping.
+    /// The sources of destination objects by an entity mapping.
     ///
     /// - Parameters:
     ///   - mappingName: The mapping's name.

@@ -1,4 +1,4 @@
-// What one property of a migrated object is set to. Part of an entity mapping; evaluated by NSEntityMigrationPolicy.
+// The value of one property of a migrated object. Part of an entity mapping; evaluated by NSEntityMigrationPolicy.
 import Foundation
 
 /// How a property of the destination gets its value.
@@ -10,7 +10,7 @@ open class NSPropertyMapping: NSObject {
     /// The value, with the variables `$manager`, `$source`, `$destination`, `$entityMapping`, `$propertyMapping` and
     /// `$entityPolicy`; nil leaves the property as a new object has it.
     open var valueExpression: NSExpression?
-    /// What the user wishes to keep with the mapping.
+    /// Values of the user for the mapping.
     open var userInfo: [AnyHashable: Any]?
 
     /// Whether another property mapping says the same.

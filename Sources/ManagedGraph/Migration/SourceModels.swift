@@ -1,12 +1,12 @@
-// Finds the model that a store was made with: among the registered models, in the folder of versions that the new model comes
-// from, and in model files beside the program. Called when a store is to be migrated.
+// Finds the model that a store was made with: among the registered models, in the folder of versions that the new
+// model comes from, and in model files beside the program. Called when a store is to be migrated.
 import Foundation
 import GraphModel
 import GraphModelFiles
 
 /// The versions of models that a migration may start from.
 struct SourceModels {
-    /// Where models may be, the likeliest place first; each is read when it is come to.
+    /// Possible places of models, the likeliest first; each is read on demand.
     private let places: [() -> [Model]]
 
     /// All versions there are; those that cannot be read are left out.
@@ -37,15 +37,15 @@ struct SourceModels {
     /// O(n) in the size of all models.
     var models: [Model] { places.flatMap { $0() } }
 
-    /// The model whose entities have the hashes of a store's metadata: a version as it is, or a part of one, or entities of
-    /// several.
+    /// The model whose entities have the hashes of a store's metadata: a version as it is, or a part of one, or
+    /// entities of several.
     ///
     /// No version is read behind the one that fits.
     ///
     /// - Parameters:
     ///   - metadata: The store's metadata.
     ///   - searched: Gets the number of versions looked at.
-    /// - Returns: The model; nil where there is none.
+    /// - Returns: The model; nil if there is none.
     func model(of metadata: [String: Any], searched: inout Int) -> Model? {
         guard let wanted = metadata[StoreMetadataKey.versionHashes] as? [String: Data], !wanted.isEmpty else {
             return nil

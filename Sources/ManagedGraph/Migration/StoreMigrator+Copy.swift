@@ -1,18 +1,18 @@
-// A migration of several steps that counts as one: on a copy, which takes the store's place when all is done. Called by staged
-// migrations for stages in which the program has its say.
+// A migration of several steps that counts as one: on a copy, which takes the store's place when all is done. Called
+// by staged migrations for stages in which the program has its say.
 import Foundation
 import GraphSQLite
 
 extension StoreMigrator {
-    /// Puts a changed copy in the store's place, while nobody else has it open.
+    /// Puts a changed copy in the store's place, while it is not open elsewhere.
     ///
     /// The copy is a store beside this one, with files of large values that are links to the same data.
     ///
     /// - Parameters:
-    ///   - hashes: The version hashes that the store has to have; nothing is done where it has others by now, or, for nil,
+    ///   - hashes: The version hashes that the store has to have; nothing is done if it has others by now, or, for nil,
     ///     those of the model that it is to have.
     ///   - body: Changes the copy.
-    /// - Throws: What `body` throws; the store is then as it was.
+    /// - Throws: The errors of `body`; the store is then unchanged.
     package func withCopy(of hashes: [String: Data]? = nil, _ body: (URL) throws -> Void) throws {
         try withExclusiveStore(of: hashes) { connection, found in
             // The lock stays with the connection; a file that is being written could not be copied.

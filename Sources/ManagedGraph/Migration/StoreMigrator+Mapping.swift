@@ -1,5 +1,5 @@
-// An automatic migration by a mapping model: on a copy, into a new file that takes the old one's place in one renaming. While
-// it works nobody else can open the store, and its own file is not written.
+// An automatic migration by a mapping model: on a copy, into a new file that takes the old one's place in one
+// renaming. While it works the store cannot be opened elsewhere, and its own file is not written.
 import Foundation
 import GraphModel
 import GraphSQLite
@@ -73,7 +73,7 @@ extension StoreMigrator {
         try StoreFile.install(new.path, inPlaceOf: url.path, lockedBy: connection)
     }
 
-    /// Removes what a migration that failed has made.
+    /// Removes the files of a failed migration.
     static func removeStore(_ url: URL) {
         for suffix in ["", "-wal", "-shm", "-journal"] {
             try? FileManager.default.removeItem(atPath: url.path + suffix)

@@ -1,5 +1,5 @@
-// Migrates the store at a location when it is added with a model that it does not fit. Called by SQLiteStore before it opens
-// the file. The file is the old store until one commit, or one renaming, makes it the new one.
+// Migrates the store at a location when it is added with a model that it does not fit. Called by SQLiteStore before it
+// opens the file. The file is the old store until one commit, or one renaming, makes it the new one.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -12,20 +12,20 @@ package struct StoreMigrator {
     /// The model that the store is to have, whole and as far as the store holds it.
     let destination: NSManagedObjectModel
     let part: Model
-    /// What the file's metadata are to say of the model.
+    /// The entries about the model for the file's metadata.
     let fresh: StoreMetadata
     var infersMapping: Bool
     /// Milliseconds to wait for other users of the store.
     let busyTimeout: Int32
-    /// Whether what is only to be taken out stays for `finishDeferredLightweightMigration()`.
+    /// Whether removals are deferred to `finishDeferredLightweightMigration()`.
     var defers = false
     /// Models that the source may be of, besides those that the program has.
     var extraModels: [Model] = []
-    /// Told how much is done, from 0 to 1; what it throws ends the migration, and the store is as it was.
+    /// Called with the progress, from 0 to 1; an error that it throws ends the migration, and the store is unchanged.
     package var progress: (Double) throws -> Void = { _ in }
-    /// Gets the manager that has run a mapping model, which still knows what became of each object.
+    /// Gets the manager that has run a mapping model, which still has the associations of all objects.
     package var noteManager: ((NSMigrationManager) -> Void)?
-    /// Asked while statements run; where it says no, the migration ends and the store is as it was.
+    /// Called while statements run; if it returns false, the migration ends and the store is unchanged.
     package var isWanted: (() -> Bool)?
 
     package init(
@@ -47,8 +47,8 @@ package struct StoreMigrator {
     /// Migrates the store.
     ///
     /// - Parameter metadata: The metadata that do not fit.
-    /// - Throws: 134130 without a source model, 134140 without a mapping model, 134190 where none can be inferred, 134110
-    ///   where the migration fails. The store is then as it was.
+    /// - Throws: 134130 without a source model, 134140 without a mapping model, 134190 if none can be inferred, 134110
+    ///   if the migration fails. The store is then as it was.
     func migrate(_ metadata: StoreMetadata) throws {
         let source = try sourceModel(metadata)
         if let mapping = NSMappingModel.find(from: source, to: part, origin: destination.origin) {
@@ -68,7 +68,7 @@ package struct StoreMigrator {
         let models = SourceModels(origin: destination.origin, first: extraModels)
         var searched = 0
         if let model = models.model(of: metadata.values, searched: &searched) { return model }
-        // No version that the program has: the store says itself what it holds.
+        // No version that the program has: the store contains its own model.
         if let model = try? StoreModelCache.model(at: url) { return model }
         var values = metadata.values
         values[NSStoreUUIDKey] = metadata.uuid
@@ -136,7 +136,7 @@ package struct StoreMigrator {
         .run(connection, progress: progress)
     }
 
-    /// What statements of a migration call.
+    /// The functions that the statements of a migration call.
     private static func registerFunctions(_ connection: Connection, _ url: URL) throws {
         try connection.registerFunction(StoreSchema.timeFunction, argumentCount: 0, deterministic: false) { _ in
             .real(Date().timeIntervalSinceReferenceDate)
@@ -174,9 +174,9 @@ package struct StoreMigrator {
 
     // MARK: Alone with the file
 
-    /// Runs `body` in a transaction while nobody else has the store open; it is rolled back where `body` throws.
+    /// Runs `body` in a transaction while the store is not open elsewhere; it is rolled back if `body` throws.
     ///
-    /// Nothing is done where somebody else has migrated the store meanwhile.
+    /// Nothing is done if another process has migrated the store in the meantime.
     func withExclusiveStore(
         of hashes: [String: Data]? = nil,
         _ body: (Connection, StoreMetadata) throws -> Void
@@ -201,7 +201,7 @@ package struct StoreMigrator {
 }
 
 extension StoreMetadata {
-    /// Takes what another store's metadata say of its model.
+    /// Copies the entries about the model from another store's metadata.
     mutating func takeModel(of other: StoreMetadata) {
         for key in [
             Key.versionHashes, Key.versionHashesDigest, Key.versionHashesVersion, Key.versionChecksum,

@@ -1,5 +1,5 @@
 // From values to descriptions: the steps that make an NSManagedObjectModel from the content of a file. Called by the
-// model's initializer only. It reports what it cannot build with its place in the model.
+// model's initializer only. It reports parts that it cannot build, with their places in the model.
 import Foundation
 import GraphModel
 import GraphPredicates

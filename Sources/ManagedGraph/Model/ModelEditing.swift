@@ -6,11 +6,11 @@
 ///
 /// - Parameters:
 ///   - isEditable: Whether the owner may still be changed.
-///   - what: The part that the caller was about to change, such as `the name of entity Task`.
+///   - part: The part that the caller was about to change, such as `the name of entity Task`.
 @inline(__always)
-func requireEditable(_ isEditable: Bool, _ what: @autoclosure () -> String) {
+func requireEditable(_ isEditable: Bool, _ part: @autoclosure () -> String) {
     precondition(
         isEditable,
-        "Cannot change \(what()): the model is in use by a coordinator. Change a copy of the model instead."
+        "Cannot change \(part()): the model is in use by a coordinator. Change a copy of the model instead."
     )
 }

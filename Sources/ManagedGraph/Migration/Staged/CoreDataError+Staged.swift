@@ -63,7 +63,7 @@ extension CoreDataError {
         )
     }
 
-    /// A handler failed: 134110, with what it threw.
+    /// A handler failed: 134110, with its error.
     static func failedStage(_ url: URL, _ stage: NSMigrationStage, _ error: any Error) -> NSError {
         let cause = migrationCause(error, url)
         if cause.domain == NSCocoaErrorDomain, cause.code == NSMigrationCancelledError { return cause }

@@ -4,7 +4,7 @@ import Foundation
 /// A stage from one version to the next, with the program's own work before and after the inferred migration.
 ///
 /// A stage with a handler works on a copy of the store, which takes the store's place when all of it is done: whatever
-/// fails, and whenever the process ends, the store is what it was before the stage, or what it is to be after it.
+/// fails, and whenever the process ends, the store is in its state before the stage or after it.
 ///
 /// See [NSCustomMigrationStage](https://developer.apple.com/documentation/coredata/nscustommigrationstage).
 open class NSCustomMigrationStage: NSMigrationStage {
@@ -12,9 +12,9 @@ open class NSCustomMigrationStage: NSMigrationStage {
     public final let currentModel: NSManagedObjectModelReference
     /// The version that the stage ends with.
     public final let nextModel: NSManagedObjectModelReference
-    /// Called before the migration, with a container of `currentModel`; what it throws ends the migration.
+    /// Called before the migration, with a container of `currentModel`; an error that it throws ends the migration.
     open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
-    /// Called after the migration, with a container of `nextModel`; what it throws ends the migration.
+    /// Called after the migration, with a container of `nextModel`; an error that it throws ends the migration.
     open var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
     /// Makes a stage between two versions.

@@ -45,7 +45,7 @@ open class NSManagedObjectModelReference: NSObject {
     ///
     /// - Parameters:
     ///   - versionHash: The version hashes of the entities by name, as a store's metadata have them.
-    ///   - bundle: Where the model is; nil for the program.
+    ///   - bundle: The bundle of the model; nil for the program.
     ///   - versionChecksum: The model's checksum.
     public init(entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String) {
         place = .hashes(versionHash, bundle)
@@ -57,7 +57,7 @@ open class NSManagedObjectModelReference: NSObject {
     ///
     /// - Parameters:
     ///   - modelName: The name of a model or of a version of one, without a suffix.
-    ///   - bundle: Where the model is; nil for the program.
+    ///   - bundle: The bundle of the model; nil for the program.
     ///   - versionChecksum: The model's checksum.
     public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
         place = .name(modelName, bundle)
@@ -67,7 +67,7 @@ open class NSManagedObjectModelReference: NSObject {
 
     /// The model.
     ///
-    /// Stops with a sentence where there is none with the checksum; `resolve()` and a migration throw 134504 instead.
+    /// Stops with a sentence if there is none with the checksum; `resolve()` and a migration throw 134504 instead.
     open var resolvedModel: NSManagedObjectModel {
         do {
             return try resolve()
@@ -79,7 +79,7 @@ open class NSManagedObjectModelReference: NSObject {
     /// The model, found once.
     ///
     /// - Returns: The model.
-    /// - Throws: 134504 where there is none with the checksum.
+    /// - Throws: 134504 if there is none with the checksum.
     public final func resolve() throws -> NSManagedObjectModel {
         if let found { return found }
         var seen: [String] = []
@@ -169,7 +169,7 @@ extension NSManagedObjectModel {
     ///
     /// - Parameter modelURL: A `.momd`, an `.xcdatamodeld`, or a file of one version.
     /// - Returns: The checksums by the versions' names.
-    /// - Throws: What reading the file throws.
+    /// - Throws: The errors of reading the file.
     public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
         let versions = try ModelFile.readVersionedModel(at: modelURL).versions
         return Dictionary(versions.map { ($0.name, $0.model.versionChecksum()) }) { first, _ in first }

@@ -1,5 +1,5 @@
-// The versions that the stages of a staged migration lead through, in their order. Made of the stages' checksums alone; no
-// model is looked for here.
+// The versions that the stages of a staged migration lead through, in their order. Made of the stages' checksums
+// alone; no model is looked for here.
 import Foundation
 import GraphModel
 
@@ -18,7 +18,7 @@ struct StageChain {
 
     /// Puts the versions of the stages in order.
     ///
-    /// Throws 134506 where a version comes twice, 134140 where two custom stages do not meet.
+    /// Throws 134506 if a version comes twice, 134140 if two custom stages do not meet.
     init(_ all: [NSMigrationStage], _ url: URL) throws {
         var last: NSMigrationStage?
         for stage in all {
@@ -61,7 +61,7 @@ struct StageChain {
     /// The place of a version.
     func index(of checksum: String) -> Int? { versions.firstIndex { $0.checksum == checksum } }
 
-    /// Where the versions after one go on with a custom stage, or end.
+    /// The next version with a custom stage, or the last.
     func endOfLightweightRun(after index: Int, until end: Int) -> Int {
         var next = index + 1
         while next < end, customs[next] == nil { next += 1 }

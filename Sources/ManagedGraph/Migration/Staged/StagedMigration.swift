@@ -1,5 +1,5 @@
-// Runs a staged migration: stage by stage, each one whole or not at all, from the version that the store is of. Called by the
-// SQLite store before it opens its file. What a stage does to the file is StoreMigrator's business.
+// Runs a staged migration: stage by stage, each one whole or not at all, from the version that the store is of. Called
+// by the SQLite store before it opens its file. StoreMigrator applies the stages to the file.
 import Foundation
 import GraphModel
 import GraphSQLite
@@ -17,8 +17,8 @@ struct StagedMigration {
     /// Migrates the store to the coordinator's model.
     ///
     /// - Parameter metadata: The store's metadata, which do not fit the model.
-    /// - Throws: 134504 where the store's or the coordinator's version is in no stage or a model is not found, 134505 where
-    ///   hashes cannot be compared, 134506 where the store's version comes later, 134110 where a stage fails; the store
+    /// - Throws: 134504 if the store's or the coordinator's version is in no stage or a model is not found, 134505 if
+    ///   hashes cannot be compared, 134506 if the store's version comes later, 134110 if a stage fails; the store
     ///   is then of the version that the last finished stage ends with.
     func run(_ metadata: StoreMetadata) throws {
         if let kind = metadata.values[StoreMetadata.Key.versionHashesVersion], (kind as? NSNumber)?.intValue != 3 {
@@ -90,7 +90,7 @@ struct StagedMigration {
         return last
     }
 
-    /// The metadata of a store's file; an error where it cannot be read.
+    /// The metadata of a store's file; an error if it cannot be read.
     private static func metadata(at url: URL) throws -> StoreMetadata {
         let state = StoreFile.inspect(url.path)
         if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
@@ -144,7 +144,7 @@ struct StagedMigration {
             try inCopy.migrate(try Self.metadata(at: copy))
             // A copy that was not migrated must never take the store's place.
             guard try Self.metadata(at: copy).versionHashes == migrator.fresh.versionHashes else {
-                throw MigrationFailure(.sourceStore, reason: "the copy was changed by somebody else meanwhile")
+                throw MigrationFailure(.sourceStore, reason: "the copy was changed elsewhere in the meantime")
             }
             if let handler = stage.didMigrateHandler { try handle(handler, stage, next, copy) }
         }
@@ -177,7 +177,7 @@ struct StagedMigration {
         do {
             try handler(manager, stage)
         } catch {
-            // What is left open would keep the file.
+            // An open connection would keep the file.
             if coordinator.persistentStores.contains(store) { try? coordinator.remove(store) }
             throw error
         }
@@ -198,7 +198,7 @@ private final class StageModels {
         self.configuration = configuration
     }
 
-    /// The model of a version; nil where the program has none.
+    /// The model of a version; nil if the program has none.
     func model(at index: Int) throws -> NSManagedObjectModel? {
         let version = chain.versions[index]
         if version.checksum == final.destination.versionChecksum { return final.destination }
