@@ -1,11 +1,11 @@
-// Decimals as columns hold them. Called by RowWriter.
+// Decimals as stored in columns. Called by RowWriter.
 import Foundation
 
 extension Decimal {
-    /// Significant digits of a number that is not whole, in Apple's format: columns of decimals hold binary numbers.
+    /// The significant digits of a fractional number in Apple's format, whose decimal columns hold binary numbers.
     private static let storedDigits = 15
 
-    /// The number as the store has it: whole numbers of 64 bits are exact, others are rounded.
+    /// The number as stored: whole numbers of 64 bits are exact, others are rounded.
     var stored: Decimal {
         let text = description
         let digits = text.drop { !("1"..."9").contains($0) }.filter { $0 != "." }

@@ -1,5 +1,5 @@
-// What a save writes into the persistent history: noted as rows are written, put into Apple's tables at the end of the same
-// transaction. Owned by a SQLite store that tracks history.
+// The persistent history of a save: recorded as rows are written, stored in Apple's tables at the end of the same
+// transaction. Owned by an SQLite store that tracks history.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -14,25 +14,26 @@ final class HistoryLog {
     private struct Change {
         var type: Int64
         var row: Row
-        /// Numbers of the changed properties.
+        /// The numbers of the changed properties.
         var columns = SlotSet()
-        /// Preserved values of a deleted row, by the numbers of their columns.
+        /// Preserved values of a deleted row, by column number.
         var tombstone: [Int: SQLValue]?
     }
 
-    /// Who makes the save at work.
+    /// The origin of the current save.
     var origin = SaveOrigin()
     private var changes: [Change] = []
-    /// Where rows stand among the first `placed` changes; the others are entered once a row is looked for.
+    /// The indexes of rows among the first `placed` changes; the others are added on the next lookup.
     private var places: [Row: Int] = [:]
     private var placed = 0
-    /// The number of the transaction that was written last.
+    /// The number of the last transaction written.
     private(set) var lastTransaction: Int64?
-    /// What the latest slots have stood for.
+    /// The most recent conversion of slots to numbers.
     private var latestNumbers: (layout: EntityLayout?, slots: SlotSet, numbers: SlotSet) = (nil, SlotSet(), SlotSet())
-    /// Keys of texts, once they are known.
+    /// Cached keys of the string table.
     private var strings: [String: Int64] = [:]
-    /// Whether transactions name their texts by keys; the tables of frameworks of 2017 hold the texts themselves.
+    /// Whether transactions refer to their strings by key; the tables of frameworks of 2017 contain the strings
+    /// themselves.
     let hasStrings: Bool
 
     init(hasStrings: Bool) { self.hasStrings = hasStrings }
@@ -41,7 +42,7 @@ final class HistoryLog {
         add(Change(type: 0, row: Row(entity: entity, primaryKey: primaryKey)))
     }
 
-    /// Notes changed properties; those of a row that is new in the same save are no news.
+    /// Records changed properties; skips rows inserted in the same save.
     func updated(_ entity: Int64, _ primaryKey: Int64, _ columns: SlotSet) {
         let row = Row(entity: entity, primaryKey: primaryKey)
         guard let place = place(of: row) else { return add(Change(type: 1, row: row, columns: columns)) }
@@ -58,7 +59,7 @@ final class HistoryLog {
         }
     }
 
-    /// The numbers that stand for slots in the bits of changed columns.
+    /// The history numbers of slots, as used in the bits of changed columns.
     func numbers(_ layout: EntityLayout, _ slots: SlotSet) -> SlotSet {
         if latestNumbers.layout === layout, latestNumbers.slots == slots { return latestNumbers.numbers }
         var result = SlotSet()
@@ -81,14 +82,14 @@ final class HistoryLog {
         placed = 0
     }
 
-    /// Forgets what a failed save has noted.
+    /// Discards the changes of a failed save.
     func forget() {
         forgetChanges()
         strings = [:]
         lastTransaction = nil
     }
 
-    /// Writes the transaction, inside that of the save.
+    /// Writes the transaction's history, inside the save's transaction.
     func write(_ connection: Connection) throws {
         guard !changes.isEmpty else { return }
         let process = ProcessInfo.processInfo.processName
@@ -112,7 +113,7 @@ final class HistoryLog {
             "INSERT INTO ACHANGE(Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
                 + "VALUES(?, \(HistorySchema.changeNumber), NULL, ?, ?, ?, ?, ?)"
         )
-        // Rows of a save usually change in the same columns.
+        // Rows of a save often change the same columns.
         var latest: (columns: SlotSet, bits: Data)?
         for (key, change) in zip(keys, changes) {
             try statement.bind(1, key)
@@ -139,7 +140,7 @@ final class HistoryLog {
         forgetChanges()
     }
 
-    /// The key of a text in the string table, made where it is not there.
+    /// The key of a string in the string table, inserted if it is not there.
     private func key(_ text: String?, _ connection: Connection) throws -> SQLValue {
         guard let text else { return .null }
         if let known = strings[text] { return .integer(known) }

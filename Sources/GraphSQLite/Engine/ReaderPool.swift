@@ -1,20 +1,20 @@
-// The connections that read a store while a save writes it. Owned by a SQLite store whose file has a log or is never written. A
-// reader never waits for a connection: if all are lent, the pool opens one more, and closes it when it comes back.
+// The connections that read a store during saves. Owned by an SQLite store whose file has a log or is never written. A
+// reader never waits for a connection: if all are leased, the pool opens another, and closes it when it is returned.
 import GraphEngine
 import Synchronization
 
 /// A store's readers.
 final class ReaderPool: Sendable {
     private struct State {
-        /// Readers that are not lent; the one that came back last is lent first, as its cache is warm.
+        /// Readers that are not leased; the last one returned is leased first, because its cache is warm.
         var idle: [SQLiteReader] = []
         /// All open readers.
         var readers: [ObjectIdentifier: SQLiteReader] = [:]
         var isClosed = false
-        /// What closed readers have done.
+        /// The counts of closed readers.
         var retired = (statements: 0, rows: 0)
 
-        /// Notes a new reader; false where the pool is closed.
+        /// Registers a new reader; returns false if the pool is closed.
         mutating func add(_ reader: SQLiteReader) -> Bool {
             if isClosed { return false }
             readers[ObjectIdentifier(reader)] = reader
@@ -24,12 +24,12 @@ final class ReaderPool: Sendable {
 
     /// Guards the lists of readers.
     private let state = Mutex(UnsafeTransfer(State()))
-    /// How many idle readers stay open.
+    /// The number of idle readers kept open.
     let limit: Int
 
     init(limit: Int) { self.limit = limit }
 
-    /// Lends a reader; `make` opens one if none is idle.
+    /// Leases a reader; `make` opens one if none is idle.
     ///
     /// Nil if the pool is closed.
     func lease(_ make: () throws -> SQLiteReader) rethrows -> SQLiteReader? {
@@ -44,7 +44,7 @@ final class ReaderPool: Sendable {
         return made
     }
 
-    /// Takes a reader back.
+    /// Returns a reader to the pool.
     func giveBack(_ reader: SQLiteReader) {
         reader.renew()
         let isKept = state.withLock { state in
@@ -61,10 +61,10 @@ final class ReaderPool: Sendable {
         if !isKept { reader.close() }
     }
 
-    /// Ends all snapshots; readers at work take new ones.
+    /// Ends all snapshots; readers in use take new ones.
     func renewAll() { for reader in all { reader.renew() } }
 
-    /// Closes all connections, also those that are lent: their next read throws.
+    /// Closes all connections, including leased ones, whose next read throws.
     func close() {
         let readers = state.withLock { state in
             state.value.isClosed = true

@@ -1,5 +1,5 @@
-// Writes the rows of one entity: values to marks, statements prepared once. Made by the SQLite store, used in the
-// transaction of a save.
+// Writes the rows of one entity: binds values to parameters of cached prepared statements. Created by the SQLite store,
+// used in the transaction of a save.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -7,13 +7,13 @@ import GraphSQL
 
 /// Writes rows of one entity.
 package final class RowWriter {
-    /// A value's place among a row's columns.
+    /// The part of a property's value that a column stores.
     private enum Part { case value, entityNumber }
 
-    /// What an update of certain slots is.
+    /// A prepared update of a set of slots.
     private struct UpdateForm {
         let slots: SlotSet
-        /// Whether the row's version does not matter.
+        /// Whether the update ignores the row's version.
         let isAnyVersion: Bool
         let sources: [(slot: Int, part: Part)]
         let statement: Statement
@@ -21,21 +21,21 @@ package final class RowWriter {
 
     private let statements: RowStatements
     private let layout: EntityLayout
-    /// The writer that holds this.
+    /// The writer that owns this object.
     private unowned(unsafe) let writer: SQLiteWriter
-    /// For each column of an insert: the slot it comes from, or -1.
+    /// The source slot of each column of an insert, or -1.
     private let insertSlots: [(slot: Int, part: Part)]
-    /// Prepared once: looking a statement up by its text costs as much as binding a row.
+    /// Kept prepared: looking up a statement by its text costs as much as binding a row.
     @exclusivity(unchecked) private var insertStatement: Statement?
     @exclusivity(unchecked) private var appendStatement: Statement?
     @exclusivity(unchecked) private var deleteStatement: Statement?
-    /// The latest form of an update: rows of a save usually change in the same columns.
+    /// The latest form of an update: rows of a save often change the same columns.
     @exclusivity(unchecked) private var latestUpdate: UpdateForm?
-    /// Slots whose values may have files of their own.
+    /// Slots whose values may be stored in external files.
     private let externalSlots: [Int]
-    /// Slots that derived attributes of further rows depend on.
+    /// Slots that derived attributes of other rows depend on.
     private let followedSlots: [Int: [(path: Int, step: Int)]]
-    /// The row that is being written.
+    /// The key of the row being written.
     @exclusivity(unchecked) private var primaryKey: Int64 = 0
     /// The columns of a slot.
     private let columnsBySlot: [Int: [(column: String, part: Part)]]
@@ -77,7 +77,7 @@ package final class RowWriter {
         if !followedSlots.isEmpty { noteDependents { _ in true } }
     }
 
-    /// Inserts a row whose key is the next one of the table, so that SQLite need not search for its place.
+    /// Inserts a row with the table's next key, so that SQLite need not search for its position.
     func append(_ operation: RowOperation, _ connection: Connection) throws {
         let statement = try appendStatement ?? connection.prepare(statements.append)
         appendStatement = statement
@@ -86,7 +86,7 @@ package final class RowWriter {
         if !followedSlots.isEmpty { noteDependents { _ in true } }
     }
 
-    /// Whether rows with these keys stand behind all others of the table, one after the other.
+    /// Whether the rows' keys are consecutive and follow the table's greatest key.
     func isAppending(_ inserts: ArraySlice<RowOperation>, _ connection: Connection) throws -> Bool {
         guard let first = inserts.first, let last = inserts.last,
             last.primaryKey - first.primaryKey == Int64(inserts.count - 1),
@@ -99,9 +99,9 @@ package final class RowWriter {
         }
     }
 
-    /// Binds the values of columns from one on, and runs the statement.
+    /// Binds the columns from index `first` on, and runs the statement.
     ///
-    /// Texts are lent to SQLite until the row is written, so that it makes no copies; each is held by a call of this.
+    /// SQLite borrows texts until the row is written, which avoids copies; one recursive call keeps each text alive.
     private func run(
         _ statement: Statement,
         _ sources: [(slot: Int, part: Part)],
@@ -136,7 +136,7 @@ package final class RowWriter {
         }
     }
 
-    /// Writes the changed columns; returns false where the row's version is another.
+    /// Writes the changed columns; returns false if the row has another version.
     func update(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
         if !externalSlots.isEmpty {
             try dropFiles(operation.primaryKey, externalSlots.filter(operation.slots.contains), connection)
@@ -168,7 +168,7 @@ package final class RowWriter {
         return form
     }
 
-    /// Empties the unique attributes that an update is about to write: a value that rows exchange is then free for either.
+    /// Sets the unique attributes of an update to NULL, so that rows can exchange their unique values.
     func freeUniqueValues(_ operation: RowOperation, _ connection: Connection) throws {
         let unique = Set(layout.uniquenessConstraints.joined().compactMap { layout.slot(named: $0) })
         let columns = unique.sorted().filter(operation.slots.contains).flatMap { self.columns(of: $0) }
@@ -180,14 +180,14 @@ package final class RowWriter {
         )
     }
 
-    /// Gives a row its first version where another writer has left it without one; returns whether it had none.
+    /// Sets a row's first version if another writer left it NULL; returns whether it was NULL.
     private func giveVersion(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
         guard operation.version == 0 else { return false }
         try connection.run(statements.giveVersion, [.integer(operation.primaryKey)])
         return connection.changes == 1
     }
 
-    /// The columns of some slots, and what each of them takes.
+    /// The columns of some slots, and the source of each column's value.
     private func columnsAndSources(_ slots: SlotSet) -> (columns: [String], sources: [(slot: Int, part: Part)]) {
         var columns: [String] = []
         var sources: [(slot: Int, part: Part)] = []
@@ -200,7 +200,7 @@ package final class RowWriter {
         return (columns, sources)
     }
 
-    /// Deletes the row; returns false where the row's version is another.
+    /// Deletes the row; returns false if the row has another version.
     func delete(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
         if !externalSlots.isEmpty { try dropFiles(operation.primaryKey, externalSlots, connection) }
         let statement = try deleteStatement ?? connection.prepare(statements.delete)
@@ -222,12 +222,12 @@ package final class RowWriter {
         try bind(value, slot, .value, statement, mark)
     }
 
-    /// Whether rows must be written one by one: values have files, or other rows depend on them.
+    /// Whether rows must be written one by one, because values use external files or other rows depend on them.
     func mustWriteRows(_ slots: SlotSet) -> Bool {
         externalSlots.contains(where: slots.contains) || followedSlots.keys.contains(where: slots.contains)
     }
 
-    /// Sets the same values in many rows, whatever their versions; returns the number of rows.
+    /// Sets the same values in many rows, regardless of their versions; returns the number of rows.
     func update(_ keys: [Int64], _ values: ContiguousArray<RowValue>, _ slots: SlotSet, _ connection: Connection) throws
         -> Int
     {
@@ -242,7 +242,7 @@ package final class RowWriter {
         return Int(connection.changes)
     }
 
-    /// Deletes many rows, whatever their versions; returns the number of rows.
+    /// Deletes many rows, regardless of their versions; returns the number of rows.
     func delete(_ keys: [Int64], _ connection: Connection) throws -> Int {
         let list = SQLValue.text(SQLiteEngine.list(keys))
         try dropFiles("Z_PK IN (SELECT value FROM json_each(?))", list, externalSlots, connection)
@@ -250,12 +250,12 @@ package final class RowWriter {
         return Int(connection.changes)
     }
 
-    /// The version of a row now, nil where it is gone.
+    /// The current version of a row, or nil if it does not exist.
     func version(_ primaryKey: Int64, _ connection: Connection) throws -> Int64? {
         let rows = try connection.rows(statements.selectVersion, [.integer(primaryKey)])
         switch rows.first?.first {
         case .integer(let version)?: return version
-        // As the row was read.
+        // Reads treat a NULL version as 0, too.
         case .null?: return 0
         default: return nil
         }
@@ -267,7 +267,7 @@ package final class RowWriter {
         case .integer(let integer): try statement.bind(mark, integer)
         case .real(let real):
             try statement.bind(mark, real)
-            // SQLite has no such number and stores NULL.
+            // SQLite stores NaN as NULL.
             if real != real { note(slot, .null) }
         case .string(let string): try statement.bind(mark, string)
         case .null: try statement.bindNull(mark)
@@ -297,11 +297,11 @@ package final class RowWriter {
 
     private func bind(_ data: Data, _ slot: Int, _ statement: Statement, _ mark: Int) throws {
         guard layout.properties[slot].allowsExternalStorage else { return try statement.bind(mark, data) }
-        // A first byte says whether the data stand here or in a file of their own.
+        // A first byte marks the data as inline or in an external file.
         try statement.bind(mark, try writer.engine.files?.stored(data) ?? LargeValue.inline(data))
     }
 
-    /// Tells the context what the store has in place of a value that it cannot hold.
+    /// Reports the value that the store has instead of one that it cannot represent.
     private func note(_ slot: Int, _ value: RowValue) {
         let key = ObjectKey(
             entity: Int32(truncatingIfNeeded: layout.index),
@@ -311,7 +311,7 @@ package final class RowWriter {
         writer.derivedValues.append(DerivedValue(key: key, property: layout.properties[slot].name, value: value))
     }
 
-    /// Notes the files of values that are about to be replaced or deleted.
+    /// Marks the files of values that are about to be replaced or deleted.
     private func dropFiles(_ primaryKey: Int64, _ slots: [Int], _ connection: Connection) throws {
         try dropFiles("Z_PK = ?", .integer(primaryKey), slots, connection)
     }

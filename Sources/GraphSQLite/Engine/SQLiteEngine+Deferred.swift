@@ -1,8 +1,8 @@
-// The rest of a deferred migration, taken out of an open store.
+// Finishes a deferred migration in an open store.
 import GraphModel
 
 extension SQLiteEngine {
-    /// Does one piece of the work, in a transaction of its own; returns what the metadata say then.
+    /// Removes one leftover, in its own transaction; returns the updated metadata.
     package func finishDeferredTask() throws -> StoreMetadata {
         try requireWriter().read { connection in
             var after: StoreMetadata?

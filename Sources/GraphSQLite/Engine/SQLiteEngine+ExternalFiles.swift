@@ -1,4 +1,4 @@
-// The store's side of large values in files: reading one, and removing those that a killed process has left.
+// The store's part of external files: reading them, and removing those that a killed process has left.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -6,11 +6,11 @@ import GraphSQL
 extension SQLiteEngine {
     package func externalData(named name: String) -> Data? { files?.contents(name) }
 
-    /// Removes the files that no row names; called when the store is opened for writing.
+    /// Removes unreferenced files; called when the store is opened for writing.
     ///
-    /// Who saves holds SQLite's lock while files are written, so that under the lock each file is either named by a row or
-    /// by nobody ever. The lock is asked for only where there are such files. O(rows with such attributes), where the
-    /// store has files at all.
+    /// A save holds SQLite's write lock while it writes files, so under the lock an unreferenced file will never be
+    /// referenced. The lock is taken only if there are such files. O(rows with such attributes) if the store has files,
+    /// else O(1).
     func removeLeftoverFiles(_ connection: Connection) throws {
         guard let files else { return }
         let columns = externalColumns()
@@ -20,7 +20,7 @@ extension SQLiteEngine {
         do {
             try connection.begin(.immediate)
         } catch {
-            // Another process is saving: the next one to open the store will do it.
+            // Another process is saving; a later opening of the store removes the files.
             return
         }
         defer { try? connection.rollback() }

@@ -1,4 +1,4 @@
-// Leasing connections of a SQLite store: readers of the pool, and the one that writes. Called by contexts and saves.
+// Leases the connections of an SQLite store: the pool's readers, and the writer. Called by contexts and saves.
 import Foundation
 import GraphArchives
 import GraphEngine
@@ -14,7 +14,7 @@ extension SQLiteEngine {
         try leaseReader(holdsSnapshot: holdsSnapshot)
     }
 
-    /// A connection to read from: one of the pool, or the only one.
+    /// Leases a connection for reading: one of the pool, or the only one.
     package func leaseReader(holdsSnapshot: Bool = false) throws -> SQLiteReader {
         guard let connections else { throw closed }
         guard let pool = connections.pool else { return connections.writer }
@@ -23,7 +23,7 @@ extension SQLiteEngine {
             reader.holdsSnapshot = holdsSnapshot
             return reader
         } catch let error as SQLiteError {
-            // The file was removed or replaced, or the process has too many files open: what is open goes on.
+            // The file was removed or replaced, or the process has too many open files: the open writer still works.
             log(.debug, "\(path) is read through the connection that writes it: \(error)")
             return connections.writer
         }
@@ -74,6 +74,6 @@ extension SQLiteEngine {
         return result
     }
 
-    /// Ends what readers hold of the file, before the file itself is emptied or replaced.
+    /// Ends the readers' snapshots, before the file is emptied or replaced.
     package func endSnapshots() { pool?.renewAll() }
 }

@@ -1,4 +1,4 @@
-// From fetches to statements: the store's part, the same for all connections. Called by readers.
+// Translation of fetches to statements: the part that is the same for all connections. Called by readers.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -47,7 +47,7 @@ extension SQLiteEngine {
         return try translate(plan)
     }
 
-    /// The statement for whole rows of a fetch.
+    /// The statement that fetches whole rows.
     func translate(_ fetch: StoreFetch) throws -> SQLStatement {
         var plan = self.plan(fetch)
         plan.columns = treeColumns[fetch.layout.tree.index]
@@ -75,7 +75,7 @@ extension SQLiteEngine {
         )
     }
 
-    /// The row that an object or identifier in a predicate stands for.
+    /// The row of an object or identifier in a predicate.
     private func reference(of constant: Any) -> ObjectReference? {
         guard let row = host?.row(of: constant) else { return nil }
         return ObjectReference(
@@ -85,7 +85,7 @@ extension SQLiteEngine {
         )
     }
 
-    /// The statement that answers a fetch of rows, of dictionaries, or of their number.
+    /// The statement for a fetch of rows, of dictionaries, or of their number.
     package func statement(_ fetch: StoreFetch, columns: ColumnFetch?, isCount: Bool) throws -> SQLStatement {
         try mapErrors {
             if isCount {

@@ -1,4 +1,4 @@
-// What a save writes: keys, rows, relationship tables. Steps in the order of `write`.
+// Writes the rows and relationships of a save. The order of the steps in `write` matters.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -22,7 +22,7 @@ extension SQLiteWriter {
     package func write(_ changes: StoreChanges) throws -> StoreOutcome {
         try engine.mapErrors {
             var outcome = StoreOutcome()
-            // Deletions first: a unique value is free again for the rows that follow.
+            // Delete first: the unique values of deleted rows are then free for the following rows.
             for operation in changes.deletes {
                 let writer = try writer(operation.layout)
                 if history != nil { try noteDeletion(operation.layout, operation.primaryKey) }
@@ -62,7 +62,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Inserts rows, which come in runs of one entity.
+    /// Inserts rows; rows of the same entity are adjacent.
     private func insert(_ inserts: [RowOperation], _ connection: Connection) throws {
         var rest = inserts[...]
         while let first = rest.first {
@@ -84,10 +84,10 @@ extension SQLiteWriter {
         }
     }
 
-    /// From so many new rows on it pays to ask for the last row of the table.
+    /// The minimum number of new rows for which it pays to query the last row of the table.
     private static var appendedRun: Int { 32 }
 
-    /// Notes new rows and changed relationships for the history.
+    /// Records new rows and changed relationships in the history.
     private func note(_ changes: StoreChanges) {
         for operation in changes.inserts {
             history?.inserted(engine.entityNumber(operation.layout), operation.primaryKey)
@@ -135,7 +135,7 @@ extension SQLiteWriter {
                 [.integer(source), .integer(operation.member)]
             )
         } else {
-            // Losses are written before gains: another owner may take the member in the same save.
+            // Releases are written first: another owner may take the member in the same save.
             try connection.run(
                 "UPDATE \(table) SET \(inverse.column) = NULL WHERE Z_PK = ?",
                 [.integer(operation.member)]
@@ -143,7 +143,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Where an owner's ordered members end.
+    /// The end of an owner's ordered members.
     private struct OrderEnd: Hashable {
         var column: String
         var owner: Int64
@@ -160,7 +160,7 @@ extension SQLiteWriter {
         try statement.bind(2, operation.destination)
         if operation.isInsert {
             var mark = 3
-            // A new pair stands at the end of either side until that side's own order is written.
+            // A new pair goes to the end on either side until that side's own order is written.
             for (order, column, owner) in [
                 (join.orderColumn, join.ownColumn, operation.source),
                 (join.inverseOrderColumn, join.otherColumn, operation.destination),
@@ -176,7 +176,7 @@ extension SQLiteWriter {
         try statement.run()
     }
 
-    /// How the pairs of a relationship are added or taken out; pairs of one relationship follow each other.
+    /// The form for adding or removing pairs of a relationship, cached because pairs of one relationship are adjacent.
     private func joinForm(_ operation: JoinOperation, _ connection: Connection) throws -> JoinForm? {
         if let latestJoin, latestJoin.layout === operation.layout, latestJoin.slot == operation.slot,
             latestJoin.isInsert == operation.isInsert
@@ -232,7 +232,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Numbers by member.
+    /// Order numbers by member.
     private func orderKeys(_ text: String, _ values: [SQLValue], _ connection: Connection) throws -> [Int64: Int64] {
         var result: [Int64: Int64] = [:]
         for row in try connection.rows(text, values) {
@@ -261,9 +261,9 @@ extension SQLiteWriter {
     }
 }
 
-/// How pairs of one relationship are added or taken out.
+/// The prepared form for adding or removing pairs of one relationship.
 struct JoinForm {
-    /// Valid for the life of the process, as layouts are never freed.
+    /// Valid for the life of the process, because layouts are never freed.
     unowned(unsafe) let layout: EntityLayout
     let slot: Int
     let isInsert: Bool

@@ -1,5 +1,6 @@
-// The texts of statements that faults and relationships run again and again: made once for a table or relationship, and the
-// same for any number of keys, so that the connection's cache of prepared statements stays small. Owned by a SQLite store.
+// The texts of statements that faults and relationships run repeatedly: built once for a table or relationship and
+// independent of the number of keys, so that the connection's cache of prepared statements stays small. Owned by a
+// reader.
 import GraphEngine
 import GraphSQL
 
@@ -16,7 +17,7 @@ struct StatementTexts {
         var column: String
     }
 
-    /// What reads the members of a relationship, and which entity they are of if their rows do not say.
+    /// The query for a relationship's members, and their entity if the rows do not determine it.
     struct Members {
         var text: String
         var destination: String
@@ -27,7 +28,7 @@ struct StatementTexts {
     private var members: [Place: Members] = [:]
     private var joins: [Side: JoinStatements] = [:]
 
-    /// What reads rows by key; its mark is the key, or many keys as one JSON text.
+    /// The query for rows by key; its parameter is one key, or many keys as a JSON text.
     mutating func rows(of tree: TreeLayout, isOne: Bool, _ make: () throws -> String) rethrows -> String {
         if let known = isOne ? oneRow[tree.index] : manyRows[tree.index] { return known }
         let text = try make()
@@ -35,7 +36,7 @@ struct StatementTexts {
         return text
     }
 
-    /// What writes a join table, seen from one side.
+    /// The statements that write a join table, seen from one side.
     mutating func statements(of join: ManyToMany) -> JoinStatements {
         let side = Side(table: join.joinTable, column: join.ownColumn)
         if let known = joins[side] { return known }
@@ -44,9 +45,9 @@ struct StatementTexts {
         return made
     }
 
-    /// What reads the members of a to-many relationship, in their order; its mark is the owner's key.
+    /// The query for the members of a to-many relationship, in their order; its parameter is the owner's key.
     ///
-    /// Nil where the schema has no such relationship.
+    /// Nil if the schema has no such relationship.
     mutating func members(of layout: EntityLayout, slot: Int, in schema: StoreSchema) -> Members? {
         let place = Place(layout: layout.index, slot: slot)
         if let known = members[place] { return known }
