@@ -1,36 +1,36 @@
-// What some engines can do beyond reading and writing rows, each a protocol of its own, so that no caller asks for the class of
-// an engine. What sessions may be able to do is in Sessions: BatchWriteSession, HistoryReadSession, HistoryWriteSession.
+// Optional capabilities of engines, each a separate protocol, so that no caller depends on an engine's class. The
+// optional capabilities of sessions are in Sessions: BatchWriteSession, HistoryReadSession, HistoryWriteSession.
 import GraphPredicates
 
-/// An engine that can be read as it was at one moment, while others write.
+/// An engine that supports reading a snapshot during writes.
 package protocol GenerationEngine: StoreEngine {
-    /// Whether the store as it was opened can.
+    /// Whether the open store supports snapshots.
     var hasGenerations: Bool { get }
-    /// What the store holds now, to be read for as long as one likes.
+    /// Takes a snapshot of the store, readable for an unlimited time.
     func readGeneration() throws -> any EngineGeneration
-    /// A result that is read bit by bit, of this moment; nil if the store as it was opened has none.
+    /// A result read in portions from the current snapshot; nil if the open store does not support snapshots.
     func cursor(_ fetch: StoreFetch) throws -> (any RowCursor)?
-    /// Empties a log that has grown beyond the store itself; generations go on with copies.
+    /// Empties a log that has grown larger than the store file; generations switch to copies.
     func emptyLargeLog()
 }
 
-/// What a store held at one moment; held as long as it lives.
+/// A snapshot of a store, kept as long as this object is alive.
 package protocol EngineGeneration: AnyObject {
-    /// Reads from that moment.
+    /// Reads from the snapshot.
     var session: any ReadSession { get }
-    /// Whether the store was closed meanwhile.
+    /// Whether the store has been closed.
     var isClosed: Bool { get }
 }
 
 /// An engine whose sessions are `HistoryReadSession` and `HistoryWriteSession`.
 package protocol HistoryEngine: StoreEngine {}
 
-/// An engine that counts what it does.
+/// An engine that counts its operations.
 package protocol CountingEngine: StoreEngine {
     var counts: EngineCounts { get }
 }
 
-/// What an engine has done since it was opened.
+/// The operations of an engine since it was opened.
 package struct EngineCounts: Sendable {
     package var statements = 0
     package var rowsRead = 0

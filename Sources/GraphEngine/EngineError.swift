@@ -1,46 +1,46 @@
-// Why an engine could not do something, as a value. Thrown by engines and their sessions; the graph turns it into Apple's errors
-// where a request ends.
+// Failures of engines, as values. Thrown by engines and their sessions; the graph maps them to Apple's errors at the
+// end of a request.
 
 /// A failure of an engine.
 package struct EngineError: Error, Sendable {
-    /// What callers tell apart.
+    /// The kinds of failure that callers distinguish.
     package enum Kind: Sendable {
-        /// Somebody else has been writing for too long.
+        /// Another writer has held the store for too long.
         case busy
         /// Another row has the value.
         case uniqueValue
         case full
         case readOnly
         case cannotOpen
-        /// What the store holds cannot be read.
+        /// The store's content cannot be read.
         case corrupt
-        /// The engine itself reports a failure of another kind.
+        /// The engine reports a failure of another kind.
         case failed
         case outOfMemory
         /// The store is closed.
         case closed
-        /// The store is not where it was opened.
+        /// The store is no longer at its original location.
         case moved
-        /// There is no store, and none is to be made.
+        /// The store does not exist, and must not be created.
         case missing
-        /// The place holds something that is no store.
+        /// The location holds something that is not a store.
         case noStore
-        /// The place holds a damaged file.
+        /// The location holds a damaged file.
         case damagedFile
-        /// The store does not have what the model needs.
+        /// The store lacks tables or columns that the model requires.
         case incompatibleSchema
-        /// What was to be saved cannot be.
+        /// The changes cannot be saved.
         case unsaved
-        /// A file beside the store could not be written; `code` is the file system's.
+        /// A file beside the store could not be written; `code` is the file system's error code.
         case file
     }
 
     package var kind: Kind
-    /// What happened: a sentence, or for failures that the engine only passes on, what it said.
+    /// A description: a sentence, or the original message of a failure that the engine only passes on.
     package var message: String
     package var reason: String?
     package var remedy: String?
-    /// The engine's or the system's own number of the failure.
+    /// The engine's or the system's error code.
     package var code: Int?
 
     package init(_ kind: Kind, _ message: String, reason: String? = nil, remedy: String? = nil, code: Int? = nil) {

@@ -1,8 +1,8 @@
-// What an engine asks of the graph above it. Implemented by the faces of stores.
+// The services that an engine requires from the graph. Implemented by persistent stores.
 
-/// What an engine knows of the graph: nothing but this.
+/// The engine's only interface to the graph.
 package protocol EngineHost: AnyObject {
-    /// The row that an object or identifier among a predicate's constants stands for; nil for any other value.
+    /// The row of an object or identifier among a predicate's constants; nil for any other value.
     func row(of constant: Any) -> ConstantRow?
     /// The name of an entity description among a predicate's constants; nil for any other value.
     func entityName(of constant: Any) -> String?
@@ -10,13 +10,13 @@ package protocol EngineHost: AnyObject {
     func log(_ severity: LogSeverity, _ message: String)
 }
 
-/// How serious a line of the log is.
+/// The severity of a log message.
 package enum LogSeverity: Sendable { case debug, warning, error }
 
-/// The row that a constant stands for.
+/// The row that a constant refers to.
 package struct ConstantRow {
     package var key: ObjectKey
-    /// Whether it is a row of another store, or of none: it equals no row of this one.
+    /// Whether the object is in another store or unsaved, so that it equals no row of this store.
     package var isElsewhere: Bool
 
     package init(key: ObjectKey, isElsewhere: Bool) {

@@ -1,10 +1,10 @@
-// What a commit leaves behind. Returned by engines, shown by the context that saves.
+// The result of a commit. Returned by engines, applied by the saving context.
 
-/// What a commit leaves.
+/// The result of a commit.
 package struct CommitOutcome {
-    /// What the store itself has set.
+    /// The values set by the store itself.
     package var derived: [DerivedValue]
-    /// The number under which the store's history has the transaction; nil without a history.
+    /// The transaction's number in the store's history; nil without a history.
     package var historyNumber: Int64?
 
     package init(derived: [DerivedValue] = [], historyNumber: Int64? = nil) {
@@ -13,7 +13,7 @@ package struct CommitOutcome {
     }
 }
 
-/// A value that is in the store and that nobody has set: a derived one, or one that the file's format has changed.
+/// A stored value that differs from the saved one: a derived value, or one changed by the file's format.
 package struct DerivedValue {
     package var key: ObjectKey
     package var property: String

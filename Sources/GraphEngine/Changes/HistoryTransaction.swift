@@ -1,4 +1,4 @@
-// The persistent history as an engine has it. Read by history requests.
+// The persistent history as stored by an engine. Read by history requests.
 import Foundation
 
 /// A transaction of the history.

@@ -1,6 +1,6 @@
-// Whose changes a transaction holds, for the history. Given by contexts and batch requests to the store that is written.
+// The origin of a transaction, for the history. Passed by contexts and batch requests to the store they write.
 
-/// Who makes a save.
+/// The author and context of a save.
 package struct SaveOrigin {
     package var author: String?
     package var contextName: String?

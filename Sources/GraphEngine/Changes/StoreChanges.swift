@@ -1,23 +1,23 @@
-// The rows of a save as values: made by saves, batch requests and imports, written by engines.
+// The rows of a save as values: built by saves, batch requests and imports, written by engines.
 
-/// The rows a save writes to one store.
+/// The rows that a save writes to one store.
 package struct StoreChanges {
     package var inserts: [RowOperation] = []
     package var updates: [RowOperation] = []
     package var deletes: [RowOperation] = []
-    /// Rows whose version is to be what it was, though nothing is written.
+    /// Rows whose version must be unchanged although they are not written.
     package var checks: [RowOperation] = []
     package var joins: [JoinOperation] = []
-    /// Members that lose their owners, before others get theirs.
+    /// Members that lose their owners, written before `owners`.
     package var releases: [OwnerOperation] = []
     package var owners: [OwnerOperation] = []
     package var orders: [OrderOperation] = []
-    /// Whether updated rows give up their unique values before any of them takes one.
+    /// Whether the unique values of updated rows are cleared before any of the rows is written.
     package var freesUniqueValues = false
 
     package init(inserts: [RowOperation] = []) { self.inserts = inserts }
 
-    /// Rows to write.
+    /// The number of rows to write.
     package var rowCount: Int {
         inserts.count + updates.count + deletes.count + joins.count + releases.count + owners.count + orderedCount
     }
@@ -26,17 +26,17 @@ package struct StoreChanges {
 
 /// One row to insert, update or delete.
 package struct RowOperation {
-    /// For a row that is to be written whatever its version is.
+    /// The version of a row that is written regardless of its current version.
     package static let anyVersion: Int64 = -1
 
-    /// Valid for the life of the process, as layouts are never freed.
+    /// Valid for the life of the process, because layouts are never freed.
     package unowned(unsafe) var layout: EntityLayout
     package var primaryKey: Int64
-    /// The version the row must have now; 0 for an insert.
+    /// The version that the row must currently have; 0 for an insert.
     package var version: Int64
-    /// By slot; empty for a deletion.
+    /// The values by slot; empty for a deletion.
     package var values: ContiguousArray<RowValue>
-    /// Which slots to write; all stored ones for an insert.
+    /// The slots to write; all stored ones for an insert.
     package var slots = SlotSet()
 
     package init(
@@ -54,7 +54,7 @@ package struct RowOperation {
     }
 }
 
-/// One pair to add to or to take out of a join table.
+/// One pair to insert into or delete from a join table.
 package struct JoinOperation {
     package var layout: EntityLayout
     package var slot: Int
@@ -71,11 +71,11 @@ package struct JoinOperation {
     }
 }
 
-/// A member gained or lost by a to-many relationship without an inverse: its row names the owner.
+/// A member gained or lost by a to-many relationship without an inverse: the member's row stores the owner.
 package struct OwnerOperation {
     package var layout: EntityLayout
     package var slot: Int
-    /// The owner's key; nil where the relationship let go of the member.
+    /// The owner's key; nil if the relationship lost the member.
     package var source: Int64?
     package var member: Int64
 
@@ -92,7 +92,7 @@ package struct OrderOperation {
     package var layout: EntityLayout
     package var slot: Int
     package var source: Int64
-    /// All members, or those that stand behind all others.
+    /// All members, or those that follow all others.
     package var members: [Int64]
     package var isAppended = false
 
@@ -105,9 +105,9 @@ package struct OrderOperation {
     }
 }
 
-/// What came of writing rows in one store.
+/// The result of writing rows in one store.
 package struct StoreOutcome {
-    /// Updated, deleted or checked rows that have another version now, or are gone.
+    /// Updated, deleted or checked rows whose version has changed, or that no longer exist.
     package var conflicts: [RowOperation] = []
 
     package init(conflicts: [RowOperation] = []) { self.conflicts = conflicts }

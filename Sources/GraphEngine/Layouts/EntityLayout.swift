@@ -1,30 +1,30 @@
-// An entity as engines know it: its properties by slot, and which rows it shares a table with. Built once with the model's
-// layout and never freed; immutable.
+// An entity as used by engines: its properties by slot, and its inheritance tree. Built once with the model's layout
+// and never freed; immutable.
 import GraphModel
 
 /// An entity.
 package final class EntityLayout: @unchecked Sendable {
-    /// Index in the model.
+    /// The index in the model.
     package let index: Int
     package let name: String
-    /// Which inheritance tree: its rows have one shape, and keys of their own.
+    /// The inheritance tree, whose rows have one shape and one sequence of keys.
     package let tree: TreeLayout
-    /// All properties by slot, inherited ones and elements of composite attributes included.
+    /// All properties by slot, including inherited ones and elements of composite attributes.
     package let properties: [PropertyLayout]
     /// The slots of to-many relationships.
     package let toManySlots: [Int]
-    /// The attributes of each uniqueness constraint of the entity and of those above it.
+    /// The attributes of each uniqueness constraint of the entity and its superentities.
     package let uniquenessConstraints: [[String]]
-    /// Itself and every entity below it, by index in the model.
+    /// The entity and all its subentities, by index in the model.
     package let family: [Int]
-    /// Attributes whose values the history keeps when a row is deleted, by name.
+    /// The attributes whose values the history preserves when a row is deleted, by name.
     package let preservedSlots: [Int]
-    /// The slots that bits of changed columns stand for: attributes by name, then relationships.
+    /// The slots in the bit order of changed columns: attributes by name, then relationships.
     package let historyOrder: [Int]
     /// The number of each slot in that order.
     package let historyNumbers: [Int: Int]
     private let slotByName: [String: Int]
-    /// The model that the entity is part of.
+    /// The entity's model.
     @exclusivity(unchecked) package fileprivate(set) unowned(unsafe) var model: ModelLayout!
 
     package init(
@@ -55,14 +55,14 @@ package final class EntityLayout: @unchecked Sendable {
     /// O(1).
     package func slot(named name: String) -> Int? { slotByName[name] }
 
-    /// Whether this entity is `other` or below it.
+    /// Whether this entity is `other` or one of its subentities.
     ///
     /// O(family size).
     package func isKind(of other: EntityLayout) -> Bool {
         self === other || other.family.contains(index)
     }
 
-    /// The entity that a relationship leads to; nil for an attribute.
+    /// The destination entity of a relationship; nil for an attribute.
     package func destination(_ slot: Int) -> EntityLayout? {
         properties[slot].destination.map { model.entities[$0] }
     }
@@ -70,7 +70,7 @@ package final class EntityLayout: @unchecked Sendable {
 
 /// All entities of a model.
 ///
-/// It is kept for the life of the process, so that rows and requests can refer to entities without counting references.
+/// Kept for the life of the process, so that rows and requests can refer to entities without reference counting.
 package final class ModelLayout: @unchecked Sendable {
     package let entities: [EntityLayout]
     package let trees: [TreeLayout]

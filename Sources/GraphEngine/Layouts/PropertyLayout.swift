@@ -1,4 +1,4 @@
-// One property of an entity as engines know it. Built with the entity's layout.
+// One property of an entity, as used by engines. Built with the entity's layout.
 import GraphModel
 
 /// One property of an entity.
@@ -9,20 +9,20 @@ package struct PropertyLayout: Sendable {
     package var name: String
     package var kind: Kind
     package var type: AttributeType
-    /// Whether rows have the property.
+    /// Whether rows contain the property.
     package var isStored: Bool
     package var isTransient: Bool
     package var allowsExternalStorage: Bool
     /// Index of the destination entity in the model.
     package var destination: Int?
-    /// The inverse's place among the properties of the destination, -1 where there is none.
+    /// The inverse's slot in the destination, -1 if there is none.
     package var inverseSlot: Int
     package var deleteRule: DeleteRule
-    /// What a derived attribute is computed from.
+    /// The parsed derivation of a derived attribute.
     package var derivation: Derivation?
     /// The text of the derivation; nil for a property that is not derived.
     package var derivationFormat: String?
-    /// Whether the entity itself declares the property, and none above it.
+    /// Whether the entity itself declares the property, rather than inheriting it.
     package var isOwn: Bool
 
     package init(

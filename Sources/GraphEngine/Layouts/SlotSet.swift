@@ -1,17 +1,17 @@
-// A set of property slots. Part of every object's edits and of every row to be written, so it must cost nothing to copy.
+// A set of property slots. Part of every object's edits and of every row to be written, so copying must be cheap.
 
 /// A set of property slots; entities of up to 64 properties need no allocation.
 ///
-/// Public, as the compiler inlines nothing of `package` in other modules.
+/// Public, because the compiler does not inline `package` members in other modules.
 public struct SlotSet: Equatable, Sendable {
     @usableFromInline var low: UInt64 = 0
-    /// Words for slots from 64 upwards, nil where there never was one.
+    /// Words for slots from 64 upwards, nil until one is inserted.
     @usableFromInline var high: [UInt64]?
 
     /// An empty set.
     @inlinable public init() {}
 
-    /// Whether the set has no slot.
+    /// Whether the set is empty.
     @inlinable public var isEmpty: Bool { low == 0 && (high?.allSatisfy { $0 == 0 } ?? true) }
 
     /// Whether a slot is in the set.
@@ -44,7 +44,7 @@ public struct SlotSet: Equatable, Sendable {
         return isNew
     }
 
-    /// Takes a slot out; does nothing if it is not in the set.
+    /// Removes a slot; does nothing if it is not in the set.
     @inlinable public mutating func remove(_ slot: Int) {
         if slot < 64 {
             low &= ~(1 << UInt64(slot))
@@ -53,7 +53,7 @@ public struct SlotSet: Equatable, Sendable {
         }
     }
 
-    /// Takes all slots out.
+    /// Removes all slots.
     @inlinable public mutating func removeAll() {
         low = 0
         if high != nil { high = nil }

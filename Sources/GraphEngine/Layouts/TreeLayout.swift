@@ -1,16 +1,16 @@
-// The columns of the row batches that hold an inheritance tree's rows. Built with the model's layouts; engines give exactly
-// these columns in this order.
+// The columns of the row batches for an inheritance tree. Built with the model's layouts; engines return exactly these
+// columns in this order.
 import GraphModel
 
 /// The row shape of an inheritance tree.
 public final class TreeLayout: @unchecked Sendable {
-    /// One column that a property is read from.
+    /// One column of a property.
     package struct Column: Sendable {
         /// The entity that declares the property.
         package let entityName: String
         package let propertyName: String
         package let kind: ColumnKind
-        /// The destination's entity number, beside a to-one's key.
+        /// Whether the column holds the destination's entity number, beside a to-one's key.
         package let isEntityNumber: Bool
 
         package init(entityName: String, propertyName: String, kind: ColumnKind, isEntityNumber: Bool = false) {
@@ -32,9 +32,9 @@ public final class TreeLayout: @unchecked Sendable {
     package let rootName: String
     /// Whether rows of several entities share the table.
     package let isInTree: Bool
-    /// After the primary key, the version and (in a tree) the entity number.
+    /// The columns after the primary key, the version and (in a tree) the entity number.
     package let columns: [Column]
-    /// Kinds of all columns of a batch.
+    /// The kinds of all columns of a batch.
     package let kinds: [ColumnKind]
     private let columnByProperty: [String: Int16]
 
@@ -52,19 +52,19 @@ public final class TreeLayout: @unchecked Sendable {
         kinds = [ColumnKind](repeating: .integer, count: first) + columns.map(\.kind)
     }
 
-    /// The column of a property that an entity declares; nil where it has none.
+    /// The column of a property declared by an entity; nil if it has none.
     package func column(named name: String, declaredBy entityName: String) -> Int16? {
         columnByProperty[entityName + "." + name]
     }
 }
 
 extension ColumnKind {
-    /// How values of an attribute type are decoded; nil where the type has no column.
+    /// The decoding of an attribute type's values; nil if the type has no column.
     package init?(_ type: AttributeType) {
         switch type {
         case .integer16, .integer32, .integer64, .boolean: self = .integer
         case .double, .float, .date: self = .real
-        // The shortest text of the number is closer to the decimal that was stored than its binary form.
+        // The number's shortest decimal text is closer to the stored decimal than its binary form.
         case .decimal, .string, .uri, .objectID: self = .text
         case .binary, .transformable: self = .blob
         case .uuid: self = .uuid

@@ -1,18 +1,19 @@
-// How an engine answers a fetch, in words. Made by sessions that adopt ExplainingReadSession; values only.
+// A readable explanation of how an engine runs a fetch. Created by sessions that conform to ExplainingReadSession;
+// values only.
 
-/// What an engine does for a fetch, and what it cost.
+/// The plan and cost of a fetch.
 package struct FetchExplanation: Sendable {
     /// The statement in the engine's language; nil if it has none.
     package var statement: String?
-    /// The values of its marks, as the language writes them.
+    /// The values of its parameters, as literals of that language.
     package var bindings: [String]
-    /// What is done, in order; what belongs to a step is indented below it.
+    /// The steps, in order; substeps are indented.
     package var steps: [String]
-    /// Rows of the result.
+    /// The number of result rows.
     package var rows: Int
-    /// Rows that were stepped over in tables that were read from one end to the other.
+    /// Rows visited in full table scans.
     package var scannedRows: Int
-    /// Whether the rows were sorted after they were found.
+    /// Whether the rows were sorted without an index.
     package var isSorted: Bool
     package var seconds: Double
 

@@ -1,8 +1,8 @@
-// One thing that a fetch reads of each row, and what the reader finds in its place in the result.
+// A column that a fetch requests, and the description of the resulting column.
 import GraphModel
 import GraphPredicates
 
-/// A column that a fetch asks for.
+/// A column requested by a fetch.
 package enum PlanColumn {
     /// `Z_ENT`.
     case entityNumber
@@ -10,26 +10,26 @@ package enum PlanColumn {
     case primaryKey
     /// `Z_OPT`.
     case version
-    /// A column of the entity's own table by its name in the file (`ZTEXT`, `Z2_LOCATION`, `Z_FOK_TASKS`).
+    /// A column of the entity's own table, by its name in the file (`ZTEXT`, `Z2_LOCATION`, `Z_FOK_TASKS`).
     case stored(String)
-    /// NULL, in the place of a column that this store has not.
+    /// NULL, in place of a column that is missing from this store.
     case absent
     /// A key path over to-one relationships that ends in an attribute or in a to-one relationship.
     case keyPath([String])
-    /// An expression under the name of its description.
+    /// An expression, named by its description.
     case expression(name: String, ExpressionNode)
 
-    /// What an object needs before its values: entity, key, version.
+    /// The columns that identify an object, before its values: entity, key, version.
     package static var identity: [PlanColumn] { [.entityNumber, .primaryKey, .version] }
 }
 
-/// What stands in a column of a translated fetch's result.
+/// The description of a column in a translated fetch's result.
 package struct ResultColumn: Hashable, Sendable {
-    /// What the value is.
+    /// The content of a column.
     package enum Content: Hashable, Sendable {
-        /// `Z_ENT`, `Z_PK`, `Z_OPT`, or a column asked for by its name in the file.
+        /// `Z_ENT`, `Z_PK`, `Z_OPT`, or a column requested by its name in the file.
         case stored
-        /// A value of this attribute type, encoded as that type's columns are.
+        /// A value of this attribute type, encoded like that type's columns.
         case value(AttributeType)
         /// The primary key of an object of this entity's tree.
         case object(entity: String)

@@ -1,4 +1,4 @@
-// One key of a fetch's order, as a value.
+// One sort key of a fetch, as a value.
 
 /// A key path to sort by, with its direction and the selector that compares two values.
 package struct SortTerm: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// A fetch as an engine is asked it. Made by fetches and prefetching from requests.
+// A fetch in the form passed to engines. Created from requests by fetches and prefetching.
 import GraphPredicates
 
 /// A fetch as values.
@@ -28,12 +28,12 @@ package struct StoreFetch {
     }
 }
 
-/// What an engine answers of a fetch, without limit and offset, and what is left for the objects.
+/// The part of a fetch that an engine evaluates, without limit and offset, and the remainder for the objects.
 package struct SplitStoreFetch {
     package var fetch: StoreFetch
-    /// What the objects must satisfy besides; nil for nothing.
+    /// The condition that the objects must also satisfy; nil for none.
     package var remainder: PredicateNode?
-    /// Whether the rows come in the order that was asked for.
+    /// Whether the rows come in the requested order.
     package var isSorted: Bool
 
     package init(fetch: StoreFetch, remainder: PredicateNode?, isSorted: Bool) {
@@ -43,10 +43,10 @@ package struct SplitStoreFetch {
     }
 }
 
-/// What a fetch reads of each row, where it is not the row as it stands.
+/// The columns that a fetch reads from each row instead of whole rows.
 package struct ColumnFetch {
     package var columns: [PlanColumn]
-    /// The attributes that the columns are, where it takes more than the column's type to read them.
+    /// The columns' attributes, if reading them takes more than the column's type.
     package var attributes: [PropertyLayout?]
     package var isDistinct = false
     package var groupBy: [PlanColumn] = []

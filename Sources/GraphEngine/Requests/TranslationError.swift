@@ -1,22 +1,23 @@
-// Why a fetch did not become SQL. Thrown by FetchTranslator; the store turns it into an NSError or filters in memory.
+// The reason that a fetch has no SQL form. Thrown by FetchTranslator; the store turns it into an NSError or filters in
+// memory.
 
 /// A predicate, sort or expression that has no SQL form.
 package struct TranslationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of obstacle it is.
+    /// The kinds of obstacle.
     package enum Kind: Hashable, Sendable {
         /// The entity has no such property.
         case unknownKey
         /// Two values that have no order or equality between them.
         case incomparable
-        /// Objects can answer it, tables cannot: filter in memory.
+        /// Must be evaluated with objects: filter in memory.
         case needsMemory
-        /// Neither can.
+        /// Cannot be evaluated in SQL or in memory.
         case unsupported
     }
 
     package var kind: Kind
     package var entity: String
-    /// The part of the predicate that is meant, printed.
+    /// The affected part of the predicate, as text.
     package var expression: String
     package var reason: String
     package var remedy: String?

@@ -1,4 +1,4 @@
-/// How a column of a batch is decoded, whatever the row stores.
+/// The decoding of a batch's column, regardless of the storage class in the row.
 public enum ColumnKind: UInt8, Sendable {
     case integer
     case real

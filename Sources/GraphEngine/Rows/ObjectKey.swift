@@ -1,8 +1,8 @@
-// Which row an object stands for. Made where keys are given and rows are read.
+// The row of an object. Created when keys are assigned and rows are read.
 
-/// Where an object's row is: enough to find it in a context or a store.
+/// Identifies an object's row in a context or a store.
 ///
-/// Public, as the compiler inlines nothing of `package` in other modules.
+/// Public, because the compiler does not inline `package` members in other modules.
 public struct ObjectKey: Hashable, Sendable {
     /// Index of the entity in its model.
     public var entity: Int32
@@ -11,7 +11,7 @@ public struct ObjectKey: Hashable, Sendable {
     /// The primary key; negative for an object that was never saved.
     public var primaryKey: Int64
 
-    /// A key of its parts.
+    /// Creates a key from its parts.
     @inlinable
     public init(entity: Int32, store: Int32, primaryKey: Int64) {
         self.entity = entity
@@ -19,7 +19,7 @@ public struct ObjectKey: Hashable, Sendable {
         self.primaryKey = primaryKey
     }
 
-    /// A key of an entity's index in its model.
+    /// Creates a key from an entity's index in its model.
     @inlinable
     public init(_ entity: Int, store: Int32, _ primaryKey: Int64) {
         self.init(entity: Int32(truncatingIfNeeded: entity), store: store, primaryKey: primaryKey)

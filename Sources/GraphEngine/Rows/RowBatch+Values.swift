@@ -1,18 +1,18 @@
-// Row batches made of values instead of a statement's result. Used by stores that have no tables.
+// Row batches built from values instead of a statement's result. Used by stores without tables.
 import Foundation
 
 extension RowBatch {
-    /// Makes a batch of rows.
+    /// Creates a batch of rows.
     ///
     /// - Parameters:
-    ///   - kinds: Kinds of the columns.
-    ///   - rows: A value for each column; one of another kind than its column is NULL.
+    ///   - kinds: The kinds of the columns.
+    ///   - rows: A value for each column; a value whose kind differs from its column's becomes NULL.
     /// - Throws: `EngineError` of the kind `outOfMemory`.
     package convenience init(kinds: [ColumnKind], rows: [[RowValue]]) throws {
         let nullWords = RowBatch.nullWords(kinds.count)
         let stride = nullWords + kinds.count
         let byteCount = rows.joined().reduce(0) { $0 + $1.byteCount }
-        // Taken over by the batch, which frees them.
+        // The batch takes ownership and frees them.
         let cells = calloc(max(1, rows.count * stride), 8)
         let arena = malloc(max(1, byteCount))
         guard let cells = cells?.assumingMemoryBound(to: UInt64.self),

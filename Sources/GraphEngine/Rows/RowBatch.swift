@@ -1,8 +1,8 @@
-// The decoded rows of one result, shared by all objects that came from it. Filled by engines, read by
-// objects' accessors; immutable once made, so any queue may read it. It must not know what its columns mean.
+// The decoded rows of one result, shared by all objects created from it. Filled by engines, read by objects' accessors;
+// immutable once created, so any queue may read it. It must not depend on the meaning of its columns.
 //
-// Layout, in 8-byte words: each row is `nullWords` words of null bits (bit c of word c / 64 set: column c is NULL),
-// then one cell a column.
+// Layout, in 8-byte words: each row has `nullWords` words of null bits (bit c of word c / 64 set: column c is NULL),
+// then one cell per column.
 //
 // | kind | cell |
 // | --- | --- |
@@ -13,13 +13,13 @@ import Foundation
 
 /// An immutable table of decoded rows.
 ///
-/// Public, as the compiler inlines nothing of `package` in other modules: these are what each reading of a property calls.
+/// Public, because the compiler does not inline `package` members in other modules and every property read calls these.
 public final class RowBatch: @unchecked Sendable {
-    /// How the columns are decoded, in their order.
+    /// The kinds of the columns, in order.
     public let kinds: [ColumnKind]
     /// The number of rows.
     public let count: Int
-    /// Whether the result had more rows than were asked for.
+    /// Whether the result had more rows than requested.
     package let hasMore: Bool
     @usableFromInline
     let cells: UnsafeMutablePointer<UInt64>
@@ -32,12 +32,12 @@ public final class RowBatch: @unchecked Sendable {
     package let arenaByteCount: Int
     /// When the rows were read.
     package var readAt = ContinuousClock.now
-    /// What is to live as long as these rows: objects that were prefetched for those of this result.
+    /// Objects kept alive as long as these rows: objects that were prefetched for those of this result.
     ///
-    /// Touched only where the rows were fetched, on that context's queue.
+    /// Accessed only by the fetching context, on its queue.
     @exclusivity(unchecked) package var companions: [AnyObject] = []
 
-    /// A result without rows.
+    /// An empty result.
     package static let empty = RowBatch(
         kinds: [],
         count: 0,
@@ -47,7 +47,7 @@ public final class RowBatch: @unchecked Sendable {
         arenaByteCount: 0
     )
 
-    /// Takes over buffers that were made with `malloc`.
+    /// Takes ownership of buffers allocated with `malloc`.
     package init(
         kinds: [ColumnKind],
         count: Int,
@@ -75,35 +75,35 @@ public final class RowBatch: @unchecked Sendable {
         (columns + 63) / 64
     }
 
-    /// Bytes held outside the object.
+    /// Bytes allocated outside the object.
     package var byteCount: Int { count * stride * 8 + arenaByteCount }
 
-    /// Whether a cell has no value.
+    /// Whether a cell is NULL.
     @inlinable @inline(__always)
     public func isNull(_ column: Int, _ row: Int) -> Bool {
         assert(row < count && column < kinds.count)
         return cells[row &* stride &+ column &>> 6] & (1 &<< UInt64(truncatingIfNeeded: column & 63)) != 0
     }
 
-    /// The integer of an integer column; 0 where NULL.
+    /// The integer of an integer column; 0 for NULL.
     @inlinable @inline(__always)
     public func integer(_ column: Int, _ row: Int) -> Int64 {
         Int64(bitPattern: cell(column, row))
     }
 
-    /// The number of a real column; 0 where NULL.
+    /// The number of a real column; 0 for NULL.
     @inlinable @inline(__always)
     public func real(_ column: Int, _ row: Int) -> Double {
         Double(bitPattern: cell(column, row))
     }
 
-    /// The text of a text column, made anew by each call; empty where NULL.
+    /// The text of a text column, created by each call; empty for NULL.
     @inlinable @inline(__always)
     public func string(_ column: Int, _ row: Int) -> String {
         withExtendedLifetime(self) { String(decoding: bytes(column, row), as: UTF8.self) }
     }
 
-    /// The bytes of a blob column, copied; empty where NULL.
+    /// The bytes of a blob column, copied; empty for NULL.
     @inlinable @inline(__always)
     public func data(_ column: Int, _ row: Int) -> Data {
         withExtendedLifetime(self) { Data(bytes(column, row)) }
@@ -120,7 +120,7 @@ public final class RowBatch: @unchecked Sendable {
         }
     }
 
-    /// Lends the bytes of a text or blob column; they must not leave the closure.
+    /// Borrows the bytes of a text or blob column; they must not escape the closure.
     @inlinable @inline(__always)
     public func withBytes<Result, Failure: Error>(
         _ column: Int,
@@ -131,7 +131,7 @@ public final class RowBatch: @unchecked Sendable {
         return try body(UnsafeRawBufferPointer(bytes(column, row)))
     }
 
-    /// Lends the UTF-8 of a text column; the bytes must not leave the closure.
+    /// Borrows the UTF-8 of a text column; the bytes must not escape the closure.
     @inlinable @inline(__always)
     public func withUTF8Bytes<Result, Failure: Error>(
         _ column: Int,

@@ -1,9 +1,9 @@
-// A result that is read bit by bit while others go on writing. Made by an engine that can hold a moment; read on one queue.
+// A result read in portions while writes continue. Created by an engine that supports snapshots; used on one queue.
 
-/// A result in portions, of the moment at which it was opened.
+/// A result read in portions, from the snapshot at which it was opened.
 package protocol RowCursor: AnyObject {
-    /// Whether the end was not reached yet; the next portion may be empty.
+    /// Whether the end has not been reached yet; the next portion may be empty.
     var hasMore: Bool { get }
-    /// The next rows, at most so many.
+    /// The next rows, at most `count`.
     func next(_ count: Int) throws -> RowBatch
 }

@@ -1,7 +1,7 @@
-// One value of a row as it goes into an engine and comes out of it. Made from objects' values by the graph, bound by engines.
+// One value of a row, passed to and from an engine. Built from objects' values by the graph, bound by engines.
 import Foundation
 
-/// A value of a row: the engine decides how it is stored.
+/// A value of a row; the engine determines its storage.
 package enum RowValue: Hashable, Sendable {
     case null
     /// Integers of every width, and booleans as 0 and 1.
@@ -9,7 +9,7 @@ package enum RowValue: Hashable, Sendable {
     /// Doubles, floats, and dates as seconds since 2001-01-01 UTC.
     case real(Double)
     case string(String)
-    /// Bytes, also those of a transformable attribute.
+    /// Bytes, including those of a transformable attribute.
     case data(Data)
     case uuid(UUID)
     case url(URL)

@@ -1,18 +1,18 @@
-// What history requests ask of the sessions of an engine that keeps a history.
+// Sessions of an engine that keeps a history. Used by history requests.
 import Foundation
 
 /// Reads the history of a store.
 package protocol HistoryReadSession: ReadSession {
-    /// The greatest number ever given to a transaction; nil if there is no history.
+    /// The greatest number ever assigned to a transaction; nil if there is no history.
     func lastTransaction() throws -> Int64?
-    /// The number of the oldest transaction there is; nil if there is none.
+    /// The number of the oldest transaction; nil if there is none.
     func firstTransaction() throws -> Int64?
-    /// The transactions after a number or a moment, oldest first; a limit of -1 means all.
+    /// The transactions after a number and, unless nil, a date, oldest first; a limit of -1 means all.
     func transactions(after number: Int64, date: Date?, withChanges: Bool, limit: Int) throws -> [HistoryTransaction]
 }
 
 /// Deletes from the history of a store.
 package protocol HistoryWriteSession: HistoryReadSession, WriteSession {
-    /// Deletes transactions with what they have changed, and texts that no transaction names any more.
+    /// Deletes old transactions with their changes, and strings that are no longer referenced.
     func purgeHistory(before number: Int64, date: Date?) throws
 }

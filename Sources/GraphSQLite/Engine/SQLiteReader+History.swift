@@ -22,7 +22,7 @@ extension SQLiteReader: HistoryReadSession {
         }
     }
 
-    /// The transactions after a number or a date, oldest first.
+    /// The transactions after a number and, unless nil, a date, oldest first.
     ///
     /// A limit keeps only the oldest of them.
     package func transactions(after number: Int64, date: Date?, withChanges: Bool, limit: Int = -1) throws
