@@ -9,14 +9,3 @@ package enum SQLValue: Hashable, Sendable {
     case text(String)
     case blob(Data)
 }
-
-/// A statement's text with the values of its marks, in order.
-package struct SQLStatement: Hashable, Sendable {
-    package var text: String
-    package var bindings: [SQLValue]
-
-    package init(_ text: String, _ bindings: [SQLValue] = []) {
-        self.text = text
-        self.bindings = bindings
-    }
-}

@@ -18,17 +18,3 @@ package enum DialectFunction: CaseIterable, Sendable {
     /// The value of a key of a value, such as `capitalizedString`; the second argument is the key.
     case key
 }
-
-/// A comparison of two texts, with the options of the predicate's operator.
-package enum TextComparison: CaseIterable, Sendable {
-    case contains, beginsWith, endsWith, like, matches
-    /// Whether the texts are equal; NULL equals NULL only.
-    case equal
-    /// A number below 0, 0 or a number above it.
-    case order
-}
-
-/// A statistic over the values of many rows.
-package enum DialectStatistic: CaseIterable, Sendable {
-    case median, deviation
-}

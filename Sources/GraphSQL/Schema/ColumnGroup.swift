@@ -20,15 +20,6 @@ enum ColumnGroup: Int, Comparable {
     }
 }
 
-/// Within an entity's run of the integer group.
-enum ColumnRank: Int {
-    case attribute
-    case toOne
-    /// The key that a to-many relationship without an inverse keeps in its destination's table.
-    case foreignKey
-    case order
-}
-
 extension AttributeType {
     /// The group of an attribute's column, or nil if the type cannot be stored.
     var columnGroup: ColumnGroup? {

@@ -20,10 +20,3 @@ enum Constant {
     /// Something that no column holds, by the name of its type.
     case other(String)
 }
-
-/// The elements of a constant collection.
-struct ConstantList {
-    /// Without nil.
-    var elements: [Constant]
-    var hasNull: Bool
-}

@@ -2,13 +2,6 @@
 import GraphEngine
 import Synchronization
 
-/// A translated shape: its text and how its values are made from a fetch's constants.
-struct TranslationRecipe: Sendable {
-    let text: String
-    let bindings: [Binding]
-    let columns: [ResultColumn]
-}
-
 /// Recipes by the key of their shape, for any thread.
 final class TranslationCache: Sendable {
     private struct State {

@@ -63,14 +63,16 @@ extension SQLiteEngine {
         let size = StoreFile.byteCount(path + "-wal")
         let tried = triedLogSize.load(ordering: .relaxed)
         if size < tried { triedLogSize.store(0, ordering: .relaxed) }
-        guard size > max(Self.logLimit, StoreFile.byteCount(path), size < tried ? 0 : tried) else { return }
+        // After a failed attempt the log must have grown by a quarter of the limit; a smaller log is a new one.
+        let retry = tried > 0 && size >= tried ? tried + Self.logLimit / 4 : 0
+        guard size > max(Self.logLimit, StoreFile.byteCount(path), retry) else { return }
         do {
             for generation in takeGenerations() { try generation.moveToCopy() }
             if !isReadOnly { try writer.read { try $0.emptyLog(waiting: Self.checkpointWait) } }
         } catch {
             // Another connection is reading from the log. Retry after it has grown further, so that saves do not wait
             // for readers each time.
-            triedLogSize.store(size + Self.logLimit / 4, ordering: .relaxed)
+            triedLogSize.store(size, ordering: .relaxed)
             log(.debug, "The log of \(path) could not be emptied yet: \(error)")
         }
     }

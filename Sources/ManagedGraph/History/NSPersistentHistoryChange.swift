@@ -3,16 +3,6 @@ import Foundation
 import GraphEngine
 import GraphPredicates
 
-/// The kind of a change; raw values are Apple's.
-public enum NSPersistentHistoryChangeType: Int, Sendable {
-    /// It was inserted.
-    case insert = 0
-    /// It was updated.
-    case update = 1
-    /// It was deleted.
-    case delete = 2
-}
-
 /// A change of one object in the history of its store.
 ///
 /// See [NSPersistentHistoryChange](https://developer.apple.com/documentation/coredata/nspersistenthistorychange).

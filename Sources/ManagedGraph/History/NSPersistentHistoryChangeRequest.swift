@@ -1,22 +1,6 @@
 // A request to read the persistent history or to delete its older part. Executed by HistoryRequest.
 import Foundation
 
-/// The kind of result of a history request; raw values are Apple's.
-public enum NSPersistentHistoryResultType: Int, Sendable {
-    /// Whether it succeeded.
-    case statusOnly = 0
-    /// The identifiers of the changed objects.
-    case objectIDs = 1
-    /// The number of transactions.
-    case count = 2
-    /// Transactions without their changes.
-    case transactionsOnly = 3
-    /// Changes without their transactions.
-    case changesOnly = 4
-    /// Transactions with their changes.
-    case transactionsAndChanges = 5
-}
-
 /// A request to read the history of stores, or to delete its older part.
 ///
 /// A store has a history once it was opened with `NSPersistentHistoryTrackingKey`. See
@@ -125,18 +109,5 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         copy.resultType = resultType
         copy.fetchRequest = fetchRequest
         return copy
-    }
-}
-
-/// The result of a history request.
-open class NSPersistentHistoryResult: NSPersistentStoreResult {
-    /// `[NSPersistentHistoryTransaction]`, `[NSPersistentHistoryChange]`, `[NSManagedObjectID]`, `Int` or `Bool`.
-    open var result: Any?
-    /// The kind of result that was requested.
-    open var resultType: NSPersistentHistoryResultType
-
-    init(_ result: Any, _ resultType: NSPersistentHistoryResultType) {
-        self.result = result
-        self.resultType = resultType
     }
 }

@@ -241,11 +241,3 @@ extension NSEntityMigrationPolicy: SelectorAnswering {
         SelectorAnswer(try value(forSelector: selector, arguments: arguments))
     }
 }
-
-/// Managed objects in whatever an expression gives.
-enum MigrationObjects {
-    static func list(_ value: Any?) -> [NSManagedObject] {
-        if let object = value as? NSManagedObject { return [object] }
-        return (EvaluatedValue(value).elements ?? []).compactMap { $0.anyValue as? NSManagedObject }
-    }
-}

@@ -375,25 +375,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     open override var debugDescription: String { describe() }
 }
 
-/// Lets `init(context:)` be called on `Self` and on any class of managed objects, which the class's own, not being
-/// required, does not; and `init()`.
-public protocol ManagedObjectMaking {}
-
 extension NSManagedObject: ManagedObjectMaking {}
-
-extension ManagedObjectMaking where Self: NSManagedObject {
-    /// Makes an object of this class's entity and inserts it into a context.
-    ///
-    /// - Parameter context: A context with a coordinator whose model has an entity of this class.
-    public init(context: NSManagedObjectContext) {
-        self = Self.init(entity: Self.entity(in: context), insertInto: context)
-    }
-
-    /// Makes an object of this class's entity that belongs to no context.
-    public init() {
-        self = Self.init(entity: Self.entity(), insertInto: nil)
-    }
-}
 
 extension NSManagedObject {
     /// The entity of this class in a context's model; stops with a message if there is none.

@@ -5,15 +5,6 @@ import Synchronization
 
 /// A value that was set and that the object does not hold.
 // Sendable: immutable; the value is read on the queue of the object that it was set on.
-final class RefusedValue: @unchecked Sendable {
-    let value: Any?
-    let reason: Refusal
-
-    init(_ value: Any?, _ reason: Refusal) {
-        self.value = value
-        self.reason = reason
-    }
-}
 
 /// The refused values of all objects, by their edits and their keys.
 enum RefusedValues {

@@ -2,20 +2,6 @@
 // row was read earlier is filled with the row as it was saved last. Written after each commit, read when faults fire.
 import Synchronization
 
-/// One row that a save has changed.
-struct SavedRow: Sendable {
-    /// The version of a row that was deleted.
-    static let deleted: Int64 = 0
-    /// The version of a row that a batch request has changed.
-    static let unknown: Int64 = -1
-
-    var store: Int32
-    var tree: Int
-    var primaryKey: Int64
-    /// The row's version since.
-    var version = SavedRow.unknown
-}
-
 /// The rows that a coordinator's saves have changed.
 ///
 /// A save costs one array; the rows are looked up only by faults that were read before the latest save. Above `limit`

@@ -4,24 +4,6 @@ import Foundation
 import GraphEngine
 import GraphSQLite
 
-/// The objects of a save, for custom store classes.
-struct SavedObjects {
-    let context: NSManagedObjectContext
-    var inserted: [NSManagedObject]
-    var updated: [NSManagedObject]
-    var deleted: [NSManagedObject]
-    /// Objects whose version must not have changed.
-    var locked: [NSManagedObject]
-}
-
-/// A store that assigns its own keys and receives the objects of each save.
-protocol ObjectStore: RowStore {
-    /// Assigns keys to new objects.
-    func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64]
-    /// Receives the objects of a save before any row is written.
-    func take(_ objects: SavedObjects, in session: any WriteSession) throws
-}
-
 /// A store that reads and writes rows in an engine.
 package protocol EngineStore: RowStore {
     /// The engine; nil before the store is opened for the first time.

@@ -12,10 +12,3 @@ protocol DatabaseFileStore: RowStore {
     /// Ends the readers' snapshots of the file, before the file itself is emptied or replaced.
     func endSnapshots()
 }
-
-/// A store whose migration may defer work.
-protocol DeferringStore: RowStore {
-    var hasDeferredWork: Bool { get }
-    /// Performs one deferred task; returns whether more remain.
-    func finishDeferredTask() throws -> Bool
-}

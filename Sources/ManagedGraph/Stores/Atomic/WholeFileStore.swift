@@ -169,12 +169,6 @@ class WholeFileStore: NSAtomicStore {
     }
 }
 
-/// The reason why a store file cannot be read.
-struct DamagedStoreFile: Error {
-    let reason: String
-    init(_ reason: String) { self.reason = reason }
-}
-
 extension ObjectLayout {
     /// The stored attributes in Apple's order: the superentity's first, then by name.
     var attributesInFileOrder: [Slot] {

@@ -1,0 +1,17 @@
+// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
+// `StoreSchema`.
+import GraphModel
+
+/// An attribute's column.
+package struct AttributeColumn: Sendable {
+    package var column: String
+    package var type: AttributeType
+    /// Whether a first byte of the value says that it stands in a file.
+    package var isExternal: Bool
+
+    package init(column: String, type: AttributeType, isExternal: Bool = false) {
+        self.column = column
+        self.type = type
+        self.isExternal = isExternal
+    }
+}

@@ -1,0 +1,45 @@
+// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
+// `StoreSchema`.
+import GraphModel
+
+/// An entity's place.
+package struct EntitySchema: Sendable {
+    package var name: String
+    /// `Z_ENT`.
+    package var number: Int64
+    /// `Z_SUPER`, 0 for a root.
+    package var superNumber: Int64
+    /// Index into `StoreSchema.tables`.
+    package var table: Int
+    package var tableName: String
+    package var rootName: String
+    /// Numbers of this entity and of all below it, ascending: the rows of a fetch with subentities.
+    package var familyNumbers: [Int64]
+    /// Whether the table's tree has more than one entity.
+    package var isInTree: Bool
+    /// Stored properties (inherited ones included) by name; the elements of a composite attribute by
+    /// `composite.element`.
+    package var properties: [String: PropertySchema]
+
+    package init(
+        name: String,
+        number: Int64,
+        superNumber: Int64,
+        table: Int,
+        tableName: String,
+        rootName: String,
+        familyNumbers: [Int64],
+        isInTree: Bool,
+        properties: [String: PropertySchema]
+    ) {
+        self.name = name
+        self.number = number
+        self.superNumber = superNumber
+        self.table = table
+        self.tableName = tableName
+        self.rootName = rootName
+        self.familyNumbers = familyNumbers
+        self.isInTree = isInTree
+        self.properties = properties
+    }
+}

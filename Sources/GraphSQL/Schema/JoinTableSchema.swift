@@ -1,0 +1,28 @@
+// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
+// `StoreSchema`.
+import GraphModel
+
+/// A many-to-many table.
+package struct JoinTableSchema: Sendable {
+    package var name: String
+    /// Index into `StoreSchema.tables` of the side that gave the table its name.
+    package var ownerTable: Int
+    /// The owner's key, the other key, then the order columns there are.
+    package var columns: [ColumnSchema]
+    package var primaryKey: [String]
+    package var indexStatements: [String]
+
+    package init(
+        name: String,
+        columns: [ColumnSchema],
+        primaryKey: [String],
+        indexStatements: [String] = [],
+        ownerTable: Int = 0
+    ) {
+        self.name = name
+        self.ownerTable = ownerTable
+        self.columns = columns
+        self.primaryKey = primaryKey
+        self.indexStatements = indexStatements
+    }
+}

@@ -1,0 +1,42 @@
+// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
+// `StoreSchema`.
+import GraphModel
+
+/// A to-many relationship kept in a join table.
+package struct ManyToMany: Sendable {
+    package var destination: String
+    package var destinationTable: String
+    package var joinTable: String
+    /// The join table's column that holds this side's key.
+    package var ownColumn: String
+    /// The join table's column that holds the destination's key.
+    package var otherColumn: String
+    /// `Z_FOK_…` that orders the destinations of this side, if this side is ordered.
+    package var orderColumn: String?
+    /// The column that orders this side's objects for the inverse, if the inverse is ordered.
+    package var inverseOrderColumn: String?
+    package var inverse: String?
+
+    /// Whether the relationship is its own inverse: a pair then has two rows, one for each side.
+    package var isReflexive: Bool { ownColumn == SchemaLayout.reflexiveColumn }
+
+    package init(
+        destination: String,
+        destinationTable: String,
+        joinTable: String,
+        ownColumn: String,
+        otherColumn: String,
+        orderColumn: String?,
+        inverseOrderColumn: String?,
+        inverse: String?
+    ) {
+        self.destination = destination
+        self.destinationTable = destinationTable
+        self.joinTable = joinTable
+        self.ownColumn = ownColumn
+        self.otherColumn = otherColumn
+        self.orderColumn = orderColumn
+        self.inverseOrderColumn = inverseOrderColumn
+        self.inverse = inverse
+    }
+}

@@ -1,0 +1,13 @@
+// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
+// `StoreSchema`.
+import GraphModel
+
+/// How one property is stored.
+package enum PropertySchema: Sendable {
+    case attribute(AttributeColumn)
+    case toOne(ToOneColumn)
+    /// To-many whose inverse is to-one: the destination's column points back.
+    case toManyInverse(ToManyInverse)
+    /// Many-to-many: a join table.
+    case manyToMany(ManyToMany)
+}

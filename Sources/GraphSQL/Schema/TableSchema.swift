@@ -1,0 +1,19 @@
+// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
+// `StoreSchema`.
+import GraphModel
+
+/// A table of an inheritance tree.
+package struct TableSchema: Sendable {
+    package var name: String
+    package var rootEntity: String
+    /// After Z_PK, Z_ENT and Z_OPT, in Apple's order.
+    package var columns: [ColumnSchema]
+    package var indexStatements: [String]
+
+    package init(name: String, rootEntity: String, columns: [ColumnSchema], indexStatements: [String] = []) {
+        self.name = name
+        self.rootEntity = rootEntity
+        self.columns = columns
+        self.indexStatements = indexStatements
+    }
+}

@@ -1,0 +1,22 @@
+// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
+// `StoreSchema`.
+import GraphModel
+
+/// A to-one relationship's columns.
+package struct ToOneColumn: Sendable {
+    package var column: String
+    /// `Z<n>_<REL>`, if the destination's tree has subentities.
+    package var entityColumn: String?
+    /// `Z_FOK_<REL>`, if the inverse is ordered.
+    package var orderColumn: String?
+    package var destination: String
+    package var inverse: String?
+
+    package init(column: String, entityColumn: String?, orderColumn: String?, destination: String, inverse: String?) {
+        self.column = column
+        self.entityColumn = entityColumn
+        self.orderColumn = orderColumn
+        self.destination = destination
+        self.inverse = inverse
+    }
+}

@@ -1,0 +1,15 @@
+// A request to read the persistent history or to delete its older part. Beside `NSPersistentHistoryChangeRequest`.
+import Foundation
+
+/// The result of a history request.
+open class NSPersistentHistoryResult: NSPersistentStoreResult {
+    /// `[NSPersistentHistoryTransaction]`, `[NSPersistentHistoryChange]`, `[NSManagedObjectID]`, `Int` or `Bool`.
+    open var result: Any?
+    /// The kind of result that was requested.
+    open var resultType: NSPersistentHistoryResultType
+
+    init(_ result: Any, _ resultType: NSPersistentHistoryResultType) {
+        self.result = result
+        self.resultType = resultType
+    }
+}

@@ -1,0 +1,106 @@
+// The identity map: one object for one row in one context. Beside `ObjectRegistry`.
+import CSwiftRuntime
+import GraphEngine
+import Synchronization
+
+/// Objects by primary key: pages of 256 keys, dense from 1 upwards, a dictionary of pages beyond.
+final class KeyPages {
+    /// The entries of a page, and behind them how many of them are in use.
+    private typealias Page = UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    private static let pageSize = 256
+    private static let densePages = 1 << 16
+    @exclusivity(unchecked) private var dense: ContiguousArray<UnsafeMutablePointer<UnsafeMutableRawPointer?>?> = []
+    private var sparse: [Int64: UnsafeMutablePointer<UnsafeMutableRawPointer?>] = [:]
+    /// An empty page for the next that is needed: objects come and go one at a time, too.
+    @exclusivity(unchecked) private var spare: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    /// How many pages there are; for tests.
+    var pageCount: Int { dense.lazy.filter { $0 != nil }.count + sparse.count }
+
+    deinit {
+        for page in dense { page?.deallocate() }
+        for page in sparse.values { page.deallocate() }
+        spare?.deallocate()
+    }
+
+    @inline(__always)
+    private func page(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+        let number = key >> 8
+        if number >= 0, number < Int64(Self.densePages) {
+            return number < Int64(dense.count) ? dense[Int(number)] : nil
+        }
+        return sparse[number]
+    }
+
+    @inline(__always)
+    private func ensurePage(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+        if let page = page(key) { return page }
+        let page = spare ?? Self.makePage()
+        spare = nil
+        let number = key >> 8
+        if number >= 0, number < Int64(Self.densePages) {
+            while dense.count <= Int(number) { dense.append(nil) }
+            dense[Int(number)] = page
+        } else {
+            sparse[number] = page
+        }
+        return page
+    }
+
+    private static func makePage() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+        let page = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: pageSize + 1)
+        page.initialize(repeating: nil, count: pageSize + 1)
+        return page
+    }
+
+    private static func used(_ page: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int {
+        Int(bitPattern: page[pageSize])
+    }
+
+    /// Lets go of a page that nothing is in.
+    @inline(never)
+    private func drop(_ page: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ number: Int64) {
+        if number >= 0, number < Int64(Self.densePages) { dense[Int(number)] = nil } else { sparse[number] = nil }
+        if spare == nil { spare = page } else { page.deallocate() }
+    }
+
+    /// The object under a key, retained, unless it is dying.
+    @inline(__always)
+    func object(_ key: Int64) -> NSManagedObject? {
+        page(key)?[Int(key & 255)].flatMap(Self.living)
+    }
+
+    /// The object at an address, retained, unless it is dying.
+    @inline(__always)
+    static func living(_ pointer: UnsafeMutableRawPointer) -> NSManagedObject? {
+        guard swift_tryRetain(pointer) != nil else { return nil }
+        return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
+    }
+
+    @inline(__always)
+    func set(_ key: Int64, _ object: NSManagedObject) {
+        let page = ensurePage(key)
+        let entry = Int(key & 255)
+        if page[entry] == nil { page[Self.pageSize] = UnsafeMutableRawPointer(bitPattern: Self.used(page) + 1) }
+        page[entry] = Unmanaged.passUnretained(object).toOpaque()
+    }
+
+    func remove(_ key: Int64, _ object: NSManagedObject) {
+        guard let page = page(key), page[Int(key & 255)] == Unmanaged.passUnretained(object).toOpaque() else { return }
+        page[Int(key & 255)] = nil
+        let rest = Self.used(page) - 1
+        page[Self.pageSize] = UnsafeMutableRawPointer(bitPattern: rest)
+        if rest == 0 { drop(page, key >> 8) }
+    }
+
+    func allObjects() -> [NSManagedObject] {
+        var result: [NSManagedObject] = []
+        for page in dense.lazy.compactMap({ $0 }) + Array(sparse.values) {
+            for entry in 0..<Self.pageSize {
+                if let pointer = page[entry], swift_tryRetain(pointer) != nil {
+                    result.append(Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue())
+                }
+            }
+        }
+        return result
+    }
+}

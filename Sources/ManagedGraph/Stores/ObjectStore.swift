@@ -1,0 +1,13 @@
+// Stores that keep their rows in an engine, which answers fetches, reads relationships and detects conflicts. Beside
+// `EngineStore`.
+import Foundation
+import GraphEngine
+import GraphSQLite
+
+/// A store that assigns its own keys and receives the objects of each save.
+protocol ObjectStore: RowStore {
+    /// Assigns keys to new objects.
+    func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64]
+    /// Receives the objects of a save before any row is written.
+    func take(_ objects: SavedObjects, in session: any WriteSession) throws
+}

@@ -1,0 +1,15 @@
+// Stores that keep their rows in an engine, which answers fetches, reads relationships and detects conflicts. Beside
+// `EngineStore`.
+import Foundation
+import GraphEngine
+import GraphSQLite
+
+/// The objects of a save, for custom store classes.
+struct SavedObjects {
+    let context: NSManagedObjectContext
+    var inserted: [NSManagedObject]
+    var updated: [NSManagedObject]
+    var deleted: [NSManagedObject]
+    /// Objects whose version must not have changed.
+    var locked: [NSManagedObject]
+}
