@@ -13,29 +13,3 @@ package protocol GenerationEngine: StoreEngine {
     /// Empties a log that has grown larger than the store file; generations switch to copies.
     func emptyLargeLog()
 }
-
-/// A snapshot of a store, kept as long as this object is alive.
-package protocol EngineGeneration: AnyObject {
-    /// Reads from the snapshot.
-    var session: any ReadSession { get }
-    /// Whether the store has been closed.
-    var isClosed: Bool { get }
-}
-
-/// An engine whose sessions are `HistoryReadSession` and `HistoryWriteSession`.
-package protocol HistoryEngine: StoreEngine {}
-
-/// An engine that counts its operations.
-package protocol CountingEngine: StoreEngine {
-    var counts: EngineCounts { get }
-}
-
-/// The operations of an engine since it was opened.
-package struct EngineCounts: Sendable {
-    package var statements = 0
-    package var rowsRead = 0
-    package var rowsWritten = 0
-    package var transactions = 0
-
-    package init() {}
-}

@@ -9,18 +9,3 @@ package protocol EngineHost: AnyObject {
     /// Writes to the program's log.
     func log(_ severity: LogSeverity, _ message: String)
 }
-
-/// The severity of a log message.
-package enum LogSeverity: Sendable { case debug, warning, error }
-
-/// The row that a constant refers to.
-package struct ConstantRow {
-    package var key: ObjectKey
-    /// Whether the object is in another store or unsaved, so that it equals no row of this store.
-    package var isElsewhere: Bool
-
-    package init(key: ObjectKey, isElsewhere: Bool) {
-        self.key = key
-        self.isElsewhere = isElsewhere
-    }
-}

@@ -10,9 +10,3 @@ package protocol HistoryReadSession: ReadSession {
     /// The transactions after a number and, unless nil, a date, oldest first; a limit of -1 means all.
     func transactions(after number: Int64, date: Date?, withChanges: Bool, limit: Int) throws -> [HistoryTransaction]
 }
-
-/// Deletes from the history of a store.
-package protocol HistoryWriteSession: HistoryReadSession, WriteSession {
-    /// Deletes old transactions with their changes, and strings that are no longer referenced.
-    func purgeHistory(before number: Int64, date: Date?) throws
-}

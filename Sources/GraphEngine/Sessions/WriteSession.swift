@@ -33,13 +33,3 @@ extension WriteSession {
         }
     }
 }
-
-/// A transaction of an engine that can change rows without objects, for batch requests.
-package protocol BatchWriteSession: WriteSession {
-    /// The row with these values of a uniqueness constraint.
-    func key(layout: EntityLayout, slots: [Int], values: ContiguousArray<RowValue>) throws -> ObjectKey?
-    /// Sets the same values in rows of one entity.
-    func update(layout: EntityLayout, keys: [Int64], values: ContiguousArray<RowValue>, slots: SlotSet) throws
-    /// Deletes rows and applies their delete rules; returns the deleted and the changed rows.
-    func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey])
-}

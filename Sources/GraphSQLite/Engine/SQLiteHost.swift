@@ -19,9 +19,6 @@ package protocol SQLiteHost: EngineHost {
     func storeDidChange(_ transaction: Int64?)
 }
 
-/// The outcome of admitting a file that may be of another version.
-package enum Admission { case untouched, migrated }
-
 extension SQLiteHost {
     package func admit(_ metadata: StoreMetadata) throws -> Admission { .untouched }
     package func check(_ metadata: StoreMetadata) throws {}

@@ -1,0 +1,19 @@
+// The rows of a save as values: built by saves, batch requests and imports, written by engines. Beside `StoreChanges`.
+
+/// The order of an ordered to-many relationship.
+package struct OrderOperation {
+    package var layout: EntityLayout
+    package var slot: Int
+    package var source: Int64
+    /// All members, or those that follow all others.
+    package var members: [Int64]
+    package var isAppended = false
+
+    package init(layout: EntityLayout, slot: Int, source: Int64, members: [Int64], isAppended: Bool = false) {
+        self.layout = layout
+        self.slot = slot
+        self.source = source
+        self.members = members
+        self.isAppended = isAppended
+    }
+}

@@ -1,0 +1,8 @@
+// Sessions of an engine that keeps a history. Beside `HistoryReadSession`.
+import Foundation
+
+/// Deletes from the history of a store.
+package protocol HistoryWriteSession: HistoryReadSession, WriteSession {
+    /// Deletes old transactions with their changes, and strings that are no longer referenced.
+    func purgeHistory(before number: Int64, date: Date?) throws
+}

@@ -1,0 +1,12 @@
+// A derived attribute that follows a path of to-one relationships without a trigger: the rows it depends on, and its
+// computation. Beside `DerivedPath`.
+import GraphModel
+import GraphSQL
+
+/// A row written by the current save that derived attributes depend on.
+struct DependentRow: Hashable {
+    /// The index of the path.
+    let path: Int
+    let step: Int
+    let primaryKey: Int64
+}
