@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 port=${1:-8081}
 Scripts/setup.sh build
-echo "Building the documentation (about 5 minutes the first time) …"
+echo "Building the documentation (about 2 minutes the first time) …"
 # The plugin is a dependency for this command alone: users of the library need not resolve it.
 export MANAGEDGRAPH_DOCUMENTATION=1
 mkdir -p .build-docs

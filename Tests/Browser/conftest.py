@@ -105,9 +105,9 @@ def server(folder):
 
 def make_driver(language="en-US", width=390, height=844):
     options = Options()
-    # The headless shell is the same engine without a window system: it needs a third of the processor's time. It speaks
-    # English alone.
-    shell = "/usr/bin/chromium-headless-shell"
+    # The headless shell is the same engine without a window system: it needs less of the processor. It speaks
+    # English alone. The command of its name is a script, which would leave the browser running at the end.
+    shell = "/usr/lib/chromium/chromium-headless-shell"
     usual = shell if language == "en-US" and os.path.exists(shell) else "/usr/bin/chromium"
     options.binary_location = os.environ.get("CHROMIUM", usual)
     for argument in [

@@ -30,7 +30,9 @@ class FaultPage {
     }
 }
 
-/// Objects of one origin. They keep the page after they are filled, so that each finds its siblings.
+/// Objects of one origin.
+///
+/// They keep the page after they are filled, so that each finds its siblings.
 ///
 /// Made only if the context's faultingPolicy is not `allow`.
 class SiblingPage: FaultPage {
