@@ -46,6 +46,23 @@ struct DigestTests {
         )
     }
 
+    /// The length takes 16 bytes, so that 112 bytes and more of a block leave no room for it.
+    @Test func sha512PadsAMessageThatAlmostFillsABlock() {
+        let digests = [
+            111: "fa9121c7b32b9e01733d034cfc78cbf67f926c7ed83e82200ef8681819692176"
+                + "0b4beff48404df811b953828274461673c68d04e297b0eb7b2b4d60fc6b566a2",
+            112: "c01d080efd492776a1c43bd23dd99d0a2e626d481e16782e75d54c2503b5dc32"
+                + "bd05f0f1ba33e568b88fd2d970929b719ecbb152f58f130a407c8830604b70ca",
+            119: "130396a75cb483f2eee8c56d8a668bb3d2641f5243212c0bee2bd33da096ad9e"
+                + "b8179fe18f9eaacf76e09fae9de4c3f14ba13341e345be05bf76c182cc3468cb",
+            120: "f241de612b01aa2fa3cf01531d2a8e5e17fc761dfd48a704a834a47f57d6eade"
+                + "7804ecc39be42fdef16ec6adeaf7c01c2fd0c4cc97d3860907cfa4a3b36d0c05",
+        ]
+        for (length, digest) in digests {
+            #expect(hex(SHA512.digest([UInt8](repeating: 0x61, count: length))) == digest, "\(length) bytes")
+        }
+    }
+
     @Test func digestsOfEveryLengthAroundABlockDiffer() {
         // Wrong padding gives two lengths the same digest, or reads past the end.
         let lengths = 0...260

@@ -34,7 +34,9 @@ package enum SHA512 {
     private static func padded(_ message: [UInt8]) -> [UInt8] {
         var bytes = message
         bytes.append(0x80)
-        while bytes.count % 128 != 120 { bytes.append(0) }
+        while bytes.count % 128 != 112 { bytes.append(0) }
+        // The upper half of the length.
+        bytes += [UInt8](repeating: 0, count: 8)
         let length = UInt64(message.count) * 8
         for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(length >> UInt64(shift) & 0xff)) }
         return bytes
