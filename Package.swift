@@ -144,6 +144,13 @@ let package = Package(
                 "ManagedGraph", "ManagedGraphTools",
             ]
         ),
+        // Reads the files of Tests/Fixtures, which a script makes from the documented formats.
+        .testTarget(
+            name: "FixtureTests",
+            dependencies: [
+                "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQLite", "ManagedGraph", "ManagedGraphTools",
+            ]
+        ),
         .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),
         .testTarget(
             name: "ManagedGraphTests",

@@ -1,0 +1,116 @@
+// Tests a SQLite store with large values in files of their own and a persistent history.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import ManagedGraphTools
+import Testing
+
+@Suite struct AlbumStoreTests {
+    private static let objects = [
+        "Album 1: name \"Sea\", photos [Photo 2, Photo 4, Photo 1]",
+        "Album 2: name \"Best\", photos [Photo 1]",
+        "Photo 1: albums {Album 1, Album 2}, image <iXNtYWxs>, taken @773064000.0, title \"Pier\"",
+        "Photo 2: albums {Album 1}, image 2048 bytes, title \"Storm\"",
+        "Photo 4: albums {Album 1}, title \"Plain\"",
+    ]
+    private static let image = "5C0FFEE0-0000-4000-8000-00000000CAFE"
+
+    private func data(beside url: URL) throws -> [String] {
+        let folder = url.deletingLastPathComponent().appending(path: ".Album_SUPPORT/_EXTERNAL_DATA")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    private func history(_ context: NSManagedObjectContext) throws -> [NSPersistentHistoryTransaction] {
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+        request.resultType = .transactionsAndChanges
+        let result = try context.execute(request) as? NSPersistentHistoryResult
+        return try #require(result?.result as? [NSPersistentHistoryTransaction])
+    }
+
+    @Test func everyObjectIsReadWithValuesInFilesOfTheirOwn() throws {
+        try Fixture.withCopy(of: "Album.sqlite") { url in
+            try Fixture.open(url, Fixture.model("Album.xcdatamodel")) { context in
+                #expect(try ObjectText.objects(in: context) == Self.objects)
+                let image = try context.object("Photo", 2).value(forKey: "image") as? Data
+                #expect(image.map { [UInt8]($0) } == (0..<2048).map { UInt8($0 * $0 % 251) })
+            }
+            #expect(StoreChecker().check(url).problems == [])
+            #expect(try data(beside: url) == [Self.image])
+        }
+    }
+
+    @Test func largeValuesAreWrittenIntoFilesAndRemovedWithTheirObjects() throws {
+        try Fixture.withCopy(of: "Album.sqlite") { url in
+            let model = try Fixture.model("Album.xcdatamodel")
+            let large = Data(repeating: 7, count: 200_000)
+            try Fixture.open(url, model) { context in
+                try context.object("Photo", 4).setValue(large, forKey: "image")
+                try context.object("Photo", 1).setValue(Data([1, 2]), forKey: "image")
+                context.delete(try context.object("Photo", 2))
+                try context.save()
+            }
+            let files = try data(beside: url)
+            #expect(files.count == 1 && files != [Self.image])
+            let cells = "SELECT hex(ZIMAGE) FROM ZPHOTO ORDER BY Z_PK"
+            let name = files.first.map { $0.utf8.map { String(format: "%02X", $0) }.joined() } ?? ""
+            #expect(try Fixture.rows(cells, in: url) == [[.text("010102")], [.text("02\(name)00")]])
+            try Fixture.open(url, model) { context in
+                #expect(try context.object("Photo", 4).value(forKey: "image") as? Data == large)
+                #expect(try ObjectText.line(context.object("Album", 1)).hasSuffix("photos [Photo 4, Photo 1]"))
+            }
+        }
+    }
+
+    @Test func theHistoryNamesItsTransactionsAndChanges() throws {
+        try Fixture.withCopy(of: "Album.sqlite") { url in
+            let options = [NSPersistentHistoryTrackingKey: true]
+            try Fixture.open(url, Fixture.model("Album.xcdatamodel"), options: options) { context in
+                let found = try history(context)
+                #expect(found.map(\.transactionNumber) == [1, 2, 3])
+                #expect(found.map(\.author) == [nil, "import", "user"])
+                #expect(found.map(\.contextName) == [nil, "background", nil])
+                #expect(found.allSatisfy { $0.bundleID == "org.example.harbour" && $0.processID == "harbour" })
+                #expect(
+                    found.map(\.timestamp.timeIntervalSinceReferenceDate) == [773_136_000, 773_227_800, 773_280_000]
+                )
+                #expect(found[0].changes?.map(\.changeType) == Array(repeating: .insert, count: 6))
+                let updates = try #require(found[1].changes)
+                #expect(updates.map(\.changeType) == [.update, .update])
+                #expect(
+                    updates.map { Set($0.updatedProperties?.map(\.name) ?? []) } == [["taken", "title"], ["photos"]]
+                )
+                #expect(updates.map { $0.changedObjectID.uriRepresentation().path } == ["/Photo/p1", "/Album/p1"])
+                let deletion = try #require(found[2].changes?.first)
+                #expect(deletion.changeType == .delete)
+                #expect(deletion.changedObjectID.uriRepresentation().path == "/Photo/p3")
+                #expect(deletion.tombstone?["title"] as? String == "Blurred")
+            }
+        }
+    }
+
+    @Test func aSaveContinuesTheHistory() throws {
+        try Fixture.withCopy(of: "Album.sqlite") { url in
+            let options = [NSPersistentHistoryTrackingKey: true]
+            try Fixture.open(url, Fixture.model("Album.xcdatamodel"), options: options) { context in
+                context.transactionAuthor = "user"
+                try context.object("Photo", 4).setValue("Plane", forKey: "title")
+                context.delete(try context.object("Photo", 1))
+                try context.save()
+                let found = try history(context)
+                #expect(found.map(\.transactionNumber) == [1, 2, 3, 4])
+                #expect(found.last?.author == "user")
+                let changes = try #require(found.last?.changes)
+                let deletion = try #require(changes.first { $0.changeType == .delete })
+                #expect(deletion.tombstone?["title"] as? String == "Pier")
+                let update = try #require(changes.first { $0.changedObjectID.uriRepresentation().path == "/Photo/p4" })
+                #expect(update.updatedProperties?.map(\.name).contains("title") == true)
+            }
+            // The author's name is in the table of texts already.
+            #expect(
+                try Fixture.rows("SELECT count(*) FROM ATRANSACTIONSTRING WHERE ZNAME = 'user'", in: url) == [
+                    [.integer(1)]
+                ]
+            )
+        }
+    }
+}

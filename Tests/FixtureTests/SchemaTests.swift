@@ -1,0 +1,36 @@
+// Compares the tables, indexes and triggers of the fixtures with those of stores that we create for the same models.
+import Foundation
+import GraphSQLite
+import ManagedGraph
+import Testing
+
+@Suite struct SchemaTests {
+    @Test(arguments: [
+        ("Harbour1.sqlite", "Harbour.xcdatamodeld/Harbour.xcdatamodel", false),
+        ("Harbour2.sqlite", "Harbour.xcdatamodeld", false), ("Garden.sqlite", "Garden.xcdatamodel", false),
+        ("Ledger.sqlite", "Ledger.xcdatamodel", false), ("Album.sqlite", "Album.xcdatamodel", true),
+    ])
+    func aStoreOfOursHasTheSameStatements(file: String, model: String, hasHistory: Bool) throws {
+        let statements = "SELECT type, name, sql FROM sqlite_master WHERE sql NOT NULL ORDER BY type, name"
+        let entities = "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT"
+        try Fixture.withCopy(of: file) { url in
+            let own = url.deletingLastPathComponent().appending(path: "own.sqlite")
+            try Fixture.open(own, Fixture.model(model), options: [NSPersistentHistoryTrackingKey: hasHistory]) { _ in }
+            let (theirs, ours) = (try Fixture.rows(statements, in: url), try Fixture.rows(statements, in: own))
+            #expect(theirs.map { $0[1] } == ours.map { $0[1] })
+            for (their, our) in zip(theirs, ours) { #expect(their == our) }
+            #expect(try Fixture.rows(entities, in: url) == Fixture.rows(entities, in: own))
+        }
+    }
+
+    @Test func theFilesHaveApplesSettings() throws {
+        for name in ["Harbour1", "Harbour2", "HarbourAntique", "Garden", "Ledger", "Album"] {
+            try Fixture.withCopy(of: "\(name).sqlite") { url in
+                #expect(try Fixture.rows("PRAGMA page_size", in: url) == [[.integer(4096)]], "\(name)")
+                #expect(try Fixture.rows("PRAGMA auto_vacuum", in: url) == [[.integer(2)]], "\(name)")
+                #expect(try Fixture.rows("PRAGMA user_version", in: url) == [[.integer(0)]], "\(name)")
+                #expect(try Fixture.rows("PRAGMA integrity_check", in: url) == [[.text("ok")]], "\(name)")
+            }
+        }
+    }
+}
