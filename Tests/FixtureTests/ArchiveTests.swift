@@ -35,8 +35,8 @@ import Testing
         let predicates = try Self.predicates()
         #expect(predicates.count == Self.formats.count)
         for (predicate, format) in zip(predicates, Self.formats) {
-            #expect(predicate == NSPredicate(format: format), "\(predicate.predicateFormat)")
-            #expect(predicate.predicateFormat == NSPredicate(format: format).predicateFormat)
+            #expect(predicate == NSPredicate(format: format), "\(predicate.formatText)")
+            #expect(predicate.formatText == NSPredicate(format: format).formatText)
         }
     }
 
@@ -53,7 +53,7 @@ import Testing
                 for (predicate, names) in zip(try Self.predicates(), expected) {
                     let bound = predicate.withSubstitutionVariables(["MOST": 4])
                     // Only ferries and tugs have an engine.
-                    guard !bound.predicateFormat.contains("engine") else { continue }
+                    guard !bound.formatText.contains("engine") else { continue }
                     let request = NSFetchRequest<NSManagedObject>(entityName: "Vessel")
                     request.predicate = bound
                     #expect(try context.fetch(request).map(ObjectText.name).sorted() == names, "\(predicate)")

@@ -107,9 +107,12 @@ import Testing
     private static func compiledPart(_ model: Model) -> Model {
         var model = model
         for index in model.entities.indices {
+            model.entities[index].codeGeneration = .manual
             model.entities[index].properties = model.entities[index].properties.map { property in
                 guard case .attribute(var attribute) = property else { return property }
-                attribute.usesScalarValueType = false
+                attribute.usesScalarValue = false
+                attribute.compositeName = nil
+                for index in attribute.elements.indices { attribute.elements[index].usesScalarValue = false }
                 if attribute.derivationExpressionFormat == "plants.@count" {
                     attribute.derivationExpressionFormat = "count:(plants)"
                 }
@@ -152,11 +155,11 @@ import Testing
                 plant.attributesByName["planted"]?.defaultValue as? Date == Date(timeIntervalSinceReferenceDate: 86_400)
             )
             #expect(
-                plant.attributesByName["height"]?.validationPredicates.map(\.predicateFormat)
+                plant.attributesByName["height"]?.validationPredicates.map(\.formatText)
                     == ["SELF >= 0", "SELF <= 120"]
             )
             #expect(
-                bed.attributesByName["code"]?.validationPredicates.map(\.predicateFormat) == [
+                bed.attributesByName["code"]?.validationPredicates.map(\.formatText) == [
                     "length >= 2", "length <= 8",
                 ]
             )
@@ -165,8 +168,8 @@ import Testing
             let gardener = try #require(model.entitiesByName["Gardener"])
             #expect(gardener.relationshipsByName["pupils"]?.deleteRule == .denyDeleteRule)
             let neighbours = gardener.propertiesByName["neighbours"] as? NSFetchedPropertyDescription
-            #expect(neighbours?.fetchRequest?.predicate?.predicateFormat == "bed == $FETCH_SOURCE.favourite.bed")
-            #expect(model.fetchRequestTemplate(forName: "tallTrees")?.predicate?.predicateFormat == "height > $LEAST")
+            #expect(neighbours?.fetchRequest?.predicate?.formatText == "bed == $FETCH_SOURCE.favourite.bed")
+            #expect(model.fetchRequestTemplate(forName: "tallTrees")?.predicate?.formatText == "height > $LEAST")
             #expect(model.fetchRequestTemplate(forName: "names")?.resultType == .dictionaryResultType)
         }
     }

@@ -3,7 +3,9 @@ import Foundation
 import ManagedGraph
 
 enum ObjectText {
-    /// A line for each object of a context's stores, by entity and key. Nil values and empty relationships are omitted.
+    /// A line for each object of a context's stores, by entity and key.
+    ///
+    /// Nil values and empty relationships are omitted.
     static func objects(in context: NSManagedObjectContext) throws -> [String] {
         let entities = context.persistentStoreCoordinator?.managedObjectModel.entities ?? []
         return try entities.sorted { ($0.name ?? "") < ($1.name ?? "") }.flatMap { entity in
@@ -50,3 +52,14 @@ enum ObjectText {
         }
     }
 }
+
+extension NSPredicate {
+    /// The format, without Foundation's deprecation warning.
+    var formatText: String { (self as any FormatReading).predicateFormat }
+}
+
+private protocol FormatReading {
+    var predicateFormat: String { get }
+}
+
+extension NSPredicate: FormatReading {}
