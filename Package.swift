@@ -148,7 +148,8 @@ let package = Package(
         .testTarget(
             name: "FixtureTests",
             dependencies: [
-                "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQLite", "ManagedGraph", "ManagedGraphTools",
+                "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL", "GraphSQLite", "ManagedGraph",
+                "ManagedGraphTools",
             ]
         ),
         .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),

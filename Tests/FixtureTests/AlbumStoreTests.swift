@@ -1,5 +1,6 @@
 // Tests a SQLite store with large values in files of their own and a persistent history.
 import Foundation
+import GraphSQL
 import GraphSQLite
 import ManagedGraph
 import ManagedGraphTools
@@ -55,8 +56,10 @@ import Testing
             let name = files.first.map { $0.utf8.map { String(format: "%02X", $0) }.joined() } ?? ""
             #expect(try Fixture.rows(cells, in: url) == [[.text("010102")], [.text("02\(name)00")]])
             try Fixture.open(url, model) { context in
-                #expect(try context.object("Photo", 4).value(forKey: "image") as? Data == large)
-                #expect(try ObjectText.line(context.object("Album", 1)).hasSuffix("photos [Photo 4, Photo 1]"))
+                let photo = try context.object("Photo", 4)
+                #expect(photo.value(forKey: "image") as? Data == large)
+                let album = try context.object("Album", 1)
+                #expect(ObjectText.line(album).hasSuffix("photos [Photo 4, Photo 1]"))
             }
         }
     }

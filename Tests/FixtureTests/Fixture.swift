@@ -1,5 +1,6 @@
 // The files of Tests/Fixtures, which make.py writes from the documented formats, and stores opened from copies of them.
 import Foundation
+import GraphSQL
 import GraphSQLite
 import ManagedGraph
 

@@ -1,5 +1,6 @@
 // Tests a SQLite store with an abstract entity, derived and composite attributes, a constraint, and stored requests.
 import Foundation
+import GraphSQL
 import GraphSQLite
 import ManagedGraph
 import ManagedGraphTools

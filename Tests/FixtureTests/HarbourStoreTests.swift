@@ -1,6 +1,7 @@
 // Tests SQLite stores of the harbour: two versions of the model, the layout of frameworks before 2014, and a log.
 import Foundation
 import GraphModel
+import GraphSQL
 import GraphSQLite
 import ManagedGraph
 import ManagedGraphTools

@@ -1,5 +1,6 @@
 // Compares the tables, indexes and triggers of the fixtures with those of stores that we create for the same models.
 import Foundation
+import GraphSQL
 import GraphSQLite
 import ManagedGraph
 import Testing
