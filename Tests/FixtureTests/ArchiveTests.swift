@@ -47,8 +47,8 @@ import Testing
             ["Ferry 2", "Vessel 1"], ["Tug 3", "Tug 5", "Vessel 1"], ["Ferry 2"], ["Vessel 1"],
             ["Ferry 2", "Tug 3", "Tug 5", "Vessel 1"], [],
         ]
-        try Fixture.withCopy(of: "Harbour1.sqlite") { url in
-            try Fixture.open(url, Fixture.harbour(1)) { context in
+        try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
+            try Fixture.open(url, Fixture.harbour(1)) { context throws in
                 let vessels = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Vessel"))
                 for (predicate, names) in zip(try Self.predicates(), expected) {
                     let bound = predicate.withSubstitutionVariables(["MOST": 4])
@@ -78,11 +78,12 @@ import Testing
                 NSSortDescriptor(key: "crew", ascending: true),
             ]
         )
-        try Fixture.withCopy(of: "Harbour1.sqlite") { url in
-            try Fixture.open(url, Fixture.harbour(1)) { context in
+        try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
+            try Fixture.open(url, Fixture.harbour(1)) { context throws in
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Vessel")
                 request.sortDescriptors = descriptors
-                #expect(try context.fetch(request).map(ObjectText.name) == ["Tug 5", "Ferry 2", "Tug 3", "Vessel 1"])
+                let found = try context.fetch(request).map(ObjectText.name)
+                #expect(found == ["Tug 5", "Ferry 2", "Tug 3", "Vessel 1"])
             }
         }
     }

@@ -20,14 +20,14 @@ import Testing
     ]
 
     private func open<R>(_ body: (URL, NSManagedObjectContext) throws -> R) throws -> R {
-        try Fixture.withCopy(of: "Garden.sqlite") { url in
+        try Fixture.withCopy(of: "Garden.sqlite") { url throws in
             try Fixture.open(url, Fixture.model("Garden.xcdatamodel")) { try body(url, $0) }
         }
     }
 
     @Test func everyObjectIsRead() throws {
-        try open { _, context in #expect(try ObjectText.objects(in: context) == Self.objects) }
-        try Fixture.withCopy(of: "Garden.sqlite") { url in
+        try Fixture.withCopy(of: "Garden.sqlite") { url throws in
+            #expect(try Fixture.objects(in: url, Fixture.model("Garden.xcdatamodel")) == Self.objects)
             let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
             #expect(try Fixture.objects(in: url, cached) == Self.objects)
             #expect(try Fixture.objects(in: url, Fixture.model("Garden.mom")) == Self.objects)
@@ -60,9 +60,9 @@ import Testing
     }
 
     @Test func aCompositeAttributeIsChangedByItsElements() throws {
-        try Fixture.withCopy(of: "Garden.sqlite") { url in
+        try Fixture.withCopy(of: "Garden.sqlite") { url throws in
             let model = try Fixture.model("Garden.xcdatamodel")
-            try Fixture.open(url, model) { context in
+            try Fixture.open(url, model) { context throws in
                 let bed = try context.object("Bed", 1)
                 #expect(bed.value(forKeyPath: "place.row") as? Int == 3)
                 bed.setValue(8, forKeyPath: "place.row")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func theUniquenessConstraintRefusesASecondCode() throws {
-        try open { _, context in
+        try open { _, context throws in
             let bed = NSEntityDescription.insertNewObject(forEntityName: "Bed", into: context)
             bed.setValue("MOSS", forKey: "code")
             let error = #expect(throws: NSError.self) { try context.save() }
@@ -87,7 +87,7 @@ import Testing
 
     @Test(arguments: [("code", "m", 1670), ("code", "longer than 8", 1660)])
     func theBoundsOfTheModelAreChecked(key: String, value: String, code: Int) throws {
-        try open { _, context in
+        try open { _, context throws in
             try context.object("Bed", 2).setValue(value, forKey: key)
             let error = #expect(throws: NSError.self) { try context.save() }
             #expect(error?.code == code)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func storedRequestsAndFetchedPropertiesFindObjects() throws {
-        try open { _, context in
+        try open { _, context throws in
             let model = try #require(context.persistentStoreCoordinator?.managedObjectModel)
             let tall = try #require(
                 model.fetchRequestFromTemplate(withName: "tallTrees", substitutionVariables: ["LEAST": 7])

@@ -38,11 +38,11 @@ import Testing
     // MARK: Reading
 
     @Test func bothVersionsHaveAllTheirObjects() throws {
-        try Fixture.withCopy(of: "Harbour1.sqlite") { url in
+        try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
             #expect(try Fixture.objects(in: url, Fixture.harbour(1)) == Self.first)
             #expect(StoreChecker().check(url).problems == [])
         }
-        try Fixture.withCopy(of: "Harbour2.sqlite") { url in
+        try Fixture.withCopy(of: "Harbour2.sqlite") { url throws in
             #expect(try Fixture.objects(in: url, Fixture.harbour(2)) == Self.second)
             #expect(StoreChecker().check(url).problems == [])
         }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func aStoreOpensWithTheModelInIt() throws {
-        try Fixture.withCopy(of: "Harbour2.sqlite") { url in
+        try Fixture.withCopy(of: "Harbour2.sqlite") { url throws in
             let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
             #expect(cached.entityVersionHashesByName == (try Fixture.harbour(2)).entityVersionHashesByName)
             #expect(cached.versionIdentifiers == ["2"])
@@ -81,7 +81,7 @@ import Testing
 
     /// Frameworks before 2014 keep no model in a store, and name the indexes of attributes after columns.
     @Test func aStoreOfAnOldFrameworkIsReadAndKeepsItsLayout() throws {
-        try Fixture.withCopy(of: "HarbourAntique.sqlite") { url in
+        try Fixture.withCopy(of: "HarbourAntique.sqlite") { url throws in
             let model = try Fixture.harbour(1)
             let schema =
                 "SELECT name FROM sqlite_master WHERE type = 'index' OR name LIKE 'Z\\_M%' ESCAPE '\\' ORDER BY 1"
@@ -92,7 +92,7 @@ import Testing
                 try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
             }
             #expect(try Fixture.objects(in: url, model) == Self.first)
-            try Fixture.open(url, model) { context in
+            try Fixture.open(url, model) { context throws in
                 try context.object("Vessel", 3).setValue("Bull", forKey: "name")
                 try context.save()
             }
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func changesThatAreOnlyInTheLogAreRead() throws {
-        try Fixture.withCopy(of: "HarbourLogged.sqlite") { url in
+        try Fixture.withCopy(of: "HarbourLogged.sqlite") { url throws in
             let expected = Self.second.map { line in
                 line.replacing("\"Skiff\"", with: "\"Skiff II\"").replacing("pilots {Pilot 1, Pilot 2}, ", with: "")
                     .replacing("name \"Ada\", vessels {Ferry 2}", with: "name \"Ada\"")
@@ -114,15 +114,15 @@ import Testing
             #expect(try Fixture.objects(in: url, Fixture.harbour(2)) == lines)
         }
         // Without its log the file has the older state.
-        try Fixture.withCopy(of: "HarbourLogged.sqlite") { url in
+        try Fixture.withCopy(of: "HarbourLogged.sqlite") { url throws in
             try FileManager.default.removeItem(atPath: url.path + "-wal")
             #expect(try Fixture.objects(in: url, Fixture.harbour(2)) == Self.second)
         }
     }
 
     @Test func aQueryIsAnsweredThroughInheritanceAndRelationships() throws {
-        try Fixture.withCopy(of: "Harbour2.sqlite") { url in
-            let found = try Fixture.open(url, Fixture.harbour(2)) { context in
+        try Fixture.withCopy(of: "Harbour2.sqlite") { url throws in
+            let found = try Fixture.open(url, Fixture.harbour(2)) { context throws in
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Vessel")
                 request.predicate = NSPredicate(format: "berth.number == 1 AND ANY pilots.name IN {'Ada', 'Bo'}")
                 request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: false)]
@@ -135,9 +135,9 @@ import Testing
     // MARK: Writing
 
     @Test func changesOfEveryKindAreThereWhenTheCopyIsReopened() throws {
-        try Fixture.withCopy(of: "Harbour2.sqlite") { url in
+        try Fixture.withCopy(of: "Harbour2.sqlite") { url throws in
             let model = try Fixture.harbour(2)
-            try Fixture.open(url, model) { context in
+            try Fixture.open(url, model) { context throws in
                 let north = try context.object("Berth", 1)
                 let south = try context.object("Berth", 2)
                 let launch = NSEntityDescription.insertNewObject(forEntityName: "Ferry", into: context)
@@ -166,8 +166,8 @@ import Testing
 
     /// The highest key is that of `Z_PRIMARYKEY`, even if no row has it any more.
     @Test func aNewObjectGetsAKeyThatNoneEverHad() throws {
-        try Fixture.withCopy(of: "Harbour1.sqlite") { url in
-            let key = try Fixture.open(url, Fixture.harbour(1)) { context in
+        try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
+            let key = try Fixture.open(url, Fixture.harbour(1)) { context throws in
                 let tug = NSEntityDescription.insertNewObject(forEntityName: "Tug", into: context)
                 tug.setValue("Calf", forKey: "name")
                 try context.save()
@@ -191,7 +191,7 @@ import Testing
     // MARK: Versions
 
     @Test func theOlderVersionIsRefusedAndThenMigrated() throws {
-        try Fixture.withCopy(of: "Harbour1.sqlite") { url in
+        try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
             let model = try Fixture.harbour(2)
             let error = #expect(throws: NSError.self) { try Fixture.objects(in: url, model) }
             #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: kinds) func everyTypeOfValueIsRead(kind: Kind) throws {
-        try Fixture.withCopy(of: kind.file) { url in
+        try Fixture.withCopy(of: kind.file) { url throws in
             let model = try Fixture.model("Ledger.xcdatamodel")
             #expect(try Fixture.objects(in: url, model, type: kind.type) == Self.objects(kind.keys))
             #expect(StoreChecker().check(url, with: model).problems == [])
@@ -72,9 +72,9 @@ import Testing
     }
 
     @Test(arguments: kinds) func aChangedCopyHasAllOtherValuesStill(kind: Kind) throws {
-        try Fixture.withCopy(of: kind.file) { url in
+        try Fixture.withCopy(of: kind.file) { url throws in
             let model = try Fixture.model("Ledger.xcdatamodel")
-            let made = try Fixture.open(url, model, type: kind.type) { context in
+            let made = try Fixture.open(url, model, type: kind.type) { context throws in
                 let empty = try context.object("Entry", kind.keys[3])
                 empty.setValue(NSDecimalNumber(string: "0.30"), forKey: "amount")
                 let account = try context.object("Account", kind.keys[1])
@@ -98,9 +98,9 @@ import Testing
 
     /// Saving writes the whole file again: a text that Apple's layout determines.
     @Test func savingAnXMLStoreChangesTheLineOfTheValueAlone() throws {
-        try Fixture.withCopy(of: "Ledger.xml") { url in
+        try Fixture.withCopy(of: "Ledger.xml") { url throws in
             let before = try objectLines(url)
-            try Fixture.open(url, Fixture.model("Ledger.xcdatamodel"), type: .xml) { context in
+            try Fixture.open(url, Fixture.model("Ledger.xcdatamodel"), type: .xml) { context throws in
                 try context.object("Account", 101).setValue("Purse", forKey: "name")
                 try context.save()
             }

@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: files) func aMigrationMakesTheMappedObjects(file: String) throws {
         let mapping = try #require(NSMappingModel(contentsOf: Fixture.url(file)))
         let (old, new) = (try Fixture.harbour(1), try Fixture.harbour(2))
-        try Fixture.withCopy(of: "Harbour1.sqlite") { url in
+        try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
             let target = url.deletingLastPathComponent().appending(path: "new.sqlite")
             let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
             try manager.migrateStore(from: url, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
@@ -89,7 +89,7 @@ import Testing
 
     /// The mapping model beside the compiled model is found when the store is opened.
     @Test func aStoreIsMigratedByTheMappingModelBesideItsModel() throws {
-        try Fixture.withCopy(of: "Harbour1.sqlite") { url in
+        try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
             let options = [NSMigratePersistentStoresAutomaticallyOption: true]
             let model = try Fixture.model("Harbour.momd")
             let lines = try Fixture.objects(in: url, model, options: options)

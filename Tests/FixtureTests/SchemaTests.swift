@@ -14,7 +14,7 @@ import Testing
     func aStoreOfOursHasTheSameStatements(file: String, model: String, hasHistory: Bool) throws {
         let statements = "SELECT type, name, sql FROM sqlite_master WHERE sql NOT NULL ORDER BY type, name"
         let entities = "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT"
-        try Fixture.withCopy(of: file) { url in
+        try Fixture.withCopy(of: file) { url throws in
             let own = url.deletingLastPathComponent().appending(path: "own.sqlite")
             try Fixture.open(own, Fixture.model(model), options: [NSPersistentHistoryTrackingKey: hasHistory]) { _ in }
             let (theirs, ours) = (try Fixture.rows(statements, in: url), try Fixture.rows(statements, in: own))
@@ -26,12 +26,12 @@ import Testing
 
     @Test func theFilesHaveApplesSettings() throws {
         for name in ["Harbour1", "Harbour2", "HarbourAntique", "Garden", "Ledger", "Album"] {
-            try Fixture.withCopy(of: "\(name).sqlite") { url in
-                #expect(try Fixture.rows("PRAGMA page_size", in: url) == [[.integer(4096)]], "\(name)")
-                #expect(try Fixture.rows("PRAGMA auto_vacuum", in: url) == [[.integer(2)]], "\(name)")
-                #expect(try Fixture.rows("PRAGMA user_version", in: url) == [[.integer(0)]], "\(name)")
-                #expect(try Fixture.rows("PRAGMA integrity_check", in: url) == [[.text("ok")]], "\(name)")
+            let settings = try Fixture.withCopy(of: "\(name).sqlite") { url throws in
+                try ["page_size", "auto_vacuum", "user_version", "integrity_check"].map {
+                    try Fixture.rows("PRAGMA \($0)", in: url)
+                }
             }
+            #expect(settings == [[[.integer(4096)]], [[.integer(2)]], [[.integer(0)]], [[.text("ok")]]], "\(name)")
         }
     }
 }
