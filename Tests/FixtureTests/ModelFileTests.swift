@@ -100,15 +100,21 @@ import Testing
         // Our compiler's archive has the same content.
         let again = try ModelFile.readModel(compiled: ModelFile.compiled(own), file: "own")
         #expect(Self.compiledPart(again) == Self.compiledPart(read))
-        #expect(try Self.keys(ModelFile.compiled(own)).isSuperset(of: Self.keys(Fixture.data(compiled))))
+        // Ours has no NSVariant, which repeats the type of a comparison.
+        let keys = try Self.keys(ModelFile.compiled(own))
+        #expect(try Self.keys(Fixture.data(compiled)).subtracting(keys).subtracting(["NSVariant"]) == [])
     }
 
-    /// A model without the settings that only generated code needs, with derivations in the compiler's notation.
+    /// A model as its compiled file has it: without settings of generated code, with derivations in other words.
     private static func compiledPart(_ model: Model) -> Model {
         var model = model
         for index in model.entities.indices {
             model.entities[index].codeGeneration = .manual
             model.entities[index].properties = model.entities[index].properties.map { property in
+                if case .fetched(var fetched) = property {
+                    fetched.request.name = ""
+                    return .fetched(fetched)
+                }
                 guard case .attribute(var attribute) = property else { return property }
                 attribute.usesScalarValue = false
                 attribute.compositeName = nil
@@ -120,6 +126,7 @@ import Testing
             }
             .sorted { $0.name < $1.name }
         }
+        model.fetchRequestTemplates.sort { $0.name < $1.name }
         return model
     }
 

@@ -42,6 +42,7 @@ enum ObjectText {
             return members.isEmpty ? nil : "{\(members.map(name).sorted().joined(separator: ", "))}"
         case let elements as [String: Any]:
             return "\(elements.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })"
+        case let list as [Any]: return "[\(list.map { "\($0)" }.joined(separator: ", "))]"
         case let text as String: return "\"\(text)\""
         case let date as Date: return "@\(date.timeIntervalSinceReferenceDate)"
         case let data as Data: return data.count > 100 ? "\(data.count) bytes" : "<\(data.base64EncodedString())>"

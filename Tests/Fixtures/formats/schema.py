@@ -66,12 +66,14 @@ class Schema:
         return [entity for entity in self.model.numbered() if self.model.root(entity) is root]
 
     def stored_attributes(self, entity):
-        """An entity's own attributes that have columns; of a composite attribute its elements."""
-        items = []
-        for item in entity.of_kind(Attribute):
-            if not item.transient:
-                items += item.elements or [item]
-        return sorted(items, key=lambda item: item.name)
+        """An entity's own attributes that have columns, by name; the elements of a composite one in its place."""
+        items = sorted(entity.of_kind(Attribute), key=lambda item: item.name)
+        stored = [item for item in items if not item.transient]
+        return [
+            part
+            for item in stored
+            for part in (sorted(item.elements, key=lambda element: element.name) or [item])
+        ]
 
     def table(self, root):
         groups = [[] for _ in GROUPS]
