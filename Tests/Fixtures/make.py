@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the fixtures of Tests/FixtureTests: stores, models, mapping models and archives in Core Data's formats.
 
-They are made from Documentation/FileFormats.md alone, with Python's standard library and without the Swift code, so that a
-second implementation of the formats is read by ours. All names and contents are invented (worlds.py). Run it after a
-change of the formats or of worlds.py; the same input gives the same files, of databases the same content.
+They are made from Documentation/FileFormats.md alone, with Python's standard library and without the Swift code, so
+that a second implementation of the formats is read by ours. All names and contents are invented (worlds.py). Run it
+after a change of the formats or of worlds.py; the same input gives the same files, of databases the same content.
 """
 
 import sys

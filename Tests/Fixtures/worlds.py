@@ -216,7 +216,9 @@ def garden():
                     Attribute("area", "Decimal", minimum=0, maximum=500),
                     Attribute("code", "String", optional=False, minimum=2, maximum=8),
                     Attribute(
-                        "folded", "String", derivation=("canonical:(code)", e.function("canonical:", e.key_path("code")))
+                        "folded",
+                        "String",
+                        derivation=("canonical:(code)", e.function("canonical:", e.key_path("code"))),
                     ),
                     Attribute("plantCount", "Integer 64", derivation=("plants.@count", plants)),
                     Attribute(
@@ -369,7 +371,10 @@ def ledger_store():
         },
     )
     move = Object(
-        "Transfer", 4, {"code": 7, "text": "to the bank", "large": 4611686018427387904}, {"account": cash, "target": bank}
+        "Transfer",
+        4,
+        {"code": 7, "text": "to the bank", "large": 4611686018427387904},
+        {"account": cash, "target": bank},
     )
     cash.links["entries"] = [move, full, empty]
     return Store(ledger(), "11111111-2222-4333-8444-555555555506", [cash, bank, full, empty, zero, move])
@@ -467,7 +472,10 @@ def predicates():
         ),
         ('name ENDSWITH "x"', e.compare(e.key_path("name"), "ENDSWITH", e.constant("x"))),
         ('name LIKE[c] "?sl*"', e.compare(e.key_path("name"), "LIKE", e.constant("?sl*"), "c")),
-        ('registration MATCHES "[A-Z]+-[0-9]"', e.compare(e.key_path("registration"), "MATCHES", e.constant("[A-Z]+-[0-9]"))),
+        (
+            'registration MATCHES "[A-Z]+-[0-9]"',
+            e.compare(e.key_path("registration"), "MATCHES", e.constant("[A-Z]+-[0-9]")),
+        ),
         ("crew <= $MOST", e.compare(e.key_path("crew"), "<=", e.variable("MOST"))),
         (
             "pilots.@count == 2",

@@ -1,7 +1,7 @@
-"""Models as archives of Xcode's editor, XDPMModel: the `elements` of models before Xcode 4, and those in mapping models.
+"""Models as archives of Xcode's editor, XDPMModel: `elements` of models before Xcode 4, and models in mapping models.
 
-Each entity and property has its settings in stereotypes: named groups of settings, each of them an XDUMLPropertyImp whose
-`_default` is the setting's value.
+Each entity and property has its settings in stereotypes: named groups of settings, each of them an XDUMLPropertyImp
+whose `_default` is the setting's value.
 """
 
 from .archive import Boxed, Instance, Mutable, archive

@@ -10,7 +10,8 @@ TYPES = {
     "Integer 16": (100, "NSNumber"), "Integer 32": (200, "NSNumber"), "Integer 64": (300, "NSNumber"),
     "Decimal": (400, "NSDecimalNumber"), "Double": (500, "NSNumber"), "Float": (600, "NSNumber"),
     "String": (700, "NSString"), "Boolean": (800, "NSNumber"), "Date": (900, "NSDate"), "Binary": (1000, "NSData"),
-    "UUID": (1100, "NSUUID"), "URI": (1200, "NSURL"), "Transformable": (1800, None), "Composite": (2100, "NSDictionary"),
+    "UUID": (1100, "NSUUID"), "URI": (1200, "NSURL"), "Transformable": (1800, None),
+    "Composite": (2100, "NSDictionary"),
 }
 DELETE_RULES = {"No Action": 0, "Nullify": 1, "Cascade": 2, "Deny": 3}
 
