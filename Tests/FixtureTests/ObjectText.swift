@@ -53,14 +53,3 @@ enum ObjectText {
         }
     }
 }
-
-extension NSPredicate {
-    /// The format, without Foundation's deprecation warning.
-    var formatText: String { (self as any FormatReading).predicateFormat }
-}
-
-private protocol FormatReading {
-    var predicateFormat: String { get }
-}
-
-extension NSPredicate: FormatReading {}
