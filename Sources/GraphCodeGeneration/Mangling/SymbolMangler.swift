@@ -69,19 +69,15 @@ struct SymbolMangler {
             }
             if !isStandard {
                 buffer[buffer.count - 1] = last.letter - UInt8(ascii: "A") + UInt8(ascii: "a")
-                let start = buffer.count
-                buffer.append(letter)
-                lastSubstitution = LastSubstitution(
-                    start: start,
-                    end: buffer.count,
-                    letter: letter,
-                    repetitions: 1,
-                    isStandard: false
-                )
+                beginSubstitution(letter, isStandard: false)
                 return
             }
         }
         append(isStandard ? "S" : "A")
+        beginSubstitution(letter, isStandard: isStandard)
+    }
+
+    private mutating func beginSubstitution(_ letter: UInt8, isStandard: Bool) {
         let start = buffer.count
         buffer.append(letter)
         lastSubstitution = LastSubstitution(

@@ -19,15 +19,21 @@ enum ConstantFolding {
         default:
             guard isConstant(node) else { return nil }
         }
+        return try translatingErrors(of: text(of: node), entity) {
+            Folded(value: try ExpressionEvaluator(node).evaluate(nil))
+        }
+    }
+
+    /// Runs an evaluation, and turns its errors into those of the translation.
+    private static func translatingErrors<Result>(
+        of text: @autoclosure () -> String,
+        _ entity: String,
+        _ evaluate: () throws -> Result
+    ) throws -> Result {
         do {
-            return Folded(value: try ExpressionEvaluator(node).evaluate(nil))
+            return try evaluate()
         } catch {
-            throw TranslationError(
-                kind: .unsupported,
-                entity: entity,
-                expression: text(of: node),
-                reason: "\(error)"
-            )
+            throw TranslationError(kind: .unsupported, entity: entity, expression: text(), reason: "\(error)")
         }
     }
 
@@ -36,16 +42,7 @@ enum ConstantFolding {
         guard case .comparison(let comparison) = node, isConstant(comparison.left), isConstant(comparison.right) else {
             return nil
         }
-        do {
-            return try Evaluator(node).evaluate(nil)
-        } catch {
-            throw TranslationError(
-                kind: .unsupported,
-                entity: entity,
-                expression: text(of: node),
-                reason: "\(error)"
-            )
-        }
+        return try translatingErrors(of: text(of: node), entity) { try Evaluator(node).evaluate(nil) }
     }
 
     private static func isConstant(_ node: ExpressionNode) -> Bool {

@@ -210,12 +210,11 @@ extension Translator {
         return "SELECT \(collection.value.sql) AS v\(collection.scope.clause)\(whereClause(condition))"
     }
 
-    /// `collection[position]`, of an ordered relationship.
-    func element(
+    /// The row of an ordered relationship's objects, and the column of their order.
+    private func orderedRow(
         of collection: CollectionSource,
-        at position: Operand,
         _ node: ExpressionNode
-    ) throws -> Operand {
+    ) throws -> (row: RowCursor, order: SQLFragment) {
         guard case .row(let cursor) = collection.element, let order = collection.order else {
             throw failure(
                 .unsupported,
@@ -224,6 +223,16 @@ extension Translator {
                 "Make the relationship ordered, or use SUBQUERY"
             )
         }
+        return (cursor, order)
+    }
+
+    /// `collection[position]`, of an ordered relationship.
+    func element(
+        of collection: CollectionSource,
+        at position: Operand,
+        _ node: ExpressionNode
+    ) throws -> Operand {
+        let (cursor, order) = try orderedRow(of: collection, node)
         guard case .hole(let hole) = position, hole.shape == .integer else {
             throw failure(.needsMemory, node, "only a whole number can be a position in the database")
         }
@@ -239,14 +248,7 @@ extension Translator {
         _ node: ExpressionNode
     ) throws -> Operand {
         if symbol == .size { return .value(count(collection)) }
-        guard case .row(let cursor) = collection.element, let order = collection.order else {
-            throw failure(
-                .unsupported,
-                node,
-                "only the objects of an ordered relationship have positions",
-                "Make the relationship ordered, or use SUBQUERY"
-            )
-        }
+        let (cursor, order) = try orderedRow(of: collection, node)
         let key = dialect.sortKey(order, collation: nil, isAscending: symbol == .first, isNullable: true)
         return pick(cursor, of: collection, " ORDER BY \(key)\(dialect.page(limit: "1", offset: nil))")
     }

@@ -83,6 +83,21 @@ package enum CoreDataError {
         )
     }
 
+    /// A store that is not at its location: 260.
+    ///
+    /// - Parameters:
+    ///   - url: The store's URL.
+    ///   - remedy: A suggested fix.
+    /// - Returns: The error.
+    package static func noFile(_ url: URL, remedy: String = "Check the path.") -> NSError {
+        cannotOpen(
+            url,
+            reason: "there is no such file",
+            remedy: remedy,
+            code: CocoaError.Code.fileReadNoSuchFile.rawValue
+        )
+    }
+
     /// The store could not be opened: 134080 or a code of the file system.
     ///
     /// - Parameters:

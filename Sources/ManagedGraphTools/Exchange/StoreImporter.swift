@@ -68,11 +68,9 @@ package struct StoreImporter {
         _ progress: @escaping (StoreImport.Progress) throws -> Void
     ) throws -> ImportReport {
         guard let model else {
-            throw CoreDataError.cannotOpen(
+            throw CoreDataError.noFile(
                 url,
-                reason: "there is no such file",
-                remedy: "Check the path; or name a model for a new store: --model FILE.",
-                code: CocoaError.Code.fileReadNoSuchFile.rawValue
+                remedy: "Check the path; or name a model for a new store: --model FILE."
             )
         }
         let made = try NSManagedObjectModel(NamedModel.read(model.path).model.withoutClasses)

@@ -30,12 +30,7 @@ package final class StoreReading {
     /// - Throws: If there is no store, if it is damaged, or if no model fits it.
     package init(_ url: URL, model file: URL? = nil) throws {
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw CoreDataError.cannotOpen(
-                url,
-                reason: "there is no such file",
-                remedy: "Check the path.",
-                code: CocoaError.Code.fileReadNoSuchFile.rawValue
-            )
+            throw CoreDataError.noFile(url)
         }
         self.url = url
         let check = StoreCheck(url)

@@ -31,12 +31,7 @@ package struct StoreVacuum {
     /// - Throws: If it is not a SQLite store, is damaged, or is open elsewhere; if the disk is full.
     package func run(_ isWanted: @escaping () -> Bool) throws -> Outcome {
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw CoreDataError.cannotOpen(
-                url,
-                reason: "there is no such file",
-                remedy: "Check the path.",
-                code: CocoaError.Code.fileReadNoSuchFile.rawValue
-            )
+            throw CoreDataError.noFile(url)
         }
         if let type = StoreCheck(url).otherType() {
             throw CoreDataError.cannotOpen(

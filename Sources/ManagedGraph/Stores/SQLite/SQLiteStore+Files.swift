@@ -8,12 +8,7 @@ extension SQLiteStore {
         let state = StoreFile.inspect(url.path)
         if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
         guard case .store(let metadata) = state else {
-            throw CoreDataError.cannotOpen(
-                url,
-                reason: "there is no such file",
-                remedy: "Check the path.",
-                code: NSFileReadNoSuchFileCode
-            )
+            throw CoreDataError.noFile(url)
         }
         var values = metadata.values
         values[NSStoreUUIDKey] = metadata.uuid
