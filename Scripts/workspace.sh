@@ -23,6 +23,13 @@ cmp -s "$list" "$workspace/contents.xcworkspacedata" || cp "$list" "$workspace/c
 rm -f "$list"
 trap - EXIT
 
+# SwiftPM keeps what it knows of finished steps in two databases, one of them for the tools of plugins. Each build of the
+# one makes the other take the generator for outdated, so that every build would link it twice. One database ends that.
+if [ ! -L "$folder/plugin-tools.db" ]; then
+    rm -f "$folder/plugin-tools.db"
+    ln -s build.db "$folder/plugin-tools.db"
+fi
+
 # Line numbers are enough for backtraces and for reports that name the place of a call.
 debug_info=(-debug-info-format none -Xswiftc -gline-tables-only)
 if [ "${DEBUG_INFO:-}" = full ]; then debug_info=(-debug-info-format dwarf); fi
