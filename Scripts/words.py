@@ -33,6 +33,14 @@ COMMENTS = [
     (r"\b(?:knows?|knew)\b", "personified code"),
 ]
 
+# In texts of Swift code (messages, help) beside the first list; SQL has a `WHERE` in capitals.
+TEXTS = [
+    (r"(?<!place )(?<!places )(?<!point )(?<!line )(?<!folder )(?<!position )(?<!know )(?<!show )(?<!copy from )"
+     r"\bwhere\b(?! to\b)", "where: if, when; a place only after its noun"),
+    (r"\b(?:stands?|lies?) (?:in|beside|under|between|at|where|twice)\b", "stand, lie: is, is stored"),
+    (r"\bno such\b", "no such: does not exist, has no … of this name"),
+]
+
 NAMES = [
     "isNeedsMemory", "strangers", "meetInaccessible", "letGo", "takeOut", "workOff", "StillFile", "FoundModel",
     "SearchedModel",
@@ -54,9 +62,11 @@ def quoted_away(text):
     return re.sub(r"https?://\S+", "address", text)
 
 
-def swift_parts(line):
-    """A line of Swift as (code, texts, comment). Good enough for a check: no multi-line states."""
+def swift_parts(line, is_in_text=False):
+    """A line of Swift as (code, texts, comment), within a text of several lines or not. Good enough for a check."""
     stripped = line.lstrip()
+    if is_in_text:
+        return "", [stripped], ""
     if stripped.startswith("//"):
         return "", [], stripped.lstrip("/ ")
     texts, code, place = [], [], 0
@@ -77,13 +87,16 @@ def findings_of(name):
         lines = path.read_text().splitlines()
     except UnicodeDecodeError:
         return
-    fenced = False
+    fenced, in_text = False, False
     for number, line in enumerate(lines, 1):
         if "words: allow" in line:
             continue
         comment, others, code = "", [], ""
         if path.suffix == ".swift":
-            code, texts, comment = swift_parts(line)
+            if '"""' in line and not line.lstrip().startswith("//"):
+                in_text = line.count('"""') == 1 and not in_text
+                continue
+            code, texts, comment = swift_parts(line, in_text)
             others = [re.sub(r"\\\([^)]*\)", "", text) for text in texts]
         elif path.suffix == ".md":
             if line.lstrip().startswith("```"):
@@ -95,10 +108,13 @@ def findings_of(name):
         elif path.suffix in {".js", ".css"}:
             match = re.match(r"\s*(?://|/?\*+)(.*)", line)
             comment = match[1] if match else ""
-        for rules, proses in [(EVERYWHERE, [comment] + others), (COMMENTS, [comment])]:
+        messages = others if path.suffix == ".swift" and name.startswith(("Sources/", "Examples/Sources/")) else []
+        for rules, proses in [(EVERYWHERE, [comment] + others), (COMMENTS, [comment]), (TEXTS, messages)]:
             for prose in proses:
                 for pattern, rule in rules:
                     for found in re.finditer(pattern, quoted_away(prose), re.I):
+                        if rules is TEXTS and (found[0] == "WHERE" or " " not in prose.strip()):
+                            continue
                         yield number, found[0], rule
         for word in re.findall(r"\b(?:" + "|".join(NAMES) + r")\b", code):
             yield number, word, "a name of the list"

@@ -23,8 +23,8 @@ cmp -s "$list" "$workspace/contents.xcworkspacedata" || cp "$list" "$workspace/c
 rm -f "$list"
 trap - EXIT
 
-# SwiftPM keeps what it knows of finished steps in two databases, one of them for the tools of plugins. Each build of the
-# one makes the other take the generator for outdated, so that every build would link it twice. One database ends that.
+# SwiftPM records finished steps in two databases, one of them for the tools of plugins. Both build the same files, so each
+# finds them changed by the other, and every build compiles and links the generator twice. One database prevents that.
 if [ ! -L "$folder/plugin-tools.db" ]; then
     rm -f "$folder/plugin-tools.db"
     ln -s build.db "$folder/plugin-tools.db"

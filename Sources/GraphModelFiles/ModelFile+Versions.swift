@@ -56,7 +56,7 @@ extension ModelFile {
     package static func listVersions(at url: URL, needsCurrent: Bool = true) throws -> VersionList {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw ModelFileError(file: url.path, reason: "there is no such file. Check the path.")
+            throw ModelFileError(file: url.path, reason: "the file does not exist. Check the path.")
         }
         let name = url.deletingPathExtension().lastPathComponent
         guard isFolder.boolValue else {
@@ -106,12 +106,12 @@ extension ModelFile {
     private static func noVersions(in url: URL, _ names: [String]) -> ModelFileError {
         let reason =
             if url.pathExtension == "xcdatamodeld" {
-                "the folder holds no .xcdatamodel. Choose an .xcdatamodeld that Xcode wrote."
+                "the folder contains no .xcdatamodel. Choose an .xcdatamodeld that Xcode wrote."
             } else if url.pathExtension == "momd" {
                 names.contains { $0.hasSuffix(".omo") }
-                    ? "the folder holds only optimized copies (.omo), which only Apple's frameworks read. Build the model "
+                    ? "the folder contains only optimized copies (.omo), which only Apple's frameworks read. Build the model "
                         + "again."
-                    : "the folder holds no .mom. Choose a .momd that Xcode's compiler wrote."
+                    : "the folder contains no .mom. Choose a .momd that Xcode's compiler wrote."
             } else {
                 "the folder has no file named contents, and no version of a model. Choose an .xcdatamodel that Xcode wrote."
             }
@@ -132,7 +132,7 @@ extension ModelFile {
         guard names.contains(name) else {
             throw ModelFileError(
                 file: file.path,
-                reason: "the current version is to be \(entry), but the folder holds only "
+                reason: "the current version is to be \(entry), but the folder contains only "
                     + "\(names.map { "\($0).xcdatamodel" }.joined(separator: ", ")). Add that version, or choose one of "
                     + "these."
             )
@@ -150,7 +150,7 @@ extension ModelFile {
             let optimized = url.appendingPathComponent("\(current).omo").path
             throw ModelFileError(
                 file: file.path,
-                reason: "the current version is to be \(current), but the folder holds only "
+                reason: "the current version is to be \(current), but the folder contains only "
                     + "\(names.joined(separator: ", "))"
                     + (FileManager.default.fileExists(atPath: optimized)
                         ? " and an optimized copy (.omo) of it, which only Apple's frameworks read" : "")

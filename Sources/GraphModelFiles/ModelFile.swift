@@ -61,9 +61,9 @@ package enum ModelFile {
         ModelFileError(
             file: file,
             reason: URL(fileURLWithPath: file).lastPathComponent == "elements"
-                ? "the archive is damaged: it should hold a model as Xcode wrote it before version 4. Restore it from version "
+                ? "the archive is damaged: it should contain a model as Xcode wrote it before version 4. Restore it from version "
                     + "control or a backup."
-                : "the archive is damaged: it should hold a compiled model. Build the model again."
+                : "the archive is damaged: it should contain a compiled model. Build the model again."
         )
     }
 
@@ -186,7 +186,7 @@ package enum ModelFile {
     static func modelFile(at url: URL) throws -> URL {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw ModelFileError(file: url.path, reason: "there is no such file. Check the path.")
+            throw ModelFileError(file: url.path, reason: "the file does not exist. Check the path.")
         }
         guard isFolder.boolValue else { return url }
         for name in ["contents", "elements"] {

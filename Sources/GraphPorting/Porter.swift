@@ -125,7 +125,7 @@ package enum Porter {
                 "syntax",
                 at: file.tree,
                 "the file is not Swift that can be parsed, so that nothing in it is rewritten",
-                "Compile the project on a Mac first, and correct what the compiler says of this file."
+                "Compile the project on a Mac first, and correct the compiler's errors in this file."
             )
         }
         AppleOnlyRule.run(on: files.filter(\.isParsed), index: index)

@@ -42,7 +42,7 @@ package struct PortingFolder {
         self.path = path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw Failure(file: path, reason: "there is no such file or folder. Check the path.")
+            throw Failure(file: path, reason: "the file or folder does not exist. Check the path.")
         }
         if ["xcdatamodeld", "xcdatamodel", "momd", "mom", "xcmappingmodel"].contains((path as NSString).pathExtension) {
             throw Failure(file: path, reason: "this is a model. Name the folder with the Swift sources.")
@@ -64,7 +64,7 @@ package struct PortingFolder {
         var models: [String] = []
         try Self.search(path, &found, &models)
         guard !found.isEmpty else {
-            throw Failure(file: path, reason: "the folder holds no Swift files. Name the folder with the sources.")
+            throw Failure(file: path, reason: "the folder contains no Swift files. Name the folder with the sources.")
         }
         files = found
         generated = Self.generatedClasses(models.filter { $0.hasSuffix(".xcdatamodeld") })

@@ -7,11 +7,12 @@ struct ManagedGraphCommand: ParsableCommand {
         commandName: "managedgraph",
         abstract: "Works with Core Data's models, predicates and stores from the command line.",
         discussion: """
-            Exit status: 0 where all is well, 1 where something asked about is wrong, 64 for wrong usage, 130 after an \
-            interruption. Errors go to standard error. Colours and progress are shown on a terminal only; NO_COLOR and \
+            Exit status: 0 for success, 1 if a check or an operation failed, 64 for wrong usage, 130 after an \
+            interruption. Errors go to standard error. Colours and progress appear on a terminal only; NO_COLOR and \
             TERM=dumb are respected.
 
-            Completion: managedgraph --generate-completion-script bash (or zsh, or fish) prints a script for the shell.
+            Completion: managedgraph --generate-completion-script bash (or zsh, or fish) prints a script for the \
+            shell.
             """,
         version: Version.current,
         subcommands: [

@@ -47,7 +47,7 @@ def test_cancel_leaves_nothing_behind(browser):
 def test_an_empty_task_is_an_alert_and_the_screen_stays(browser):
     browser.open("/TaskList/new").shows("New Task")
     browser.fill("   ", "taskText").send_keys(Keys.RETURN)
-    browser.expect_alert("Not Saved", "Enter what there is to do.").dismiss(Keys.ESCAPE)
+    browser.expect_alert("Not Saved", "Enter a task.").dismiss(Keys.ESCAPE)
     assert browser.title == "New Task"
 
 

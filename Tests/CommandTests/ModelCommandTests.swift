@@ -190,7 +190,7 @@ import Testing
         #expect(object["file"] as? String == sample.bundle)
         #expect((object["checksum"] as? String)?.count == 44)
         #expect((object["digest"] as? String)?.count == 88)
-        #expect(hashed.objects.last?["error"] as? String == "there is no such file. Check the path.")
+        #expect(hashed.objects.last?["error"] as? String == "the file does not exist. Check the path.")
     }
 
     @Test func compileWritesWhatProgramsLoad() async throws {

@@ -114,7 +114,7 @@ struct ModelDiffTests {
         ) { $1 }
         #expect(Set(remedies.keys) == ["Task.isDone", "Task.priority", "Task.note", "Task.tags"])
         #expect(
-            remedies["Task.isDone"]?.hasSuffix("if it is what done was, set its renaming identifier to done.") == true
+            remedies["Task.isDone"]?.hasSuffix("if it replaces done, set its renaming identifier to done.") == true
         )
         #expect(remedies["Task.priority"]?.hasPrefix("Keep priority as Integer 16 and add an attribute") == true)
         #expect(remedies["Task.note"]?.hasPrefix("Give note a default value") == true)

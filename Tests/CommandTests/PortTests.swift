@@ -93,11 +93,11 @@ struct PortTests {
         defer { samples.remove() }
         let missing = try await Command.run(["/nowhere/x"], of: "port")
         #expect(
-            missing.errors == "/nowhere/x: there is no such file or folder. Check the path.\n" && missing.status == 1
+            missing.errors == "/nowhere/x: the file or folder does not exist. Check the path.\n" && missing.status == 1
         )
         let empty = samples.folder.path
         let none = try await Command.run([empty], of: "port")
-        #expect(none.errors.hasPrefix("\(empty): the folder holds no Swift files") && none.status == 1)
+        #expect(none.errors.hasPrefix("\(empty): the folder contains no Swift files") && none.status == 1)
         let model = try samples.versions([("M", "")])
         let wrong = try await Command.run([model], of: "port")
         #expect(wrong.errors.hasPrefix("\(model): this is a model.") && wrong.status == 1)

@@ -270,7 +270,7 @@ struct StoreExchangeTests {
             ("name,text\n\"a\nb\",c\nd\n", "4: it has 1 fields, and the first line has 2"),
             ("name\n\"ab\"c\n", "2: it is no CSV: something follows"),
             ("name\n\"ab\n", "2: it is no CSV: a quotation mark"),
-            ("name,nothing\nab,1\n", "2: nothing: Thing has no such property"),
+            ("name,nothing\nab,1\n", "2: nothing: Thing has no property of this name"),
         ]
         for (table, reason) in tables {
             let file = try folder.write(table, "Thing.csv")
@@ -352,7 +352,7 @@ struct StoreExchangeTests {
             "--model",
             folder.model
         )
-        #expect(missing.status == 1 && missing.errors.contains("no such file"))
+        #expect(missing.status == 1 && missing.errors.contains("does not exist"))
         let noModel = try await folder.run("import", folder.path("new.sqlite"), "/nowhere.jsonl")
         #expect(noModel.status == 1 && noModel.errors.contains("--model FILE"))
         let text = try folder.write("no store", "text.sqlite")

@@ -75,7 +75,7 @@ struct StoreUpkeepTests {
         #expect(text.status == 1 && text.errors.hasPrefix(file.path + ": "))
         #expect(try Data(contentsOf: file) == Data("text".utf8))
         let missing = try await Command.run(["vacuum", "/nowhere.sqlite"], of: "store")
-        #expect(missing.status == 1 && missing.errors.contains("there is no such file"))
+        #expect(missing.status == 1 && missing.errors.contains("the file does not exist"))
     }
 
     @Test("The history lists each change with its author, starts at the given point, and omits other entities")

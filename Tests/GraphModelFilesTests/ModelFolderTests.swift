@@ -57,7 +57,7 @@ import Testing
         let reason = try reason(folder, "App.xcdatamodeld")
         #expect(
             reason.hasPrefix(
-                "the current version is to be App 9.xcdatamodel, but the folder holds only App.xcdatamodel"
+                "the current version is to be App 9.xcdatamodel, but the folder contains only App.xcdatamodel"
             )
         )
     }
@@ -71,8 +71,8 @@ import Testing
         let folder = try bundle(versions: ["App"], current: nil)
         try folder.write("", to: "Empty.xcdatamodeld/readme")
         try folder.write("", to: "File.xcdatamodeld")
-        #expect(try reason(folder, "Missing.xcdatamodeld").hasPrefix("there is no such file"))
-        #expect(try reason(folder, "Empty.xcdatamodeld").hasPrefix("the folder holds no .xcdatamodel"))
+        #expect(try reason(folder, "Missing.xcdatamodeld").hasPrefix("the file does not exist"))
+        #expect(try reason(folder, "Empty.xcdatamodeld").hasPrefix("the folder contains no .xcdatamodel"))
         #expect(try reason(folder, "File.xcdatamodeld").hasPrefix("this is a file"))
     }
 
@@ -107,7 +107,7 @@ import Testing
             try ModelFile.readModel(at: folder.url.appendingPathComponent("Old.xcdatamodel"))
         }
         #expect(
-            error.reason.hasPrefix("the archive is damaged: it should hold a model as Xcode wrote it before version 4")
+            error.reason.hasPrefix("the archive is damaged: it should contain a model as Xcode wrote it before")
         )
     }
 }

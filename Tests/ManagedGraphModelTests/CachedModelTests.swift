@@ -21,7 +21,7 @@ import Testing
                     model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: copy)
                 } catch let error as NSError {
                     #expect(error.code == 134080, "\(path)")
-                    #expect(error.localizedDescription.contains("holds no model"), "\(path): \(error)")
+                    #expect(error.localizedDescription.contains("contains no model"), "\(path): \(error)")
                     without += 1
                     return
                 }
@@ -173,7 +173,7 @@ import Testing
             let error = #expect(throws: NSError.self) { () throws in
                 try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
             }
-            #expect(error?.localizedDescription.contains("another than its metadata say") == true)
+            #expect(error?.localizedDescription.contains("differs from the one that its metadata describe") == true)
         }
     }
 }

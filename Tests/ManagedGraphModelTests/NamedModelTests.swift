@@ -89,7 +89,7 @@ import Testing
         let found = try NamedModel.read(url.path)
         #expect(found.form == .store)
         #expect(found.model.versionHashes() == model.entityVersionHashesByName)
-        #expect(reason(url.path, version: "x").hasPrefix("a store holds one model"))
+        #expect(reason(url.path, version: "x").hasPrefix("a store contains one model"))
     }
 
     /// Apple's initializer accepts every form, and returns the same model.
@@ -163,7 +163,7 @@ import Testing
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(reason("").contains("no file"))
-        #expect(reason(folder.appending(path: "nothing").path).hasPrefix("there is no such file"))
+        #expect(reason(folder.appending(path: "nothing").path).hasPrefix("the file does not exist"))
         #expect(reason(folder.path).contains("no file named contents"))
         let file = folder.appending(path: "empty.mom")
         try Self.write(Data(), to: file)

@@ -96,6 +96,6 @@ import Testing
     @Test(arguments: [NSXMLStoreType, NSBinaryStoreType])
     func aStoreThatIsAFileIsRefusedAtDevNull(type: String) throws {
         let error = #expect(throws: NSError.self) { try context("/dev/null", type) }
-        #expect(error?.localizedDescription.contains("keeps nothing") == true)
+        #expect(error?.localizedDescription.contains("cannot be stored in /dev/null") == true)
     }
 }

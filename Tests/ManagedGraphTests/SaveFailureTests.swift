@@ -151,7 +151,7 @@ import Testing
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         context.performAndWait { _ = context.task("a") }
-        #expect(saveError(context)?.localizedDescription.contains("No store holds the entity Task") == true)
+        #expect(saveError(context)?.localizedDescription.contains("No store contains the entity Task") == true)
         context.performAndWait { #expect(context.hasChanges) }
     }
 

@@ -124,7 +124,7 @@ import Testing
         let before = try Data(contentsOf: versions.store)
         let thrown = #expect(throws: (any Error).self) { _ = try versions.open(2) }
         let error = try #require(thrown) as NSError
-        #expect(error.localizedDescription.contains("outside of what \(new) holds"), "\(error)")
+        #expect(error.localizedDescription.contains("outside the range of \(new)"), "\(error)")
         #expect(error.userInfo["entity"] as? String == "Note" && error.userInfo["property"] as? String == "number")
         #expect(try Data(contentsOf: versions.store) == before)
     }

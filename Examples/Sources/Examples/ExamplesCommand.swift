@@ -24,7 +24,7 @@ struct ExamplesCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Migrate stores of older model versions; without, their applications say why they cannot open."
+        help: "Migrate stores of older model versions; without it, their applications show why they cannot open."
     )
     var migration = true
 

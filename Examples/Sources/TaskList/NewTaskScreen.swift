@@ -18,7 +18,7 @@ struct NewTaskScreen: Screen {
     func perform(_ action: Action, at place: Place) throws -> Outcome {
         guard action.name == "save" else { throw ScreenError.unknownAction(action.name) }
         let text = try action.text("taskText")
-        guard !text.isEmpty else { throw ScreenError.badInput("Enter what there is to do.") }
+        guard !text.isEmpty else { throw ScreenError.badInput("Enter a task.") }
         let task = Task(context: place.context)
         task.taskText = text
         task.timeStamp = Date()

@@ -29,7 +29,7 @@
         }
 
         func unlock() {
-            guard isOwned else { fatalError("The lock is not held by this thread. Unlock it where it was locked.") }
+            guard isOwned else { fatalError("This thread does not hold the lock. Unlock it on the one that does.") }
             owner.store(0, ordering: .relaxed)
             mutex.unlock()
         }

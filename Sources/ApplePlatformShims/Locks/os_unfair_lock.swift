@@ -37,7 +37,7 @@
     ///
     /// - Parameter lock: The lock's address.
     public func os_unfair_lock_assert_owner(_ lock: os_unfair_lock_t) {
-        precondition(lock.pointee.owned.isOwned, "The lock is not held by this thread.")
+        precondition(lock.pointee.owned.isOwned, "This thread does not hold the lock.")
     }
 
     /// Traps if the calling thread holds a lock.

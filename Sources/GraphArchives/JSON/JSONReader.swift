@@ -111,7 +111,7 @@ package struct JSONReader {
                 try escape(into: &result)
             case 0..<0x20:
                 place -= 1
-                throw error("a control character stands in a text")
+                throw error("a text contains a control character")
             default: result.append(byte)
             }
         }
@@ -133,17 +133,17 @@ package struct JSONReader {
             var value = try unit()
             if (0xD800..<0xDC00).contains(value) {
                 guard place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u")
-                else { throw error("half of a character stands in a text") }
+                else { throw error("a text contains half of a surrogate pair") }
                 place += 2
                 let low = try unit()
-                guard (0xDC00..<0xE000).contains(low) else { throw error("half of a character stands in a text") }
+                guard (0xDC00..<0xE000).contains(low) else { throw error("a text contains half of a surrogate pair") }
                 value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
             }
-            guard let scalar = Unicode.Scalar(value) else { throw error("half of a character stands in a text") }
+            guard let scalar = Unicode.Scalar(value) else { throw error("a text contains half of a surrogate pair") }
             result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
         default:
             place -= 1
-            throw error("an unknown escape stands in a text")
+            throw error("a text contains an unknown escape sequence")
         }
     }
 

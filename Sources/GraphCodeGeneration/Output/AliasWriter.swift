@@ -16,7 +16,7 @@ struct AliasWriter {
         header.forEach { code.line($0) }
         for name in Self.names where index.entries[name] == nil {
             code.line()
-            code.line("/// ManagedGraph's class, where Foundation has one of this name too.")
+            code.line("/// ManagedGraph's class, which Foundation also has under this name.")
             let access = publicNames.contains(name) ? "public " : ""
             code.line("\(access)typealias \(name) = GraphPredicates.\(name)")
         }

@@ -26,7 +26,7 @@ struct MigrationRemedies {
     private func remedy(forNew name: String, of entity: String) -> String {
         let plain = "Give \(name) a default value, or make it optional"
         guard let guess = similar.formerName(ofProperty: name, entity: entity) else { return plain + "." }
-        return "\(plain); if it is what \(guess) was, set its renaming identifier to \(guess)."
+        return "\(plain); if it replaces \(guess), set its renaming identifier to \(guess)."
     }
 
     private func remedy(for relationship: Relationship, of entity: String) -> String {
@@ -48,7 +48,7 @@ struct MigrationRemedies {
             let isFree = !matches.values.contains(before.destinationEntityName)
             let hint =
                 isFree
-                ? "If \(target) is what \(before.destinationEntityName) was, set the renaming identifier of \(target) to "
+                ? "If \(target) replaces \(before.destinationEntityName), set the renaming identifier of \(target) to "
                     + "\(before.destinationEntityName); else " : ""
             let rest =
                 "give the new relationship another name, so that \(before.name) is removed; or migrate with a mapping model."

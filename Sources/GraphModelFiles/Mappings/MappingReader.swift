@@ -47,7 +47,7 @@ package struct MappingReader {
     private static func contents(at url: URL) throws -> (data: Data, file: String) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw ModelFileError(file: url.path, reason: "there is no such file. Check the path.")
+            throw ModelFileError(file: url.path, reason: "the file does not exist. Check the path.")
         }
         let file = isFolder.boolValue ? url.appendingPathComponent("xcmapping.xml") : url
         guard let data = FileManager.default.contents(atPath: file.path) else {

@@ -59,7 +59,7 @@ private struct AppleOnlyPass {
             AppleOnlyRule.name,
             at: first,
             "all that the file declares needs \(module), which only Apple's platforms have",
-            "The whole file is left out where \(module) is missing.",
+            "The whole file is left out if \(module) is missing.",
             edits: file.wrap(range, in: "canImport(\(module))")
         )
         file.leaveOut(range)
@@ -137,7 +137,7 @@ private struct AppleOnlyPass {
             AppleOnlyRule.name,
             at: mention.node,
             "\(mention.name) is of \(mention.module), which only Apple's platforms have",
-            "Put what needs it under #if canImport(\(mention.module)), with something else in the #else part."
+            "Put the code that needs it under #if canImport(\(mention.module)), with something else in the #else part."
         )
         return []
     }
@@ -162,7 +162,7 @@ private struct AppleOnlyPass {
         file.report(
             AppleOnlyRule.name,
             at: member.decl,
-            "the Core Data stack in \(name) is left out with it where \(module) is missing",
+            "the Core Data stack in \(name) is left out with it if \(module) is missing",
             "Move the stack into a type of its own, which \(name) uses."
         )
     }
@@ -178,7 +178,7 @@ private struct AppleOnlyPass {
             AppleOnlyRule.name,
             at: part.node,
             "\(part.mention) is of \(part.module), which only Apple's platforms have",
-            "The \(isStatement ? "statement" : "declaration") is left out where \(part.module) is missing.",
+            "The \(isStatement ? "statement" : "declaration") is left out if \(part.module) is missing.",
             edits: file.wrap(
                 range,
                 in: "canImport(\(part.module))",

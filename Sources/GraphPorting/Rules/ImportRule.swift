@@ -43,7 +43,7 @@ enum ImportRule: PortingRule {
                 Self.name,
                 at: node,
                 "\(name) is there on Apple's platforms only",
-                "The import stands under #if canImport(\(name))"
+                "The import is under #if canImport(\(name))"
                     + (other.map { ", and \($0) is imported elsewhere." } ?? "."),
                 edits: edits
                     + file.wrap(
@@ -70,8 +70,8 @@ enum ImportRule: PortingRule {
             file.report(
                 name,
                 at: use,
-                "\(use.text) stands in the module \(module) off Apple",
-                "The module is imported where it is there.",
+                "\(use.text) is declared by the module \(module) off Apple",
+                "The module is imported if it is available.",
                 edits: [
                     TextEdit(at: end, "#if canImport(\(module))\(newline)import \(module)\(newline)#endif\(newline)")
                 ]

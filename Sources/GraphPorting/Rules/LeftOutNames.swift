@@ -101,7 +101,7 @@ private final class UseReader: SyntaxVisitor {
             AppleOnlyRule.name,
             at: node,
             message,
-            "The statement is left out too, where \(module) is missing.",
+            "The statement is left out too if \(module) is missing.",
             edits: file.wrap(
                 range,
                 in: "canImport(\(module))",

@@ -32,7 +32,7 @@ enum ObjectiveCAttributeRule: PortingRule {
                 at: optional.decl,
                 "optional requirements of a protocol need the Objective-C runtime",
                 "Make the requirement a plain one and give it a body in an extension of \(node.name.text), then take away @objc "
-                    + "and optional, and the question marks where it is called."
+                    + "and optional, and the question marks at its calls."
             )
             return .skipChildren
         }
@@ -50,7 +50,7 @@ enum ObjectiveCAttributeRule: PortingRule {
                     ObjectiveCAttributeRule.name,
                     at: attribute,
                     "\(attribute.trimmedDescription) needs the Objective-C runtime",
-                    "The attribute stands under #if canImport(ObjectiveC).",
+                    "The attribute is under #if canImport(ObjectiveC).",
                     edits: AttributeGuard.edits(for: attribute, in: file, condition: "canImport(ObjectiveC)")
                 )
             }

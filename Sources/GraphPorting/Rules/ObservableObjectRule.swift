@@ -65,7 +65,7 @@ enum ObservableObjectRule: PortingRule {
                 ObservableObjectRule.name,
                 at: node,
                 message,
-                "The statement stands under #if canImport(Combine): only views observe it.",
+                "The statement is under #if canImport(Combine): only views observe it.",
                 edits: file.wrap(
                     range,
                     in: "canImport(Combine)",
@@ -83,7 +83,7 @@ enum ObservableObjectRule: PortingRule {
                 ObservableObjectRule.name,
                 at: node,
                 "@Published is of Combine, which only Apple's platforms have",
-                "The attribute stands under #if canImport(Combine).",
+                "The attribute is under #if canImport(Combine).",
                 edits: AttributeGuard.edits(for: node, in: file, condition: "canImport(Combine)")
             )
             return .visitChildren
@@ -105,7 +105,7 @@ enum ObservableObjectRule: PortingRule {
                 ObservableObjectRule.name,
                 at: place,
                 "ObservableObject is of Combine, which only Apple's platforms have",
-                "The conformance stands in an extension under #if canImport(Combine).",
+                "The conformance is in an extension under #if canImport(Combine).",
                 edits: edits
             )
         }

@@ -25,7 +25,7 @@ enum OverrideRule: PortingRule {
                     moved.insert(found.id).inserted
                 else { continue }
                 let isMoved = Move(member: found, group: owner, index: index).run(
-                    "it is overridden in \(group.name), and stands in an extension, which needs the Objective-C runtime"
+                    "it is overridden in \(group.name)in an extension, which needs the Objective-C runtime"
                 )
                 if !isMoved { kept.insert(found.id) }
             }
@@ -110,7 +110,7 @@ enum OverrideRule: PortingRule {
                 OverrideRule.name,
                 at: member.decl,
                 message,
-                "It stands in the class \(group.name)\(target.file === file ? "" : " in \(target.file.path)") now.",
+                "It is in the class \(group.name)\(target.file === file ? "" : " in \(target.file.path)") now.",
                 edits: removal
             )
             insert(text, into: target)
@@ -132,7 +132,7 @@ enum OverrideRule: PortingRule {
             if node.parent?.parent?.parent?.is(SourceFileSyntax.self) != true
                 || member.parent?.parent?.is(MemberBlockSyntax.self) != true
             {
-                return "It stands under a condition. Move the override into the class \(name), under the same one."
+                return "It is under a condition. Move the override into the class \(name), under the same one."
             }
             let file = group.file
             let start = file.attachedStart(of: Syntax(member))

@@ -13,8 +13,8 @@ enum RuntimeCallRule: PortingRule {
     private static let functions: [String: String] = [
         "objc_sync_enter": "Use an NSLock.",
         "objc_sync_exit": "Use an NSLock.",
-        "objc_getAssociatedObject": "Keep the value in a stored property, or in a dictionary by object identifier.",
-        "objc_setAssociatedObject": "Keep the value in a stored property, or in a dictionary by object identifier.",
+        "objc_getAssociatedObject": "Store the value in a property, or in a dictionary by object identifier.",
+        "objc_setAssociatedObject": "Store the value in a property, or in a dictionary by object identifier.",
         "class_copyPropertyList": "Ask the entity for its properties: entity.propertiesByName.",
         "class_getInstanceMethod": "Override the method in a subclass.",
         "method_exchangeImplementations": "Override the method in a subclass.",

@@ -131,7 +131,7 @@ struct Lexer {
         let begin = offset
         while let byte = peek(), Lexer.isNamePart(byte) { offset += 1 }
         guard offset > begin else {
-            throw error("\"\(mark)\" stands alone.", at: start, expected: "\(expected) behind it")
+            throw error("\"\(mark)\" is incomplete.", at: start, expected: "\(expected) behind it")
         }
         try checkName(from: begin)
         return text(from: begin)
@@ -293,7 +293,7 @@ struct Lexer {
         while let byte = peek(), Lexer.isDigit(byte) || ".+-".utf8.contains(byte) { offset += 1 }
         while let byte = peek(), "hlqLzjt".utf8.contains(byte) { offset += 1 }
         guard let conversion = peek() else {
-            throw error("\"%\" stands at the end.", at: start, expected: "%@, %K or a number specifier such as %d")
+            throw error("\"%\" is at the end.", at: start, expected: "%@, %K or a number specifier such as %d")
         }
         offset += 1
         switch conversion {

@@ -207,7 +207,7 @@ package struct PredicateParser {
         switch parsed.term {
         case .expression(let node): return (node, parsed.height)
         case .predicate:
-            throw error("A predicate stands where a value is needed.", at: offset, expected: "an expression")
+            throw error("A value is expected here, not a predicate.", at: offset, expected: "an expression")
         }
     }
 }

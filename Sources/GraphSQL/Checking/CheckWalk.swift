@@ -292,7 +292,7 @@ extension TranslationError {
             kind: .unknownKey,
             entity: name,
             expression: name,
-            reason: "the model has no such entity",
+            reason: "the model has no entity of this name",
             remedy: nearest.map { "Did you mean \"\($0)\"?" }
         )
     }

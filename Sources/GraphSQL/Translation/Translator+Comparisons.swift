@@ -104,7 +104,7 @@ extension Translator {
         failure(
             .needsMemory,
             node,
-            "its value stands in a file, or as its transformer's bytes",
+            "its value is stored in a file, or as its transformer's bytes",
             "Filter the fetched objects in memory"
         )
     }

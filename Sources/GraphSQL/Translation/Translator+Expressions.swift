@@ -106,7 +106,7 @@ extension Translator {
             if hole.shape == .null { return .null }
             let form = hole.shape.kind.flatMap { kind.storage(for: $0) }
             guard let form else {
-                throw failure(.incomparable, node, "\(hole.shape.name) cannot stand beside \(kind.name)")
+                throw failure(.incomparable, node, "\(hole.shape.name) cannot be compared with \(kind.name)")
             }
             return SQLOperand(sql: .bind(.hole(hole.index, .value(form))), kind: kind, isNullable: false)
         case .collection:

@@ -252,7 +252,7 @@ extension Translator {
         failure(
             .needsMemory,
             node,
-            "the members of a transformable value stand in its transformer's bytes",
+            "the members of a transformable value are inside its transformer's bytes",
             "Filter the fetched objects in memory"
         )
     }

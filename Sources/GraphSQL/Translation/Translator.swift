@@ -52,7 +52,7 @@ final class Translator {
             kind: .unknownKey,
             entity: name,
             expression: name,
-            reason: "the store has no such entity",
+            reason: "the store has no entity of this name",
             remedy: nearest.map { "Did you mean \"\($0)\"?" }
         )
     }

@@ -169,7 +169,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             if isReadOnly {
                 throw EngineError(
                     .missing,
-                    "there is no such file, and the store is to be opened for reading only",
+                    "the file does not exist, and the store is opened for reading only",
                     remedy: "Check the path, or leave out NSReadOnlyPersistentStoreOption to make a new store."
                 )
             }

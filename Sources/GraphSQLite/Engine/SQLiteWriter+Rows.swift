@@ -115,7 +115,7 @@ extension SQLiteWriter {
         else {
             throw EngineError(
                 .incompatibleSchema,
-                "The store does not hold the entity \(layout.name).",
+                "The store does not contain the entity \(layout.name).",
                 remedy: "Assign the object to a store whose configuration has the entity."
             )
         }

@@ -133,8 +133,8 @@ package enum StoreFile {
             throw StoreFileError(
                 kind: .metadata,
                 path: connection.path,
-                reason: "The metadata hold a value that no property list can hold. Use strings, numbers, dates, data, "
-                    + "arrays and dictionaries."
+                reason: "The metadata contain a value that a property list cannot contain. Use strings, numbers, "
+                    + "dates, data, arrays and dictionaries."
             )
         }
         try connection.run(

@@ -36,7 +36,7 @@ struct BatchOperation {
         if !all.isEmpty { throw CoreDataError.readOnly(all) }
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
-            "No store that can be written holds the entity \(layout.name).",
+            "No writable store contains the entity \(layout.name).",
             remedy: "Add such a store to the coordinator, or check the request's affectedStores."
         )
     }

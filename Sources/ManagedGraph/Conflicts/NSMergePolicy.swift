@@ -110,7 +110,7 @@ extension CoreDataError {
             NSManagedObjectConstraintMergeError,
             "Values that must be unique are there more than once: "
                 + list.map(\.description).joined(separator: "; ") + ".",
-            remedy: "Change the values, or set the context's mergePolicy to one that says which object counts.",
+            remedy: "Change the values, or set a mergePolicy that decides between the objects.",
             userInfo: userInfo(list, of: list.flatMap(\.conflictingObjects))
         )
     }

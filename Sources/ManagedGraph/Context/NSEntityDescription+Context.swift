@@ -16,7 +16,7 @@ extension NSEntityDescription {
 
     /// Creates an object of the named entity and inserts it into the context.
     ///
-    /// Stops the program if the model has no such entity.
+    /// Stops the program if the model has no entity of this name.
     ///
     /// - Parameters:
     ///   - entityName: The name.
@@ -28,7 +28,7 @@ extension NSEntityDescription {
     ) -> NSManagedObject {
         guard let entity = entity(forEntityName: entityName, in: context) else {
             preconditionFailure(
-                "Cannot insert an object of entity \(entityName): the context's model has no such entity, "
+                "Cannot insert an object of entity \(entityName): the context's model has no entity of this name, "
                     + "or the context has no coordinator."
             )
         }

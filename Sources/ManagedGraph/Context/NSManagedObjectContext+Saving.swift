@@ -122,7 +122,7 @@ extension NSManagedObjectContext {
         throw CoreDataError.make(
             NSCoreDataError,
             "willSave() has changed objects 1,000 times in a row.",
-            remedy: "Change an object in willSave() only where its value differs, or use primitive setters."
+            remedy: "Change an object in willSave() only if its value differs, or use primitive setters."
         )
     }
 

@@ -120,7 +120,7 @@ open class NSPersistentStore: NSObject {
     class func destroy(at url: URL, options: [AnyHashable: Any]?, then release: () throws -> Void) throws {
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
-            "\(Self.self) cannot say what there is to remove.",
+            "\(Self.self) cannot list the rows to remove.",
             remedy: "Remove the store's content by the means of its class."
         )
     }

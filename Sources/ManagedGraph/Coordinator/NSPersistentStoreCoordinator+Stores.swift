@@ -256,7 +256,7 @@ extension NSPersistentStoreCoordinator {
     /// The identifier that a URI stands for.
     ///
     /// - Parameter url: `x-coredata://<store>/<entity>/p<key>`.
-    /// - Returns: The identifier; nil if no store of this coordinator has that UUID, the model has no such entity, or
+    /// - Returns: The identifier; nil if no store of this coordinator has that UUID, the model has no entity of this name, or
     ///   the text is of another form. Whether the row exists is not looked at, unless the entity has subentities: the
     ///   identifier then is of the row's own entity.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
@@ -307,7 +307,7 @@ extension CoreDataError {
         cannotOpen(
             nil,
             reason: "a store of the type \(type) needs a location",
-            remedy: "Give the URL of the file, or of the place where it is to be made."
+            remedy: "Pass the URL of an existing file or of the file to create."
         )
     }
 }

@@ -84,7 +84,7 @@ extension NSPersistentStoreCoordinator {
             guard place == .file else { return }
             throw CoreDataError.cannotOpen(
                 url,
-                reason: "a store of the type \(type) is a file, and /dev/null keeps nothing",
+                reason: "a store of the type \(type) is a file, which cannot be stored in /dev/null",
                 remedy: "Give the URL of a file, or use the type \(NSInMemoryStoreType)."
             )
         }

@@ -92,7 +92,7 @@ package enum CoreDataError {
     package static func noFile(_ url: URL, remedy: String = "Check the path.") -> NSError {
         cannotOpen(
             url,
-            reason: "there is no such file",
+            reason: "the file does not exist",
             remedy: remedy,
             code: CocoaError.Code.fileReadNoSuchFile.rawValue
         )

@@ -116,7 +116,7 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
             throw CoreDataError.make(
                 NSPersistentHistoryTokenExpiredError,
                 "The history after transaction \(number) was deleted: it begins at transaction \(first).",
-                remedy: "Read what the store holds anew, and go on from currentPersistentHistoryToken(fromStores:)."
+                remedy: "Read the store's content again, and continue from currentPersistentHistoryToken(fromStores:)."
             )
         }
         return number

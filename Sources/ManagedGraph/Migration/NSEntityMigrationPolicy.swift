@@ -94,7 +94,7 @@ open class NSEntityMigrationPolicy: NSObject {
         for property in mapping.relationshipMappings ?? [] {
             guard let expression = property.valueExpression, let key = property.name else { continue }
             guard let relationship = dInstance.entity.relationshipsByName[key] else {
-                throw CoreDataError.policyFailure(mapping, key, "the destination has no such relationship")
+                throw CoreDataError.policyFailure(mapping, key, "the destination has no relationship of this name")
             }
             let value = try manager.value(of: expression, source, dInstance, mapping, property, self)
             try Self.set(MigrationObjects.list(value), relationship, of: dInstance, mapping, manager)
@@ -115,14 +115,14 @@ open class NSEntityMigrationPolicy: NSObject {
                 throw CoreDataError.policyFailure(
                     mapping,
                     key,
-                    "the value holds objects that are not the destination's"
+                    "the value contains objects of another context than the destination's"
                 )
             }
             if let entity = relationship.destinationEntity, !other.entity.isKindOf(entity: entity) {
                 throw CoreDataError.policyFailure(
                     mapping,
                     key,
-                    "an object of \(other.entity.name ?? "") cannot stand where \(entity.name ?? "") is wanted"
+                    "an object of \(other.entity.name ?? "") is not a member of \(entity.name ?? "")"
                 )
             }
         }
@@ -185,7 +185,7 @@ open class NSEntityMigrationPolicy: NSObject {
     private static func set(_ value: Any?, _ key: String, of object: NSManagedObject, _ mapping: NSEntityMapping) throws
     {
         guard let attribute = object.entity.attributesByName[key] else {
-            throw CoreDataError.policyFailure(mapping, key, "the destination has no such attribute")
+            throw CoreDataError.policyFailure(mapping, key, "the destination has no attribute of this name")
         }
         let value = value is NSNull ? nil : value
         let type = GraphModel.AttributeType(rawValue: Int(attribute.attributeType.rawValue)) ?? .undefined
@@ -195,7 +195,7 @@ open class NSEntityMigrationPolicy: NSObject {
                 throw CoreDataError.policyFailure(
                     mapping,
                     key,
-                    "the value \(value) is outside of what \(type.title) holds"
+                    "the value \(value) is outside the range of \(type.title)"
                 )
             }
         } else if let value, !(value is UnreadableValue), !ValueTypeCheck.accepts(value, as: type) {

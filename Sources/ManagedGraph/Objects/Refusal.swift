@@ -83,7 +83,7 @@ enum Refusal: Error {
             remedy = "Insert it into the context again first, or look it up with existingObject(with:)."
         case .unread(let error):
             code = NSPersistentStoreOperationError
-            description = "\(name) was changed while what it held could not be read: \(error)"
+            description = "\(name) was changed although its former value could not be read: \(error)"
             remedy = "Set \(key) again once the store can be read, or roll the context back."
         }
         return CoreDataError.validation(code, description, remedy: remedy, key: key, value: value, object: object)

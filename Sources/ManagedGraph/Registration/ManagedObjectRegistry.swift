@@ -113,7 +113,7 @@ public enum ManagedObjectRegistry {
         }
         Diagnosis.log.warning(
             """
-            The class \(name) of the entity \(entity) was not found; NSManagedObject stands for it. Add the plugin \
+            The class \(name) of the entity \(entity) was not found; NSManagedObject is used instead. Add the plugin \
             GenerateManagedObjects to the target that has the class, or correct the entity's class name.
             """
         )

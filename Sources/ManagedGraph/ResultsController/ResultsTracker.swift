@@ -135,7 +135,7 @@ final class ResultsTracker {
         let path = configuration.sectionNameKeyPath ?? ""
         return ResultsConfiguration.error(
             "the object at index \(violation.index) has the section name \"\(violation.sectionName)\", but objects of "
-                + "other sections lie between it and the others of that name",
+                + "other sections are between it and the others of that name",
             remedy: "Sort by \(path) first, or by a key that brings its values into the same order."
         )
     }

@@ -17,7 +17,7 @@ struct IncompleteSave: Error, @unchecked Sendable {
         return CoreDataError.make(
             NSPersistentStoreIncompleteSaveError,
             "The save reached some stores and not others: \(names) could not commit. \(error.localizedDescription)",
-            remedy: "What the other stores hold is saved; save again for the rest once the cause is gone.",
+            remedy: "The changes of the other stores are saved; save the rest again once the cause is gone.",
             underlying: error,
             userInfo: [NSAffectedStoresErrorKey: failed]
         )

@@ -29,7 +29,7 @@ struct KeyAssignment {
             if !stores.isEmpty { throw CoreDataError.readOnly(stores) }
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
-                "No store holds the entity \(object.layout.name), so its objects cannot be saved.",
+                "No store contains the entity \(object.layout.name), so its objects cannot be saved.",
                 remedy: "Add a store to the coordinator that can be written and whose configuration has the entity."
             )
         }

@@ -62,7 +62,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
             text = "x-coredata://\(encodedStoreIdentifier)/\(encodedEntityName)/p\(encodedReference)"
         }
         guard let url = URL(string: text) else {
-            preconditionFailure("The store identifier \(storeIdentifier) cannot stand in a URI.")
+            preconditionFailure("The store identifier \(storeIdentifier) cannot be part of a URI.")
         }
         return url
     }

@@ -7,28 +7,30 @@ import ManagedGraphTools
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Migrates a store to another version of its model, or says what that would do.",
+        abstract: "Migrates a store to another version of its model, or previews the migration.",
         discussion: """
-            The model is the one that --to names: the current version of an .xcdatamodeld or .momd, or the version that \
-            --version names. The store's version is looked for among the versions of that model, in the places that \
-            --search names, and in the store itself. Mapping models beside the model, and in the places that --search \
-            names, are used where they fit. Folders are searched with the folders inside them; one in which nothing is \
-            found is an error, and what cannot be read is reported. One step is taken where that can be done; where mapping \
-            models lead over versions in between, or nothing else will do, several steps are taken, none of them to an older \
-            version.
+            --to names the new model: the current version of an .xcdatamodeld or .momd, or the version that \
+            --version names. The store's own version is searched for among the versions of that model, in the places \
+            that --search names, and in the store itself. Mapping models beside the model and in the places of \
+            --search are used if they match. Folders are searched recursively; a folder without models is an error, \
+            and files that cannot be read are reported. The migration takes one step if possible; it takes several \
+            if mapping models lead through versions in between, or if there is no other way, but never through an \
+            older version.
 
-            With --plan nothing is written: it says which versions, which way, what is added, dropped, renamed, retyped and \
-            given a default value in each entity, which objects do not fit the new version and why, and the SQL. With \
-            --dry-run a copy is migrated in the temporary folder, and each object that differs is listed. Without either, the \
-            store is migrated: it is the old one until a last step makes it the new one, whatever happens in between.
+            With --plan, nothing is written: the output lists the versions, the steps, the properties that each \
+            entity gains, loses, renames, converts or fills with a default value, the objects that do not fit the \
+            new version with the reason, and the SQL. With --dry-run, a copy in the temporary folder is migrated, \
+            and each object that differs is listed. Without either, the store is migrated: the last step replaces \
+            the old store at once, so that an interruption leaves the old one.
 
-            With --json --plan prints one object: "store", "type", "from", "to", "configuration", "possible", "upToDate", \
-            "steps" (each with "from", "to", "mapping", "entities", "failures", "obstacles", "statements"), and "impasse" \
-            (why there is no way: "entity", "property", "reason"). --dry-run prints one object a line for each object that \
-            differs ("entity", "source", "destination", "changes") and a last one ("from", "to", "steps", "entities", \
-            "problems", "broken"). A migration prints "store", "from", "to", "migrated", "steps", "backup".
+            With --json, --plan prints one object: "store", "type", "from", "to", "configuration", "possible", \
+            "upToDate", "steps" (each with "from", "to", "mapping", "entities", "failures", "obstacles", \
+            "statements"), and "impasse" (why there is no way: "entity", "property", "reason"). --dry-run prints an \
+            object a line for each object that differs ("entity", "source", "destination", "changes") and a last one \
+            ("from", "to", "steps", "entities", "problems", "broken"). A migration prints "store", "from", "to", \
+            "migrated", "steps", "backup".
 
-            The exit status is 1 where the migration is not possible, or fails.
+            The exit status is 1 if the migration is impossible or fails.
 
             Examples:
               managedgraph migrate Tasks.sqlite --to Tasks.xcdatamodeld --plan
@@ -39,7 +41,7 @@ struct MigrateCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The store.", valueName: "store"), completion: .stores)
     var store: String
 
-    @Option(help: ArgumentHelp("The model that the store is to have.", valueName: "model"), completion: .models)
+    @Option(help: ArgumentHelp("The new model of the store.", valueName: "model"), completion: .models)
     var to: String
 
     @Option(help: ArgumentHelp("The version of the model; the current one otherwise.", valueName: "name"))
@@ -47,21 +49,21 @@ struct MigrateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A model, a mapping model or a folder with such at any depth, to look for the store's version in. May be repeated.",
+            "A model, a mapping model, or a folder searched recursively for the store's version. May be repeated.",
             valueName: "path"
         ),
         completion: .file()
     )
     var search: [String] = []
 
-    @Flag(help: "Say what would be done, and write nothing.")
+    @Flag(help: "Print the plan, and write nothing.")
     var plan = false
 
     @Flag(name: .customLong("dry-run"), help: "Migrate a copy, and list each object that differs.")
     var dryRun = false
 
     @Option(
-        help: ArgumentHelp("Keep a copy of the old store there; no file may be there.", valueName: "file"),
+        help: ArgumentHelp("Keep a copy of the old store in a new file.", valueName: "file"),
         completion: .file()
     )
     var backup: String?

@@ -148,7 +148,7 @@ struct MigrationText {
         for text in report.broken { try output.line("  \(output.paint("refused at the next save:", .yellow)) \(text)") }
         let gone = report.entities.reduce(0) { $0 + $1.gone }
         if !report.problems.isEmpty {
-            try output.line(bad("The migration is not what it should be."))
+            try output.line(bad("The migrated store differs from the expected one."))
         } else if gone > 0 {
             try output.line(
                 output.paint("Nothing becomes of \(Self.objects(gone)):", .yellow)

@@ -21,18 +21,17 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate",
         abstract: "Writes the classes of a model's entities to a folder.",
         discussion: """
-            For each class there are two files, as Xcode's "Create NSManagedObject Subclass" makes them: \
-            Task+CoreDataClass.swift, which is yours from then on, and Task+CoreDataProperties.swift, which is made anew each \
-            time. They compile on Apple's platforms and elsewhere. An entity whose Codegen is Category/Extension gets the \
-            properties only; one with Manual/None gets nothing, unless --all is given.
+            Writes two files for each class, as Xcode's "Create NSManagedObject Subclass" does: \
+            Task+CoreDataClass.swift, which you edit, and Task+CoreDataProperties.swift, which is written again each \
+            time. They compile on Apple's platforms and elsewhere. An entity whose Codegen is Category/Extension \
+            gets the properties only; one with Manual/None gets nothing, unless --all is given.
 
-            A class that the folder declares already is kept, in whatever file it stands, and a file whose text would be the \
-            same keeps its date. The model is an .xcdatamodeld, an .xcdatamodel, the contents file in one, a .momd, a .mom, or a \
-            SQLite store; compiled models and stores do not say which values are scalars, nor what Codegen is, so that they need \
-            --all.
+            A class that any file of the folder declares is kept, and a file that would not change keeps its date. \
+            The model is an .xcdatamodeld, an .xcdatamodel, the contents file in one, a .momd, a .mom, or a SQLite \
+            store; compiled models and stores contain neither the use of scalars nor Codegen, so they need --all.
 
-            With --json each file gives one object a line: "file", "action" (written, renewed, unchanged, kept), "class" and \
-            "entity". The exit status is 1 where the model cannot be read or a file cannot be written.
+            With --json, each line is an object for one file: "file", "action" (written, renewed, unchanged, kept), \
+            "class" and "entity". The exit status is 1 if the model cannot be read or a file cannot be written.
             """
     )
 
@@ -41,7 +40,7 @@ struct GenerateCommand: ParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The folder for the files; it is made where it is missing.", valueName: "folder"),
+        help: ArgumentHelp("The folder for the files; created if missing.", valueName: "folder"),
         completion: .directory
     )
     var output = "."
@@ -66,10 +65,10 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Write both files for every class, whatever its entity's Codegen is.")
     var all = false
 
-    @Flag(help: "Write class files anew too: what you wrote in them is lost.")
+    @Flag(help: "Replace class files too: your changes to them are lost.")
     var force = false
 
-    @Flag(help: "Only say what would be written.")
+    @Flag(help: "Only list the files that would be written.")
     var dryRun = false
 
     @Flag(help: "Write one JSON object a line.")

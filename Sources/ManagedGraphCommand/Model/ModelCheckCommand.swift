@@ -7,21 +7,23 @@ import ManagedGraphTools
 struct ModelCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Says what is wrong with models.",
+        abstract: "Checks models for errors.",
         discussion: """
-            Every version of each model is read, and its predicates, expressions and stored fetch requests with it. A mapping \
-            model is checked against the models inside it. A folder that is no model is searched for models and mapping \
-            models; hidden folders are passed over.
+            Reads every version of each model, including predicates, expressions and stored fetch requests. Checks a \
+            mapping model against the models inside it. Searches a folder that is not a model for models and mapping \
+            models; hidden folders are skipped.
 
-            An error is what Apple's compiler refuses, and the exit status is then 1. A warning is what it accepts and drops \
-            or replaces, such as a default value that is none, an inverse that does not point back, or a stored fetch \
-            request that names what its entity lacks; so do these commands, the build and a program that loads the model. \
-            With --strict warnings count as errors. A note is a flaw that changes nothing.
+            An error is a fault that Apple's compiler refuses; the exit status is then 1. A warning is a fault that \
+            Apple's compiler accepts and then drops or replaces, such as an invalid default value, an inverse that \
+            does not point back, or a stored fetch request with a name that its entity lacks; these commands, the \
+            build and a program that loads the model do the same. With --strict, warnings count as errors. A note is \
+            a flaw without an effect.
 
-            With --json each model gives one object a line: "file", "ok", "kind" (model or mapping), "entities" (how many the \
-            current version has, or how many entity mappings), "findings" (each with "level": note, warning or error, "version" where there are several, "entity", "property" \
-            and "reason"), "problems" (the errors, and with --strict the warnings, as texts), "version" (the current one, or \
-            null) and "versions" (all of them).
+            With --json, each line is an object for one model: "file", "ok", "kind" (model or mapping), "entities" \
+            (the number in the current version, or the number of entity mappings), "findings" (each with "level": \
+            note, warning or error, "version" if there are several, "entity", "property" and "reason"), "problems" \
+            (the errors, and with --strict the warnings, as texts), "version" (the current one, or null) and \
+            "versions" (all of them).
             """
     )
 

@@ -6,9 +6,10 @@ struct ModelCommand: ParsableCommand {
         commandName: "model",
         abstract: "Works with managed object models.",
         discussion: """
-            A model is an .xcdatamodeld or a .momd, of which the current version is taken unless --version names another; an \
-            .xcdatamodel, of today's Xcode or from before version 4; the contents file in one; a .mom; or a SQLite store, \
-            which has its model inside. show, check, hash, compile and convert take mapping models too: an .xcmappingmodel or a .cdm.
+            A model is an .xcdatamodeld or a .momd (the current version, unless --version names another); an \
+            .xcdatamodel, of today's Xcode or from before version 4; the contents file in one; a .mom; or a SQLite \
+            store, which caches its model. show, check, hash, compile and convert accept mapping models too: an \
+            .xcmappingmodel or a .cdm.
             """,
         subcommands: [
             ModelCheckCommand.self, ModelCompileCommand.self, ModelConvertCommand.self, ModelDiffCommand.self,

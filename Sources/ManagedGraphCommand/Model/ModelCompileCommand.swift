@@ -6,13 +6,15 @@ import ManagedGraphTools
 struct ModelCompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compile",
-        abstract: "Compiles models as programs load them.",
+        abstract: "Compiles models to the files that programs load.",
         discussion: """
-            An .xcdatamodeld becomes a .momd with all versions and VersionInfo.plist, a single version a .mom; --output may \
-            ask for the other form. An .xcmappingmodel becomes a .cdm. Without --output the file is written beside the model. A model with problems is not \
-            compiled. Apple's frameworks read what is written.
+            Compiles an .xcdatamodeld to a .momd with all versions and VersionInfo.plist, a single version to a \
+            .mom, and an .xcmappingmodel to a .cdm; the extension of --output may choose the other form of a model. \
+            Without --output, the file is written beside the model. A model with errors is not compiled. Apple's \
+            frameworks can read the output.
 
-            With --json one object is written: "file", "output", "versions" (the names of those written) and "losses".
+            With --json, the output is one object: "file", "output", "versions" (names of the written versions) and \
+            "losses".
             """
     )
 
@@ -28,7 +30,7 @@ struct ModelCompileCommand: ParsableCommand {
 
     @OptionGroup var version: VersionOption
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @Flag(help: "Write one JSON object.")

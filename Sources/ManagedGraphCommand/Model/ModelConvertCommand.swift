@@ -10,16 +10,17 @@ struct ModelConvertCommand: ParsableCommand {
         commandName: "convert",
         abstract: "Writes a model in another form.",
         discussion: """
-            The name of the output says which form is written: .xcdatamodeld, .xcdatamodel, .momd, .mom, or a file named \
-            contents. Between forms that hold versions all of them are written, unless --version names one; the others get \
-            the current one. The text of a model of Xcode stays as it is, byte for byte.
+            The extension of the output chooses the form: .xcdatamodeld, .xcdatamodel, .momd, .mom, or a file named \
+            contents. If both forms have versions, all versions are written, unless --version names one; otherwise \
+            the current version is written. The text of an Xcode model stays the same, byte for byte.
 
             A mapping model (.xcmappingmodel) is written as a .cdm, with the expressions that the editor leaves out.
 
-            Nothing is written over without --force, and nothing is ever half written. What a form has no place for is told \
-            on standard error and left out. A compiled model knows nothing of generated code.
+            An existing file is replaced only with --force, and never left half written. Information that the new \
+            form cannot contain is reported on standard error. Compiled models have no settings of code generation.
 
-            With --json one object is written: "file", "output", "versions" (the names of those written) and "losses".
+            With --json, the output is one object: "file", "output", "versions" (names of the written versions) and \
+            "losses".
             """
     )
 
@@ -31,7 +32,7 @@ struct ModelConvertCommand: ParsableCommand {
 
     @OptionGroup var version: VersionOption
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @Flag(help: "Write one JSON object.")

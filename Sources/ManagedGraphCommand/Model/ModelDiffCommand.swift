@@ -9,23 +9,24 @@ import ManagedGraphTools
 struct ModelDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Says how models differ, and whether lightweight migration leads from one to the other.",
+        abstract: "Compares models, and reports whether lightweight migration is possible.",
         discussion: """
-            A model is an .xcdatamodeld (its current version), an .xcdatamodel, the contents file in one, a .momd, a .mom, or a \
-            SQLite store, whose own model is taken. \
-            With two, stores of the first are to be opened with the second. With one that has several versions, each is \
-            compared with the next; one that cannot be read is reported and left out.
+            A model is an .xcdatamodeld (its current version), an .xcdatamodel, the contents file in one, a .momd, a \
+            .mom, or a SQLite store (the model cached in it). Given two models, compares them as the old and the new \
+            model of a store. Given one model with several versions, compares each version with the next; versions \
+            that cannot be read are reported and skipped.
 
-            The exit status is 0 where the models are equal or lightweight migration can do it, and 1 where it cannot, or \
-            where a model cannot be read. What version hashes do not see, such as default values and delete rules, is marked \
-            with °: it makes no store incompatible.
+            The exit status is 0 if the models are equal or lightweight migration is possible, and 1 if it is not, \
+            or if a model cannot be read. Changes that do not affect version hashes, such as default values and \
+            delete rules, are marked with °: stores stay compatible.
 
-            With --json each comparison gives one object a line: "from", "to", "error" (why a model cannot be read, else \
-            null), "equal", "hashesEqual", "lightweight" (whether it is possible), "entities", "changes" (of the model \
-            itself), "refusals" (each with "entity", "property", "reason" and "remedy") and "notes". An entity has "kind" \
-            (added, removed, changed, renamed), "name", "former" (its old name), "hashChanged", "changes" and "properties"; a \
-            property has the same (its kind may be moved, its "sort" is attribute, relationship or fetched property) and \
-            "formerEntity" and "summary" in place of "properties". A change has "field", "before", "after" and "hashed".
+            With --json, each line is an object for one comparison: "from", "to", "error" (why a model cannot be \
+            read, else null), "equal", "hashesEqual", "lightweight" (whether it is possible), "entities", "changes" \
+            (of the model itself), "refusals" (each with "entity", "property", "reason" and "remedy") and "notes". \
+            An entity has "kind" (added, removed, changed, renamed), "name", "former" (its old name), "hashChanged", \
+            "changes" and "properties". A property has "kind" (also moved), "name", "former", "hashChanged", \
+            "changes", "sort" (attribute, relationship or fetched property), "formerEntity" and "summary". A change \
+            has "field", "before", "after" and "hashed".
             """
     )
 

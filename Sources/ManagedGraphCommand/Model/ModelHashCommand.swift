@@ -9,14 +9,14 @@ struct ModelHashCommand: ParsableCommand {
         commandName: "hash",
         abstract: "Shows the version hashes of models' entities.",
         discussion: """
-            A store opens with a model that has the hashes in the store's metadata. A mapping model (.xcmappingmodel or .cdm) \
-            has the hashes of the entities it leads from and to. The exit status is 1 when a model cannot \
-            be read.
+            A store opens with a model whose hashes equal those in the store's metadata. For a mapping model \
+            (.xcmappingmodel or .cdm), prints the hashes of its source and destination entities. The exit status is \
+            1 if a model cannot be read.
 
-            With --json each model gives one object a line: "file", "version", "hashes" (base64 of 32 bytes, by entity), \
-            "checksum" (NSStoreModelVersionChecksumKey of a store) and "digest" (NSStoreModelVersionHashesDigest); for a \
-            model that cannot be read, "file" and "error"; for a mapping model "file", "version" (its name), "source" and \
-            "destination" (base64 by entity).
+            With --json, each line is an object for one model: "file", "version", "hashes" (base64 of 32 bytes, by \
+            entity), "checksum" (NSStoreModelVersionChecksumKey of a store) and "digest" \
+            (NSStoreModelVersionHashesDigest); "file" and "error" for a model that cannot be read; "file", "version" \
+            (its name), "source" and "destination" (base64 by entity) for a mapping model.
             """
     )
 

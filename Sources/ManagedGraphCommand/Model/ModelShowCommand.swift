@@ -5,20 +5,21 @@ import ManagedGraphTools
 struct ModelShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows what is in a model.",
+        abstract: "Prints a model.",
         discussion: """
-            Of a mapping model (.xcmappingmodel or .cdm) each entity mapping is shown, with what each property is set to. With \
-            --json that is one object: "file", "sourcePath", "destinationPath" and "mappings" (each with "name", "kind", \
-            "source", "destination", "policy", "filter", "userInfo", "sourceHash", "destinationHash", "attributes" and \
-            "relationships", whose members have "name" and "expression").
+            For a mapping model (.xcmappingmodel or .cdm), prints each entity mapping with the expressions of its \
+            properties. With --json, that is one object: "file", "sourcePath", "destinationPath" and "mappings" \
+            (each with "name", "kind", "source", "destination", "policy", "filter", "userInfo", "sourceHash", \
+            "destinationHash", "attributes" and "relationships", whose members have "name" and "expression").
 
-            With --json one object is written: "file", "version", "versions", "identifiers", "checksum", "entities", \
-            "configurations" and "templates". An entity has "name", "class", "codeGeneration", "parent", "abstract", \
-            "renamingIdentifier", "hashModifier", "userInfo", "hash", "attributes", "relationships", "fetchedProperties", \
-            "indexes", "compoundIndexes" and "constraints". An attribute has "name", "type", "optional", "transient", \
-            "default", "scalar", "derivation", "transformer", "valueClass", "external", "preserved", "encrypted", "indexed", \
-            "spotlight", "validations", "elements" and what all properties have: "renamingIdentifier", "hashModifier", \
-            "userInfo"; a relationship "destination", "inverse", "toMany", "ordered", "min", "max" and "deleteRule".
+            With --json, the output for a model is one object: "file", "version", "versions", "identifiers", \
+            "checksum", "entities", "configurations" and "templates". An entity has "name", "class", \
+            "codeGeneration", "parent", "abstract", "renamingIdentifier", "hashModifier", "userInfo", "hash", \
+            "attributes", "relationships", "fetchedProperties", "indexes", "compoundIndexes" and "constraints". An \
+            attribute has "name", "type", "optional", "transient", "default", "scalar", "derivation", "transformer", \
+            "valueClass", "external", "preserved", "encrypted", "indexed", "spotlight", "validations" and \
+            "elements"; a relationship has "destination", "inverse", "toMany", "ordered", "min", "max" and \
+            "deleteRule". All properties have "renamingIdentifier", "hashModifier" and "userInfo".
             """
     )
 
@@ -27,7 +28,7 @@ struct ModelShowCommand: ParsableCommand {
 
     @OptionGroup var version: VersionOption
 
-    @Option(help: ArgumentHelp("Show these entities only; may be given several times.", valueName: "name"))
+    @Option(help: ArgumentHelp("Show only these entities; may be repeated.", valueName: "name"))
     var entity: [String] = []
 
     @Flag(help: "Write one JSON object.")

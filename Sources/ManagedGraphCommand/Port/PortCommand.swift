@@ -8,22 +8,23 @@ import GraphPorting
 struct PortCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "port",
-        abstract: "Says what in a Core Data code base does not compile off Apple, and rewrites what is mechanical.",
+        abstract: "Finds code that does not compile off Apple's platforms, and rewrites the mechanical part.",
         discussion: """
-            Without --write nothing is changed. First each rule is listed with the number of its places, then the places that \
-            are left to be done by hand, as file:line:column with what it is and what to do; --verbose lists all places. \
-            With --write what is mechanical is rewritten, so that it compiles on Apple's platforms and elsewhere: @objc lines \
-            and imports of Apple's frameworks go under #if canImport(…), #keyPath becomes a string, overrides in extensions move \
-            into their classes, observers of notifications get closures, and views are left out. A statement or declaration \
-            that does more than show something is never left out. All other bytes stay, a file that does not parse is left \
-            alone, and a second run changes nothing. With --diff the changes are shown.
+            Without --write, nothing is changed. The output lists each rule with the number of its places, then the \
+            places that need work by hand, as file:line:column with the problem and the remedy; --verbose lists all \
+            places. With --write, mechanical changes are made, so that the code compiles on Apple's platforms and \
+            elsewhere: @objc lines and imports of Apple's frameworks go under #if canImport(…), #keyPath becomes a \
+            string, overrides in extensions move into their classes, observers of notifications get closures, and \
+            views are left out. A statement or declaration with another effect than display is never left out. All \
+            other bytes stay, files that do not parse are skipped, and a second run changes nothing. With --diff, \
+            the changes are printed.
 
-            Folders of builds and of others' code are skipped (.build, build, DerivedData, Pods, Carthage, SourcePackages). The \
-            rules are listed in Documentation/Porting.md.
+            Folders of builds and of dependencies are skipped (.build, build, DerivedData, Pods, Carthage, \
+            SourcePackages). Documentation/Porting.md lists the rules.
 
-            With --json each place gives one object a line: "file", "line", "column", "rule", "message", "remedy" and "fixed" \
-            (whether --write rewrites it, or has). The exit status is 0 where nothing is left to be done by hand, and 1 where \
-            something is, or where there is nothing to port.
+            With --json, each line is an object for one place: "file", "line", "column", "rule", "message", "remedy" \
+            and "fixed" (whether --write rewrites it, or did). The exit status is 0 if no work by hand is left, and \
+            1 if some is, or if there is nothing to port.
             """
     )
 
@@ -36,7 +37,7 @@ struct PortCommand: ParsableCommand {
     @Flag(help: "Show the changes as a unified diff.")
     var diff = false
 
-    @Flag(help: "Change nothing, which is what happens without --write too.")
+    @Flag(help: "Change nothing (the default without --write).")
     var dryRun = false
 
     @Flag(name: .shortAndLong, help: "List every place, those that are rewritten too.")

@@ -8,15 +8,15 @@ struct PredicateCommand: ParsableCommand {
         commandName: "predicate",
         abstract: "Checks predicate formats and prints them as predicateFormat does.",
         discussion: """
-            Each format is printed in Apple's spelling on a line of standard output, or its error goes to standard \
-            error. The exit status is 1 when anything failed.
+            Prints each format in Apple's spelling on a line of standard output, or its error on standard error. The \
+            exit status is 1 if any format failed.
 
-            With --json each format gives one object a line: "format" as it was read, "ok", "printed" (the spelling), \
-            "error" (one sentence or two) and "position", where the format is wrong: the number of characters before \
-            that place, counted from 0 as Swift counts characters. With --evaluate there is also "value". What does not \
-            apply is null.
+            With --json, each line is an object for one format: "format" as it was read, "ok", "printed" (the \
+            spelling), "error" (one or two sentences) and "position" of the error: the number of characters before \
+            it, counted from 0 as Swift counts characters. With --evaluate, it also has "value". Keys that do not \
+            apply are null.
 
-            A format that begins with a hyphen needs -- before it. Lines that are blank are skipped.
+            A format that begins with a hyphen needs -- before it. Blank lines are skipped.
             """
     )
 
@@ -65,7 +65,7 @@ struct PredicateCommand: ParsableCommand {
             let reason = error.userInfo["NSDebugDescription"] as? String ?? "it is damaged."
             throw CommandFailure(path, "it is not JSON: \(reason)")
         } catch {
-            throw CommandFailure(path, "it cannot be read. Name a file that holds a JSON object.")
+            throw CommandFailure(path, "it cannot be read. Name a file that contains a JSON object.")
         }
     }
 }

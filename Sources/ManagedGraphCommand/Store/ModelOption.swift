@@ -8,7 +8,7 @@ struct ModelOption: ParsableArguments {
     @Option(
         name: .customLong("model"),
         help: ArgumentHelp(
-            "The model the store was made with, where it carries none: an .xcdatamodeld, .xcdatamodel, .momd or .mom.",
+            "The store's model, if the store does not contain it: an .xcdatamodeld, .xcdatamodel, .momd or .mom.",
             valueName: "file"
         ),
         completion: .models

@@ -7,19 +7,20 @@ import ManagedGraphTools
 struct StoreCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Reads whole stores and says what is wrong with them.",
+        abstract: "Reads whole stores and reports their problems.",
         discussion: """
-            Each store is opened for reading only: it is not changed, and no file is made beside it. What a write-ahead log \
-            beside it holds is read too. All rows are read as managed objects, every relationship is followed in both \
-            directions, and the file is compared with the model. The exit status is 1 when a store has problems.
+            Opens each store for reading only: it is not changed, and no file is created beside it. Rows in a \
+            write-ahead log beside the store are included. The command reads all rows as managed objects, follows \
+            every relationship in both directions, and compares the file with the model. The exit status is 1 if a \
+            store has problems.
 
-            The model is the one that --model names, if the store was made with it or with another version in it; else the \
-            one that the store carries in Z_MODELCACHE; else one that lies beside the store and fits.
+            The model is the first of these that matches the store: a version of the model that --model names, the \
+            model cached in the store (Z_MODELCACHE), a model file beside the store.
 
-            With --json each store gives one object a line: "file", "ok", "model" (where it came from: "cache", or a path), \
-            "entities" (rows of each), "relationships" (how many were followed), "external" (values read from files beside \
-            the store), "history" (its "transactions" and "changes"), "problems", and "notes" (values that the model's \
-            rules refuse, and the like, which are no problems). What does not apply is null.
+            With --json, each line is an object for one store: "file", "ok", "model" (its origin: "cache", or a \
+            path), "entities" (rows of each), "relationships" (number followed), "external" (values read from files \
+            beside the store), "history" (its "transactions" and "changes"), "problems", and "notes" (such as values \
+            that the model's rules refuse, which are not problems of the store). Keys that do not apply are null.
             """
     )
 

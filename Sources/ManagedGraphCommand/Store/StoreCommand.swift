@@ -4,7 +4,7 @@ import ArgumentParser
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Looks into persistent stores, checks them and moves their content.",
+        abstract: "Reads, checks, exports and imports persistent stores.",
         subcommands: [
             StoreCheckCommand.self, StoreInfoCommand.self, StoreFetchCommand.self, StoreCountCommand.self,
             StoreExportCommand.self, StoreImportCommand.self, StoreHistoryCommand.self, StoreVacuumCommand.self,

@@ -8,14 +8,14 @@ struct StoreCountCommand: ParsableCommand {
         commandName: "count",
         abstract: "Counts the rows of a store.",
         discussion: """
-            Without an entity, the rows of each entity are counted, those of entities below it not included. With one, these \
-            are included, as in a fetch. The store is not changed.
+            Without an entity, counts the rows of each entity, excluding its subentities. With an entity, includes \
+            its subentities, as a fetch does. The store is not changed.
 
             EXAMPLES
               managedgraph store count db.sqlite
               managedgraph store count db.sqlite Task 'done == NO'
 
-            With --json each entity gives one object a line: "entity", "count".
+            With --json, each line is an object for one entity: "entity", "count".
             """
     )
 

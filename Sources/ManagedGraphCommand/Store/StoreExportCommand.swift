@@ -10,8 +10,8 @@ struct StoreExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Writes the rows of a store as JSON lines, CSV or SQL.",
         discussion: """
-            The store is not changed, and no file is made beside it. Any number of rows takes the memory of a few. A file is \
-            there as a whole, or not at all. What is exported can be imported: managedgraph store import.
+            The store is not changed, and no file is created beside it. Memory does not grow with the number of \
+            rows. The output file is complete or absent. The command managedgraph store import reads the output.
 
             EXAMPLES
               managedgraph store export db.sqlite --output db.jsonl
@@ -19,23 +19,28 @@ struct StoreExportCommand: ParsableCommand {
               managedgraph store export db.sqlite --entity Task --format csv > tasks.csv
               managedgraph store export db.sqlite --format sql | sqlite3 copy.sqlite
 
-            jsonl: each row is one object a line: "$id" (its entity and key: Task/p12), "$entity", attributes as store fetch \
-            --json writes them, to-one relationships as the other's "$id", to-many ones as a list in their order. Left out are \
-            derived attributes, and to-many relationships without an order whose members name their owner.
+            jsonl: one object a line for each row: "$id" (its entity and key: Task/p12), "$entity", attributes as \
+            store fetch --json writes them, to-one relationships as the "$id" of the other object, to-many \
+            relationships as a list in their order. Derived attributes are left out, and so are unordered to-many \
+            relationships whose members name their owner.
 
-            csv: a table for each entity, in a folder of that name, or of one entity with --entity: "$id", "$entity", and the \
-            same properties; several related objects have spaces between. An empty field is no value, "" an empty text.
+            csv: one table for each entity, in the folder that --output names, or one table for the entity that \
+            --entity names: "$id", "$entity", and the same properties; related objects are separated by spaces. An \
+            empty field means no value, "" an empty text.
 
-            sql: all of the store's own tables as a script; values in files beside the store are put into their rows.
+            sql: a script with all tables of the store; values stored in files beside the store become part of their \
+            rows.
             """
     )
 
     @OptionGroup var arguments: StoreArguments
 
-    @Option(help: ArgumentHelp("Only this entity, with those below it.", valueName: "entity"))
+    @Option(help: ArgumentHelp("Only this entity and its subentities.", valueName: "entity"))
     var entity: String?
 
-    @Option(help: ArgumentHelp("jsonl, csv or sql; else as the output's name says, else jsonl.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("jsonl, csv or sql; by default, by the output's extension, else jsonl.", valueName: "format")
+    )
     var format: ExchangeFormat?
 
     @Option(
@@ -55,7 +60,7 @@ struct StoreExportCommand: ParsableCommand {
     func validate() throws {
         if chosen == .sql, entity != nil { throw ValidationError("SQL is of the whole store: leave out --entity.") }
         if chosen == .csv, entity == nil, output == nil {
-            throw ValidationError("A table holds one entity: name one with --entity, or a folder with --output.")
+            throw ValidationError("A table contains one entity: name one with --entity, or a folder with --output.")
         }
     }
 
@@ -124,8 +129,8 @@ struct StoreExportCommand: ParsableCommand {
         guard let first = missing.first else { return }
         throw CommandFailure(
             arguments.store,
-            "\(missing.count) values stand in files beside the store that are not there, and are exported as no value. The "
-                + "first is \(first). Put the files back and export again."
+            "\(missing.count) values are stored in files beside the store that are missing, and are exported as no value. "
+                + "The first is \(first). Restore the files and export again."
         )
     }
 }

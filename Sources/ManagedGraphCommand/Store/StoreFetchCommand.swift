@@ -8,9 +8,10 @@ import ManagedGraphTools
 struct StoreFetchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Shows the rows of a store that a predicate finds.",
+        abstract: "Fetches the rows of a store that match a predicate.",
         discussion: """
-            The store is not changed, and no file is made beside it. Any number of rows takes the memory of a few.
+            The store is not changed, and no file is created beside it. Memory does not grow with the number of \
+            rows.
 
             EXAMPLES
               managedgraph store fetch db.sqlite Task
@@ -18,15 +19,17 @@ struct StoreFetchCommand: ParsableCommand {
               managedgraph store fetch db.sqlite Task 'list.name BEGINSWITH[c] "a"' --columns title,list.name --csv
               managedgraph store fetch db.sqlite Task 'priority == 3' --sort -dueDate --explain
 
-            With --json each row gives one object a line: "$id" (the object's URI), "$entity", and all properties by name: \
-            dates in ISO 8601, data and transformable values in base64, decimals as text, related objects as URIs or lists of \
-            them, elements of composite attributes as "attribute.element". With --columns there are the columns alone. A date \
-            outside of the years 1 to 9999 is a number: seconds since 2001. With --count --json: "count".
+            With --json, each line is an object for one row: "$id" (the object's URI), "$entity", and all properties \
+            by name: dates in ISO 8601, data and transformable values in base64, decimals as text, related objects \
+            as URIs or lists of URIs, elements of composite attributes as "attribute.element". With --columns, it \
+            has the named columns only. A date outside the years 1 to 9999 is a number: seconds since 2001. With \
+            --count --json: "count".
 
-            With --csv the first line has the names. An empty field is no value, "" is an empty text.
+            With --csv, the first line contains the column names. An empty field means no value, "" an empty text.
 
-            With --explain there is what SQLite does instead of the rows; with --json: "sql", "bindings", "steps", "rows" (of \
-            the result), "scanned" (rows stepped over in tables read from end to end), "sorted", "seconds".
+            With --explain, the output is SQLite's query plan instead of the rows; with --json: "sql", "bindings", \
+            "steps", "rows" (of the result), "scanned" (rows stepped over in tables read from end to end), "sorted", \
+            "seconds".
             """
     )
 
@@ -41,33 +44,33 @@ struct StoreFetchCommand: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Keys to sort by, with commas between; a hyphen before one means descending.",
+            "Keys to sort by, separated by commas; a hyphen before a key means descending.",
             valueName: "keys"
         )
     )
     var sort: [String] = []
 
-    @Option(help: ArgumentHelp("The greatest number of rows.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of rows.", valueName: "n"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("Rows to leave out at the beginning.", valueName: "n"))
+    @Option(help: ArgumentHelp("Rows to skip.", valueName: "n"))
     var offset: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Properties to show, with commas between, also of related objects: list.name.",
+            "Properties to show, separated by commas, also of related objects: list.name.",
             valueName: "keys"
         )
     )
     var columns: String?
 
-    @Flag(help: "Show how many rows there are.")
+    @Flag(help: "Show the number of rows.")
     var count = false
 
     @Flag(help: "Show each combination of the columns' values once.")
     var distinct = false
 
-    @Flag(help: "Show the SQL and what SQLite does with it.")
+    @Flag(help: "Show the SQL and SQLite's query plan.")
     var explain = false
 
     @Flag(help: "Write one JSON object a line.")
@@ -196,7 +199,7 @@ struct StoreFetchCommand: ParsableCommand {
                 try output.line("  ?\(place + 1) = \(TextWidth.harmless(binding))")
             }
         }
-        try output.line(output.paint("What SQLite does", .bold))
+        try output.line(output.paint("Query plan", .bold))
         for step in explanation.steps { try output.line("  \(step)") }
         guard explanation.statement != nil else { return }
         try output.line(output.paint("Rows", .bold))

@@ -9,16 +9,17 @@ struct StoreHistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "Shows the persistent history of a store.",
         discussion: """
-            Transactions are shown oldest first, each with what it has done to which objects. The store is not changed.
+            Prints transactions, oldest first, with the changes of each. The store is not changed.
 
             EXAMPLES
               managedgraph store history db.sqlite
               managedgraph store history db.sqlite --since 120 --entity Task
               managedgraph store history db.sqlite --since 2026-11-21T08:00:00Z --json
 
-            With --json each transaction gives one object a line: "transaction" (its number), "date", "author", "context", \
-            "bundle", "process", and "changes": "change" (its number), "type" (insert, update or delete), "entity", "object" \
-            (a URI), "properties" (those set by an update), and "tombstone" (what is kept of a deleted object).
+            With --json, each line is an object for one transaction: "transaction" (its number), "date", "author", \
+            "context", "bundle", "process", and "changes": "change" (its number), "type" (insert, update or delete), \
+            "entity", "object" (a URI), "properties" (set by an update), and "tombstone" (values kept from a deleted \
+            object).
             """
     )
 
@@ -26,13 +27,13 @@ struct StoreHistoryCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Begin behind this: a transaction's number, a date in ISO 8601, or an archived token in base64.",
+            "Start after this point: a transaction's number, a date in ISO 8601, or an archived token in base64.",
             valueName: "point"
         )
     )
     var since: String?
 
-    @Option(help: ArgumentHelp("Only changes of this entity, with those below it.", valueName: "entity"))
+    @Option(help: ArgumentHelp("Only changes of this entity and its subentities.", valueName: "entity"))
     var entity: String?
 
     @Flag(help: "Write one JSON object a line.")

@@ -9,9 +9,9 @@ struct StoreImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Puts rows from JSON lines, CSV or SQL into a store.",
         discussion: """
-            All is done in one transaction: the store has all rows, or is as it was, also after an interruption. A new store \
-            is made where there is none; it needs --model. Any number of rows takes little memory. Rows are checked against \
-            the model's rules as a save checks them.
+            The import is one transaction: if it fails or is interrupted, the store stays unchanged. With --model, a \
+            store that does not exist is created. Memory does not grow with the number of rows. Each row is \
+            validated by the model's rules, as on a save.
 
             EXAMPLES
               managedgraph store import new.sqlite db.jsonl --model Model.xcdatamodeld
@@ -19,22 +19,23 @@ struct StoreImportCommand: ParsableCommand {
               managedgraph store import db.sqlite Task.csv List.csv --skip-refused
               managedgraph store import copy.sqlite dump.sql
 
-            jsonl: one object a line, as store export writes them. "$entity" names the entity, unless --entity or the file's \
-            name does; "$id" is any text by which other lines name the object in their relationships, in this file or another \
-            one, before or behind it; it may be left out. Relationships are names, or lists of names; one side of a \
-            relationship is enough. An object that is in the store is named by its URI. A property that is left out has its \
-            default. A date is a text in ISO 8601, or seconds since 2001; data are base64; decimals texts or numbers.
+            jsonl: one object a line, as store export writes them. "$entity" names the entity; without it, --entity \
+            or the file's name does. "$id" is any text by which other lines refer to the object in their \
+            relationships, in the same file or another one, earlier or later; it is optional. A relationship is such \
+            a text, or a list of them; one side of a relationship is enough. The URI of an object refers to one that \
+            is already in the store. A missing property gets its default value. A date is a text in ISO 8601, or \
+            seconds since 2001; data are base64; decimals are texts or numbers.
 
-            csv: the first line has the properties' names, "$id" and "$entity" among them where there are such. An empty field \
-            is no value, "" an empty text; several related objects have spaces between.
+            csv: the first line contains the properties' names, and optionally "$id" and "$entity". An empty field \
+            means no value, "" an empty text; related objects are separated by spaces.
 
-            sql: a script as store export --format sql or sqlite3's .dump writes it makes a new store.
+            sql: a script written by store export --format sql or by sqlite3's .dump becomes a new store.
 
-            A line that cannot be taken is told on standard error as FILE:LINE: property: reason, and nothing is imported; with \
-            --skip-refused the others are. The exit status is 1 where a line was refused.
+            Each refused line is reported on standard error as FILE:LINE: property: reason, and nothing is imported; \
+            with --skip-refused, the other lines are imported. The exit status is 1 if any line was refused.
 
-            With --json there is one object: "saved", "inserted", "updated", "relationships", "completed", "refused", and "refusals" (the \
-            first 100): "file", "line", "key", "reason".
+            With --json, the output is one object: "saved", "inserted", "updated", "relationships", "completed", \
+            "refused", and "refusals" (the first 100): "file", "line", "key", "reason".
             """
     )
 
@@ -47,25 +48,27 @@ struct StoreImportCommand: ParsableCommand {
     )
     var files: [String]
 
-    @Option(help: ArgumentHelp("jsonl, csv or sql; else as the files' names say, else jsonl.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("jsonl, csv or sql; by default, by the files' extensions, else jsonl.", valueName: "format")
+    )
     var format: ExchangeFormat?
 
-    @Option(help: ArgumentHelp("The entity of lines that name none.", valueName: "entity"))
+    @Option(help: ArgumentHelp("The entity of lines without one.", valueName: "entity"))
     var entity: String?
 
     @Option(
         name: .customLong("update-by"),
         help: ArgumentHelp(
-            "Attributes, with commas between: a row that has the line's values of them is updated, instead of a new one made.",
+            "Attributes, separated by commas: a row with the same values of them is updated instead of a new row inserted.",
             valueName: "keys"
         )
     )
     var updateBy: String?
 
-    @Flag(name: .customLong("skip-refused"), help: "Leave out lines that are refused, and import the others.")
+    @Flag(name: .customLong("skip-refused"), help: "Skip refused lines, and import the others.")
     var skipsRefused = false
 
-    @Flag(help: "Write the outcome as one JSON object.")
+    @Flag(help: "Print the outcome as one JSON object.")
     var json = false
 
     @OptionGroup var model: ModelOption

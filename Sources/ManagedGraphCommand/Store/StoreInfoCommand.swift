@@ -9,12 +9,14 @@ struct StoreInfoCommand: ParsableCommand {
         commandName: "info",
         abstract: "Shows the metadata and the versions of stores.",
         discussion: """
-            The stores are not changed, and no file is made beside them. The exit status is 1 when a file is no store.
+            The stores are not changed, and no file is created beside them. The exit status is 1 if a file is not a \
+            store.
 
-            With --json each store gives one object a line: "file", "ok", "error", "type", "uuid", "framework" (its \
-            version), "hashesVersion", "identifiers", "checksum", "digest", "hashes" (of the entities), "metadata" (the \
-            application's own), "pageSize", "journalMode", "entities" (rows of each), "history", "external" (files beside \
-            the store), "size" in bytes, and "model" (where one that fits is). What does not apply is null.
+            With --json, each line is an object for one store: "file", "ok", "error", "type", "uuid", "framework" \
+            (its version), "hashesVersion", "identifiers", "checksum", "digest", "hashes" (of the entities), \
+            "metadata" (the application's own), "pageSize", "journalMode", "entities" (rows of each), "history", \
+            "external" (files beside the store), "size" in bytes, and "model" (the place of a model that matches). \
+            Keys that do not apply are null.
             """
     )
 

@@ -6,23 +6,24 @@ import ManagedGraphTools
 struct StoreVacuumCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vacuum",
-        abstract: "Makes a store's file as small as its rows.",
+        abstract: "Shrinks a store's file to the size of its rows.",
         discussion: """
-            Free pages are given back, the write-ahead log is written into the file, and files of large values that no row \
-            names are removed. While another process has the store open, this is refused. A kill, a full disk or an \
-            interruption leaves the store as it was. It takes as much space again while it works.
+            Returns free pages to the file system, writes the write-ahead log into the file, and removes files of \
+            large values that no row refers to. The command fails if another process has the store open. If it is \
+            killed, interrupted or runs out of space, the store stays unchanged. It needs as much free space as the \
+            store occupies.
 
             EXAMPLES
               managedgraph store vacuum db.sqlite
 
-            With --json there is one object: "before" and "after" (bytes, with log and files of large values), "files" and \
-            "fileBytes" (those removed).
+            With --json, the output is one object: "before" and "after" (bytes, including the log and files of large \
+            values), "files" and "fileBytes" (removed files).
             """
     )
 
     @OptionGroup var arguments: StoreArguments
 
-    @Flag(help: "Write the outcome as one JSON object.")
+    @Flag(help: "Print the outcome as one JSON object.")
     var json = false
 
     func run() throws {

@@ -10,7 +10,7 @@ extension StoreCheck {
     func lookAtFile() -> Bool {
         let state = StoreFile.inspect(url.path)
         switch state {
-        case .missing: problems.add("There is no such file. Check the path.")
+        case .missing: problems.add("The file does not exist. Check the path.")
         case .store: return true
         case .damaged(let reason):
             problems.add(reason)
@@ -89,7 +89,7 @@ extension StoreCheck {
         guard let found else {
             if named == nil || complaints.isEmpty {
                 problems.add(
-                    "There is no model to read the store with: it has none in Z_MODELCACHE, and none that fits lies beside "
+                    "There is no model to read the store with: it has none in Z_MODELCACHE, and no matching model file is beside "
                         + "it. Name the model that it was made with: --model <file>."
                 )
             }

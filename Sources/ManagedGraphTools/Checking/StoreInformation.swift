@@ -52,7 +52,7 @@ package struct StoreInformation {
             throw CoreDataError.storeFile(error, url: url)
         }
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw CoreDataError.cannotOpen(url, reason: "there is no such file", remedy: "Check the path.")
+            throw CoreDataError.cannotOpen(url, reason: "the file does not exist", remedy: "Check the path.")
         }
         try check.openFile()
         guard let connection = check.connection else { return }

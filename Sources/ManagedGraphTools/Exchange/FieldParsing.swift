@@ -81,7 +81,7 @@ extension Slot {
     /// SQLite cannot store NaN and keeps NULL instead.
     private func noNumber() throws -> Value {
         guard property.isOptional else {
-            throw FieldError(reason: "SQLite keeps no NaN, and the property is not optional")
+            throw FieldError(reason: "SQLite cannot store NaN, and the property is not optional")
         }
         return .null
     }

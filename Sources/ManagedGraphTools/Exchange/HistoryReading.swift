@@ -98,7 +98,7 @@ package struct HistoryReading {
     ///   - entity: The entity whose changes are wanted, with its subentities; transactions without such changes are
     ///     skipped.
     ///   - body: Receives a transaction.
-    /// - Throws: If the model has no such entity, if the file cannot be read, and errors of `body`.
+    /// - Throws: If the model has no entity of this name, if the file cannot be read, and errors of `body`.
     package func each(from start: Start, entity: String?, _ body: (Transaction) throws -> Void) throws {
         let wanted = try entity.map { Set(try reading.layout($0).family) }
         var number: Int64 = 0

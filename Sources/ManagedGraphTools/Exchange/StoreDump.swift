@@ -130,8 +130,8 @@ package struct StoreDump {
         guard let data = files.contents(name) else {
             throw CoreDataError.cannotOpen(
                 url,
-                reason: "a value stands in the file \(name) beside it, which is not there",
-                remedy: "Put the file back, or export JSON lines, which leave such values out and say so."
+                reason: "a value is stored in the file \(name) beside it, which is missing",
+                remedy: "Put the file back, or export JSON lines, which leave such values out and report them."
             )
         }
         return .blob(LargeValue.inline(data))

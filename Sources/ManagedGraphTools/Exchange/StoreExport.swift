@@ -32,7 +32,7 @@ package struct StoreExport {
     ///   - entity: The entity to export, with its subentities; nil for all.
     ///   - progress: Called periodically with the number of rows written so far and the total; if it throws, the export
     ///     ends.
-    /// - Throws: If the model has no such entity.
+    /// - Throws: If the model has no entity of this name.
     package init(
         _ reading: StoreReading,
         entity: String?,

@@ -99,7 +99,7 @@ extension StoreImport {
             // A table of several entities has columns for properties that this entity lacks.
             if isTable, case .null = value { return }
             let near = NearestName.of(name, among: layout.slots.map(\.name)).map { ". Did you mean \($0)?" } ?? ""
-            throw FieldError(reason: "\(layout.name) has no such property\(near)")
+            throw FieldError(reason: "\(layout.name) has no property of this name\(near)")
         }
         let slot = layout.slots[number]
         switch slot.kind {

@@ -15,7 +15,7 @@ package final class StoreImport {
     package struct Options: Sendable {
         /// The format of the files; if nil, the one that their names imply, or JSON lines.
         package var format: ExchangeFormat?
-        /// The entity of lines that name none.
+        /// The entity of lines without one.
         package var entity: String?
         /// Attributes that identify an existing row; its values are then replaced by those of the line.
         package var updateBy: [String] = []

@@ -233,7 +233,7 @@ package struct StoreQuery {
             throw CoreDataError.make(
                 NSCoreDataError,
                 "Tables cannot answer this fetch, and columns are read from tables.",
-                remedy: "Leave out --columns, or what only objects know."
+                remedy: "Leave out --columns, or the properties that only objects have."
             )
         }
         try reading.read {

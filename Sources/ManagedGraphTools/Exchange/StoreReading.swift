@@ -108,7 +108,7 @@ package final class StoreReading {
         guard rows.schema.entities[name] != nil else {
             throw CoreDataError.make(
                 NSCoreDataError,
-                "The store holds no rows of \(name): it is of another configuration of the model.",
+                "The store has no table for \(name), which belongs to another configuration of the model.",
                 remedy: "Use one of: \(entityNames.joined(separator: ", "))."
             )
         }
@@ -137,7 +137,7 @@ extension ResolvedModel {
         throw CoreDataError.cannotOpen(
             url,
             reason: complaints.isEmpty
-                ? "there is no model to read it with: it has none in Z_MODELCACHE, and none that fits lies beside it"
+                ? "there is no model to read it with: it has none in Z_MODELCACHE, and no matching model file is beside it"
                 : complaints.joined(separator: " "),
             remedy: "Name the model that it was made with: --model FILE.",
             code: NSPersistentStoreIncompatibleVersionHashError

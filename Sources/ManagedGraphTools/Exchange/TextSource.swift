@@ -31,7 +31,7 @@ final class TextSource {
             else {
                 throw CoreDataError.make(
                     NSFileReadNoSuchFileError,
-                    isFolder.boolValue ? "This is a folder." : "There is no such file, or it cannot be read.",
+                    isFolder.boolValue ? "This is a folder." : "The file does not exist or cannot be read.",
                     remedy: "Check the path and the permissions.",
                     userInfo: [NSFilePathErrorKey: path]
                 )

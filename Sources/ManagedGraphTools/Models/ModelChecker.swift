@@ -30,7 +30,7 @@ package enum ModelChecker {
             nothing.findings = [
                 .init(
                     level: .error,
-                    reason: "the folder holds no model. Name a folder with models of Xcode, or compiled ones."
+                    reason: "the folder contains no model. Name a folder with models of Xcode, or compiled ones."
                 )
             ]
             try report(nothing)

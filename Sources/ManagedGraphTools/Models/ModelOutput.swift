@@ -65,7 +65,7 @@ package struct ModelOutput {
             throw ModelFileError(
                 file: url.path,
                 reason:
-                    "the name does not say which form to write. Let it end with .xcdatamodeld, .xcdatamodel, .momd or "
+                    "the name does not choose a form. Let it end with .xcdatamodeld, .xcdatamodel, .momd or "
                     + ".mom, or call it contents."
             )
         }
@@ -90,7 +90,7 @@ package struct ModelOutput {
     /// - Throws: `ModelFileError`; nothing is changed in that case.
     package func write(_ versions: [Version], current: String) throws -> [ModelProblem] {
         guard let first = versions.first, holdsVersions || versions.count == 1 else {
-            throw ModelFileError(file: url.path, reason: "this form holds one version. Choose the version to write.")
+            throw ModelFileError(file: url.path, reason: "this form contains one version. Choose the version to write.")
         }
         var losses: [ModelProblem] = []
         func document(_ version: Version) throws -> ModelDocument {

@@ -143,7 +143,7 @@ package struct NamedModel: Sendable {
     private static func ofStore(_ url: URL, version: String?) throws -> NamedModel {
         let name = url.lastPathComponent
         guard version == nil || version == name else {
-            throw ModelFileError(file: url.path, reason: "a store holds one model. Leave the version out.")
+            throw ModelFileError(file: url.path, reason: "a store contains one model. Leave the version out.")
         }
         do {
             let model = try StoreModelCache.model(at: url)

@@ -31,7 +31,7 @@ package struct MigrationSource {
     package init(_ url: URL, versions: MigrationVersions) throws {
         self.url = url
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw CoreDataError.cannotOpen(url, reason: "there is no such file", remedy: "Check the path.")
+            throw CoreDataError.cannotOpen(url, reason: "the file does not exist", remedy: "Check the path.")
         }
         if let other = StoreCheck(url).otherType() {
             type = other

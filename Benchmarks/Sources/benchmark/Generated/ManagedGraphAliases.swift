@@ -3,8 +3,8 @@
 import Foundation
 import ManagedGraph
 
-/// ManagedGraph's class, where Foundation has one of this name too.
+/// ManagedGraph's class, which Foundation also has under this name.
 typealias NSComparisonPredicate = GraphPredicates.NSComparisonPredicate
 
-/// ManagedGraph's class, where Foundation has one of this name too.
+/// ManagedGraph's class, which Foundation also has under this name.
 typealias NSExpression = GraphPredicates.NSExpression

@@ -33,7 +33,7 @@ struct BugFormScreen: Screen {
         let title = try action.text("title")
         let details = try action.text("details", limit: Field.longTextLimit)
         let screenshot = try action.picture("screenshot")
-        guard !title.isEmpty else { throw ScreenError.badInput("Enter what is wrong, in a few words, as the title.") }
+        guard !title.isEmpty else { throw ScreenError.badInput("Enter a title: the fault in a few words.") }
         let known = try isNew ? nil : place.object(Bug.self, "bug")
         let project = try project(of: known, at: place)
         let bug = known ?? Bug(context: place.context)

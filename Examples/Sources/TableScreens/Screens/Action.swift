@@ -111,7 +111,7 @@ public struct Action: Sendable {
         else { throw ScreenError.badInput("Enter a date: year, month and day.") }
         let components = DateComponents(year: year, month: month, day: day, hour: 23, minute: 59, second: 59)
         guard let date = calendar.date(from: components), calendar.component(.day, from: date) == day else {
-            throw ScreenError.badInput("There is no such day in the calendar.")
+            throw ScreenError.badInput("This day does not exist in the calendar.")
         }
         return date
     }

@@ -54,7 +54,7 @@ public struct Place {
         let reference = try action.text(field)
         guard !reference.isEmpty else { return nil }
         guard let object = try? object(type, reference: reference) else {
-            throw ScreenError.badInput("What was chosen has been deleted. Choose again.")
+            throw ScreenError.badInput("The chosen object has been deleted. Choose again.")
         }
         return object
     }

@@ -52,7 +52,7 @@ struct StageChain {
             return
         }
         guard !versions.contains(where: { $0.checksum == checksum }) else {
-            throw CoreDataError.backwardMigration(url, "the version \(checksum) stands twice among the stages")
+            throw CoreDataError.backwardMigration(url, "the version \(checksum) occurs twice among the stages")
         }
         versions.append(Version(checksum: checksum, reference: reference))
         stages[versions.count - 1] = stage

@@ -95,7 +95,7 @@ struct StagedMigration {
         let state = StoreFile.inspect(url.path)
         if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
         guard case .store(let metadata) = state else {
-            throw CoreDataError.cannotOpen(url, reason: "there is no such file", remedy: "Check the path.")
+            throw CoreDataError.cannotOpen(url, reason: "the file does not exist", remedy: "Check the path.")
         }
         return metadata
     }

@@ -9,7 +9,7 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
         if isReadOnly, let url, url.isFileURL, !FileManager.default.fileExists(atPath: url.path) {
             throw CoreDataError.cannotOpen(
                 url,
-                reason: "there is no such file, and the store is to be opened for reading only",
+                reason: "the file does not exist, and the store is opened for reading only",
                 remedy: "Check the path, or leave out NSReadOnlyPersistentStoreOption to make a new store.",
                 code: NSFileReadNoSuchFileCode
             )

@@ -195,7 +195,7 @@ struct NodeRows {
         CoreDataError.cannotOpen(
             store.url,
             reason: reason,
-            remedy: "The file was not changed. Restore it from a copy, or correct what wrote it.",
+            remedy: "The file was not changed. Restore it from a copy, or correct the program that wrote it.",
             code: NSPersistentStoreOpenError
         )
     }

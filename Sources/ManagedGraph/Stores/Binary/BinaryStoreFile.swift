@@ -109,7 +109,7 @@ struct BinaryStoreFile {
         } catch {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
-                "The store's metadata hold a \(error.typeName), which no property list can hold.",
+                "The store's metadata contain a \(error.typeName), which a property list cannot contain.",
                 remedy: "Use strings, numbers, dates, data, arrays and dictionaries."
             )
         }

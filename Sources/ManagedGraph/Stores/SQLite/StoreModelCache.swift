@@ -25,7 +25,7 @@ package enum StoreModelCache {
         guard let model = try find(at: url, hashes: hashes) else {
             throw CoreDataError.cannotOpen(
                 url,
-                reason: "the store holds no model, as a store of a framework from before 2014",
+                reason: "the store contains no model, as frameworks before 2014 cache none",
                 remedy: "Open it with the model that it was made with."
             )
         }
@@ -60,7 +60,7 @@ package enum StoreModelCache {
         guard model.versionHashes() == hashes else {
             throw CoreDataError.cannotOpen(
                 url,
-                reason: "its own model is another than its metadata say",
+                reason: "the model cached in the store differs from the one that its metadata describe",
                 remedy: "Open it with the model that it was made with."
             )
         }

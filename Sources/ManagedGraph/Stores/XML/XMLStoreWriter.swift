@@ -80,7 +80,7 @@ enum XMLStoreWriter {
         guard let list = XMLPropertyListWriter.elements(values, "                ") else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
-                "The store's metadata hold a value that no property list can hold.",
+                "The store's metadata contain a value that a property list cannot contain.",
                 remedy: "Use strings, numbers, dates, data, arrays and dictionaries."
             )
         }
