@@ -76,13 +76,13 @@ extension StoreCheck {
         for slot in object.layout.slots where slot.kind == .toOne || slot.kind == .toMany {
             for other in Self.related(object, slot) {
                 report.relationships += 1
-                guard let name = slot.inverseName, !slot.isTransient else { continue }
+                guard let name = slot.inverseName, !slot.isTransient,
+                    let back = other.layout.slot(named: name).map({ other.layout.slots[$0] }),
+                    back.inverseName == slot.name
+                else { continue }
                 let side = Side(object: other.objectID, name: name)
                 if sides[side] == nil {
-                    sides[side] = Set(
-                        other.layout.slot(named: name).map { Self.related(other, other.layout.slots[$0]) }?
-                            .map(\.objectID) ?? []
-                    )
+                    sides[side] = Set(Self.related(other, back).map(\.objectID))
                 }
                 if sides[side]?.contains(object.objectID) != true {
                     problems.add(

@@ -47,8 +47,9 @@ extension StoreCheck {
                 kind: "entity numbers of destinations"
             ) { "\(number) is \($0[1].printed), but the destination is of the entity number \($0[2].printed)." }
         }
-        // If two columns point at each other, either may be wrong; a to-many side has no column of its own.
-        if let inverse = toOne.inverse, case .toOne(let back)? = destination.properties[inverse] {
+        // If two columns point at each other, either may be wrong; a to-many side has no column of its own. An inverse that
+        // names another relationship leads elsewhere.
+        if let inverse = toOne.inverse, case .toOne(let back)? = destination.properties[inverse], back.inverse == name {
             try findRows(
                 "SELECT t.Z_PK, t.\(column), d.\(back.column) FROM \(table) t JOIN \(destination.tableName) d "
                     + "ON d.Z_PK = t.\(column) WHERE \(own) AND d.\(back.column) IS NOT t.Z_PK",

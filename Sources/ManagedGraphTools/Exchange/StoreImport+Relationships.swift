@@ -135,7 +135,7 @@ extension StoreImport {
     ) throws {
         let target = ObjectKey(entity: Int32(place.entity), store: store.storeIndex, primaryKey: place.primaryKey)
         guard let inverse = layout.slots[slot].inverseName.flatMap({ found.slot(named: $0) }),
-            found.slots[inverse].kind == .toOne
+            found.slots[inverse].kind == .toOne, found.slots[inverse].inverseName == layout.slots[slot].name
         else { return try set(layout, slot, source, to: target) }
         // One-to-one: both sides refer to each other, and to no other object.
         let own = try current(layout, slot, source)
