@@ -32,6 +32,10 @@ def complete(model, objects):
         for property in model.properties(model.by_name[item.entity]):
             if not isinstance(property, Relationship) or property.inverse is None:
                 continue
+            inverse, _ = model.inverse(property)
+            # An inverse that names another relationship is not kept.
+            if inverse.inverse != property.name:
+                continue
             for other in result[id(item), property.name]:
                 back = result[id(other), property.inverse]
                 if not any(member is item for member in back):
