@@ -94,15 +94,20 @@ let package = Package(
         ),
         .testTarget(name: "GraphArchivesTests", dependencies: ["GraphArchives"]),
         .testTarget(name: "GraphModelTests", dependencies: ["GraphModel"]),
+        // Finds the files that tests of formats read: Tests/Fixtures, which a script makes from the documented formats,
+        // and collections beside the repository.
+        .target(name: "CollectionSupport", path: "Tests/CollectionSupport"),
         .testTarget(
             name: "GraphModelFilesTests",
-            dependencies: ["GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates"]
+            dependencies: [
+                "CollectionSupport", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQLite",
+            ]
         ),
-        .testTarget(name: "GraphPredicatesTests", dependencies: ["GraphPredicates"]),
+        .testTarget(name: "GraphPredicatesTests", dependencies: ["CollectionSupport", "GraphPredicates"]),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CorpusSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
+                "CollectionSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
                 "ManagedGraphCommand", "ManagedGraphTools",
             ]
         ),
@@ -112,7 +117,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GraphSQLSchemaTests",
-            dependencies: ["GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite"]
+            dependencies: ["CollectionSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite"]
         ),
         .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphEngine", "GraphModel", "GraphSQL", "GraphSQLite"]),
         .testTarget(
@@ -125,23 +130,25 @@ let package = Package(
         ),
         .testTarget(
             name: "GraphCodeGenerationTests",
-            dependencies: ["GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphSQL"]
+            dependencies: ["CollectionSupport", "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphSQL"]
         ),
         .target(
             name: "CorpusSupport",
-            dependencies: ["GraphModel", "GraphModelFiles", "GraphSQLite", "ManagedGraph"],
+            dependencies: ["CollectionSupport", "GraphModel", "GraphModelFiles", "ManagedGraph"],
             path: "Tests/CorpusSupport"
         ),
         .executableTarget(
             name: "DamageProgram",
-            dependencies: ["CorpusSupport", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphTools"],
+            dependencies: [
+                "CollectionSupport", "CorpusSupport", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphTools",
+            ],
             path: "Tests/DamageProgram"
         ),
         .testTarget(
             name: "CorpusStoreTests",
             dependencies: [
-                "CorpusSupport", "DamageProgram", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
-                "ManagedGraph", "ManagedGraphTools",
+                "CollectionSupport", "CorpusSupport", "DamageProgram", "GraphModel", "GraphModelFiles", "GraphSQL",
+                "GraphSQLite", "ManagedGraph", "ManagedGraphTools",
             ]
         ),
         // Reads the files of Tests/Fixtures, which a script makes from the documented formats.
@@ -160,8 +167,8 @@ let package = Package(
         .testTarget(
             name: "ManagedGraphModelTests",
             dependencies: [
-                "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
-                "ManagedGraphTools",
+                "CollectionSupport", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
+                "ManagedGraph", "ManagedGraphTools",
             ]
         ),
         .executableTarget(
@@ -172,8 +179,8 @@ let package = Package(
         .testTarget(
             name: "MigrationTests",
             dependencies: [
-                "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
-                "ManagedGraphTesting", "ManagedGraphTools", "MigrationProgram", "SafetySupport",
+                "CollectionSupport", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
+                "ManagedGraph", "ManagedGraphTesting", "ManagedGraphTools", "MigrationProgram", "SafetySupport",
             ]
         ),
         .executableTarget(name: "StoreProgram", dependencies: ["ManagedGraph"], path: "Tests/StoreProgram"),
@@ -193,7 +200,9 @@ let package = Package(
         .testTarget(name: "ResultsControllerTests", dependencies: ["GraphPredicates", "ManagedGraph"]),
         .testTarget(
             name: "StoreTests",
-            dependencies: ["GraphArchives", "GraphModelFiles", "ManagedGraph", "ManagedGraphTools"]
+            dependencies: [
+                "CollectionSupport", "GraphArchives", "GraphModelFiles", "ManagedGraph", "ManagedGraphTools",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -1,12 +1,12 @@
-// Runs the store commands on all stores of the corpus, sound and damaged: exports can be imported again, no store is
+// Runs the store commands on all stores of the collections, sound and damaged: exports can be imported again, no store is
 // changed, and no command crashes.
-import CorpusSupport
+import CollectionSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
 import Testing
 
-@Suite("The corpus's stores through the commands", .enabled(if: Corpus.folder != nil, "../shared is not there"))
+@Suite("The collections' stores through the commands")
 struct CorpusCommandTests {
     /// Runs a shell command line in a folder.
     private func run(_ line: String, in folder: URL) async throws -> Command {
@@ -17,12 +17,13 @@ struct CorpusCommandTests {
         "Every store with a model of its own is counted, fetched, exported in each form, and imported into an equal one"
     )
     func all() async throws {
-        var equal = 0
-        // A third of the stores, another one in each run; ALL_STORES=1 takes all of them.
+        var (equal, fixtures) = (0, 0)
+        // Beside the fixtures a third of the stores, another one in each run; ALL_STORES=1 takes all of them.
         let step = ProcessInfo.processInfo.environment["ALL_STORES"] == nil ? 3 : 1
         let first = Int.random(in: 0..<step)
-        for (number, store) in try Corpus.stores().enumerated() where number % step == first {
-            let copy = try Corpus.copy(store)
+        for (number, store) in Collections.files(.sqliteStore).enumerated()
+        where store.collection.isFixtures || number % step == first {
+            let copy = try store.copy()
             let folder = copy.deletingLastPathComponent()
             defer { try? FileManager.default.removeItem(at: folder) }
             // The forms take turns.
@@ -31,14 +32,8 @@ struct CorpusCommandTests {
                 "g export s --format csv -o t; g import x t/*.csv --model s; g fetch s \"$entity\" --csv > f.csv",
                 "g export s -o d.sql; g import x d.sql; if command -v sqlite3 > /dev/null; then sqlite3 y < d.sql; "
                     + "g export y -o y.jsonl; cmp a.jsonl y.jsonl; fi",
-            ][(number / step) % 3]
-            try FileManager.default.moveItem(at: copy, to: folder.appending(path: "s"))
-            if FileManager.default.fileExists(atPath: copy.path + "-wal") {
-                try FileManager.default.moveItem(
-                    atPath: copy.path + "-wal",
-                    toPath: folder.appending(path: "s-wal").path
-                )
-            }
+            ][(store.collection.isFixtures ? number : number / step) % 3]
+            try rename(copy, to: "s")
             let before = try Data(contentsOf: folder.appending(path: "s"))
             let count = try await run("g count s --json", in: folder)
             if count.errors.contains("no model to read it with") || count.errors.contains("no store") { continue }
@@ -61,17 +56,30 @@ struct CorpusCommandTests {
                 "\(store.path): \(result.output.suffix(300))\(result.errors)"
             )
             #expect(try Data(contentsOf: folder.appending(path: "s")) == before, "\(store.path)")
-            equal += 1
+            if store.collection.isFixtures { fixtures += 1 } else { equal += 1 }
         }
         // Most stores contain their model.
-        #expect(equal * step >= 20, "\(equal) stores, every \(step) from \(first)")
+        #expect(fixtures >= 6)
+        #expect(equal * step >= Collections.least(20, fixtures: 0), "\(equal) stores, every \(step) from \(first)")
+    }
+
+    /// Renames a store in its folder, with its log and its external values.
+    private func rename(_ store: URL, to name: String) throws {
+        let folder = store.deletingLastPathComponent()
+        let support = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
+        let file = store.lastPathComponent
+        for (old, new) in [(file, name), (file + "-wal", name + "-wal"), (support, ".\(name)_SUPPORT")] {
+            let url = folder.appending(path: old)
+            guard FileManager.default.fileExists(atPath: url.path) else { continue }
+            try FileManager.default.moveItem(at: url, to: folder.appending(path: new))
+        }
     }
 
     @Test("Damaged stores are reported or read, and never crash a command")
     func damaged() async throws {
         var random = SystemRandomNumberGenerator()
-        for store in try Corpus.stores().prefix(16) {
-            let copy = try Corpus.copy(store)
+        for store in Collections.files(.sqliteStore).prefix(16) {
+            let copy = try store.copy()
             let folder = copy.deletingLastPathComponent()
             defer { try? FileManager.default.removeItem(at: folder) }
             var bytes = try Data(contentsOf: copy)

@@ -1,5 +1,6 @@
-// Opens a copy of every SQLite store of the corpora, compares it with plain SQL, changes, saves and reopens it, and
+// Opens a copy of every SQLite store of the collections, compares it with plain SQL, changes, saves and reopens it, and
 // checks that the file has kept all other content.
+import CollectionSupport
 import CorpusSupport
 import Foundation
 import GraphSQL
@@ -18,20 +19,18 @@ import Testing
         var sources: [String: Int] = [:]
     }
 
-    @Test(.enabled(if: Corpus.folder != nil, "the corpus is not there"))
-    func everyStoreIsOpenedReadChangedAndKeepsWhatItHeld() throws {
-        let stores = try Corpus.stores()
+    @Test func everyStoreIsOpenedReadChangedAndKeepsWhatItHeld() throws {
+        let stores = Collections.files(.sqliteStore)
         var counts = Counts()
         for store in stores {
-            let url = try Corpus.copy(store)
+            let url = try store.copy()
             defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-            guard let found = try Corpus.model(of: store, at: url) else {
-                counts.refused.append("\(store.path): it carries no model, and the corpus has none that fits")
+            guard let found = try StoreModel(of: store, at: url) else {
+                counts.refused.append("\(store): it carries no model, and its collection has none that fits")
                 continue
             }
             standInForTransformers(of: found.model)
-            let kind = ["cache", "another version"].first { $0 == found.source } ?? "file"
-            counts.sources[kind, default: 0] += 1
+            counts.sources[found.source.rawValue, default: 0] += 1
             do {
                 try exercise(store.path, url, found.model, &counts)
             } catch {
@@ -40,7 +39,7 @@ import Testing
         }
         print(
             """
-            corpus stores: \(counts.opened) opened, \(counts.traversed) traversed, \(counts.changed) changed, \
+            stores: \(counts.opened) opened, \(counts.traversed) traversed, \(counts.changed) changed, \
             \(counts.verified) verified, of \(stores.count); models: \(counts.sources); \(counts.objects) objects, \
             \(counts.values) values and \(counts.links) relationships compared; \(counts.updated) updated, \
             \(counts.inserted) inserted, \(counts.deleted) deleted, \(counts.external) external values
@@ -52,6 +51,7 @@ import Testing
         #expect(counts.opened == expected && counts.traversed == expected)
         #expect(counts.changed == expected && counts.verified == expected)
         #expect(counts.refused == [])
+        #expect(stores.count >= Collections.least(36, fixtures: 7))
     }
 
     /// Registers stand-ins for the transformer classes of the programs that wrote the stores.

@@ -1,6 +1,5 @@
-// Uses damaged copies of the corpus's stores: each use reports an error or a problem, or reads the original content; it
+// Uses damaged copies of the collections' stores: each use reports an error or a problem, or reads the original content; it
 // never crashes or hangs. STORE_DAMAGES sets the number of cases (default 300); the cases are deterministic.
-import CorpusSupport
 import Foundation
 import Testing
 
@@ -9,8 +8,7 @@ import Testing
     /// The time limit of one case in seconds.
     private static let patience = 60
 
-    @Test(.enabled(if: Corpus.folder != nil, "the corpus is not there"))
-    func aDamagedStoreIsRefusedReportedOrReadRightAndNeverACrash() async throws {
+    @Test func aDamagedStoreIsRefusedReportedOrReadRightAndNeverACrash() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "damage-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,4 +1,5 @@
 // The cases: the store, its damage, and the outcome of using it. A case is determined by its number.
+import CollectionSupport
 import CorpusSupport
 import Foundation
 import GraphSQL
@@ -6,7 +7,7 @@ import GraphSQLite
 import ManagedGraph
 import ManagedGraphTools
 
-/// Damaged copies of the corpus's stores.
+/// Damaged copies of the collections' stores.
 final class DamageCases {
     /// An undamaged store with the fingerprint of its objects.
     struct Original {
@@ -39,19 +40,17 @@ final class DamageCases {
 
     init(folder: URL) throws {
         self.folder = folder
-        for store in try Corpus.stores() {
-            let url = try Corpus.copy(store)
+        for store in Collections.files(.sqliteStore) {
+            let url = try store.copy()
             defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
             // A store without a fitting model would be refused for that reason alone.
-            guard let (model, source) = try Corpus.model(of: store, at: url), source != "another version" else {
-                continue
-            }
+            guard let found = try StoreModel(of: store, at: url), found.source != .anotherVersion else { continue }
             let original = Original(
                 name: store.path,
                 file: try Data(contentsOf: url),
                 log: (try? Data(contentsOf: URL(filePath: url.path + "-wal"))) ?? Data(),
-                model: model,
-                print: try StorePrint(url, model),
+                model: found.model,
+                print: try StorePrint(url, found.model),
                 blobs: try Self.blobs(url)
             )
             if original.file.count + original.log.count > 200_000 {

@@ -1,4 +1,4 @@
-// Uses damaged copies of the corpus's stores, case by case: checks them, reads them in full, changes and saves them.
+// Uses damaged copies of the collections' stores, case by case: checks them, reads them in full, changes and saves them.
 // The tests run this program, so that a crash or a hang ends only this process. Arguments: the first case, the one
 // after the last, and a working folder. Each case is a line: its number before it begins, then its outcome.
 import Foundation
