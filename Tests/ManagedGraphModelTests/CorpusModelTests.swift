@@ -1,16 +1,17 @@
+import CollectionSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
 import ManagedGraph
 import Testing
 
-@Suite("Real models as descriptions", .enabled(if: Corpus.isPresent, "the collection of model files is not here"))
+@Suite("Models of files as descriptions")
 struct CorpusModelTests {
     @Test("Every readable model survives a round trip through descriptions, with the same hashes")
     func roundTrips() throws {
         var count = 0
-        for path in Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents") {
-            guard let schema = try? ModelFile.readModel(at: Corpus.url.appendingPathComponent(path)) else { continue }
+        for path in Collections.files(.model) {
+            guard let schema = try? ModelFile.readModel(at: path.url) else { continue }
             do {
                 let model = try NSManagedObjectModel(schema)
                 try model.checkConsistency()
@@ -27,7 +28,7 @@ struct CorpusModelTests {
                 Issue.record("\(path): \(error)")
             }
         }
-        #expect(count > 100)
+        #expect(count >= Collections.least(287, fixtures: 5))
     }
 
     /// The first part in which two models differ, for a readable failure.

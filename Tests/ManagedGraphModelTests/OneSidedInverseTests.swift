@@ -1,4 +1,5 @@
 // Tests models whose inverses do not point back, as in shipped apps: they are used in the declared direction.
+import CollectionSupport
 import Foundation
 import GraphModelFiles
 import ManagedGraph
@@ -113,29 +114,34 @@ import Testing
         }
     }
 
-    private static let second = Corpus.url.deletingLastPathComponent().appendingPathComponent("corpus-2")
+    /// A store, and the versions of its model.
+    struct Pair: CustomTestStringConvertible {
+        let store: CollectedFile
+        let model: CollectedFile
+        var testDescription: String { store.name }
+    }
 
-    @Test(
-        .enabled(
-            if: FileManager.default.fileExists(atPath: second.path),
-            "the second collection of stores is not here"
-        )
-    )
-    func aStoreOfAppleWithSuchAModelHasTheHashesThatItsVersionHas() throws {
-        let store = Self.second.appendingPathComponent(
-            "stores/artsy+energy-legacy/ArtsyFolio Tests/Migrations/ArtsyPartner_1.3.sqlite"
-        )
-        let copy = FileManager.default.temporaryDirectory.appending(path: "artsy-\(UUID().uuidString).sqlite")
-        try FileManager.default.copyItem(at: store, to: copy)
-        defer {
-            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) }
+    static let pairs =
+        [
+            Pair(
+                store: Collections.fixtures.file("Gallery.sqlite"),
+                model: Collections.fixtures.file("Gallery.xcdatamodeld")
+            )
+        ]
+        + [Collections.publishedLater].compactMap(\.self).map { collection in
+            let stores = "stores/artsy+energy-legacy/ArtsyFolio Tests/Migrations"
+            return Pair(
+                store: collection.file("\(stores)/ArtsyPartner_1.3.sqlite"),
+                model: collection.file("models/artsy+energy-legacy/Resources/CoreData/ArtsyPartner.xcdatamodeld")
+            )
         }
-        let folder = Self.second.appendingPathComponent(
-            "models/artsy+energy-legacy/Resources/CoreData/ArtsyPartner.xcdatamodeld"
-        )
+
+    @Test(arguments: pairs) func aStoreWithSuchAModelHasTheHashesThatItsVersionHas(pair: Pair) throws {
+        let copy = try pair.store.copy()
+        defer { try? FileManager.default.removeItem(at: copy.deletingLastPathComponent()) }
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: copy)
         let hashes = try #require(metadata[NSStoreModelVersionHashesKey] as? [String: Data])
-        var file = try ModelFile.readVersionedModel(at: folder).versions
+        var file = try ModelFile.readVersionedModel(at: pair.model.url).versions
         let fitting = try #require(file.firstIndex { $0.model.versionHashes() == hashes })
         #expect(file[fitting].findings.contains { $0.kind == .inverseDoesNotPointBack })
         for index in file[fitting].model.entities.indices { file[fitting].model.entities[index].className = nil }

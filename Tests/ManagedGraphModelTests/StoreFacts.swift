@@ -27,7 +27,9 @@ struct StoreFacts {
             guard case .text(let type) = row[0], case .text(let name) = row[1], case .text(let sql) = row[2] else {
                 continue
             }
+            // Columns that were added later are not separated by the same spaces.
             schema["\(type) \(name)"] = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                .replacing(" ,", with: ",").replacing("( ", with: "(").replacing(" )", with: ")")
         }
         entities = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT")
             .map { row in row.map { "\($0)" }.joined(separator: " ") }
