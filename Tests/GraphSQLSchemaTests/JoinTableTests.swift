@@ -1,5 +1,6 @@
 // Tests the names of the tables of many-to-many relationships and of their columns. The expected names were read from
 // Apple's files; the last tests compare them with every available file.
+import CollectionSupport
 import Foundation
 import GraphModel
 import GraphSQL
@@ -191,19 +192,16 @@ struct JoinTableTests {
         #expect(schema.fitted(to: doubtful).missing(in: doubtful).count == 3)
     }
 
-    @Test(
-        "Every store of Apple's has the join tables that its model requires",
-        .enabled(if: Corpus.isPresent, "../shared/corpus is absent: nothing to compare with")
-    )
-    func applesJoinTables() throws {
+    @Test("Every collected store has the join tables that its model requires")
+    func collectedJoinTables() throws {
         var stores = 0
         var tables = 0
-        for store in Corpus.stores() {
-            let path = try Corpus.copy(store)
-            defer { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
-            let connection = try Connection(path: path)
+        for store in Collections.files(.sqliteStore) {
+            let copy = try store.copy()
+            defer { try? FileManager.default.removeItem(at: copy.deletingLastPathComponent()) }
+            let connection = try Connection(path: copy.path)
             defer { connection.close() }
-            guard let model = try Corpus.carriedModel(connection, store) else { continue }
+            guard let model = try AppleStoreTests.carriedModel(connection, store) else { continue }
             let schema = StoreSchema(model: model, numbers: try StoreFile.entityNumbers(connection))
             let ours = schema.joinTables.map { "\($0.name) \($0.columns.map(\.name))" }.sorted()
             let apples = try connection.rows(
@@ -218,6 +216,6 @@ struct JoinTableTests {
             tables += apples.count
         }
         print("\(tables) join tables of \(stores) stores are named as their models say")
-        #expect(stores >= 4 && tables >= 14)
+        #expect(stores >= Collections.least(4, fixtures: 4) && tables >= Collections.least(14, fixtures: 4))
     }
 }
