@@ -1,15 +1,13 @@
 // Tests mapping models compiled by us: they equal their sources, and have the keys that Xcode's compiler writes.
+import CollectionSupport
 import Foundation
 import GraphArchives
 import ManagedGraphTools
 import Testing
 
 @Suite struct CompiledMappingTests {
-    private static let corpus = MappingFileTests.corpus
-
-    @Test(.enabled(if: corpus != nil, "the corpus is not there"))
-    func everyMappingModelOfTheCorpusIsSoundAndCompiles() throws {
-        let files = MappingFileTests.mappings()
+    @Test func everyMappingModelIsSoundAndCompiles() throws {
+        let files = Collections.files(.mapping).map(\.url)
         for url in files {
             let mapping = try NamedMappingModel(url.path)
             #expect(mapping.findings.allSatisfy { $0.level == .warning }, "\(url.path): \(mapping.findings)")
@@ -28,19 +26,15 @@ import Testing
             }
             #expect(mapping.entities.count == compiled.entities.count)
         }
-        #expect(files.count > 20)
+        #expect(files.count >= Collections.least(28, fixtures: 2))
     }
 
-    @Test(.enabled(if: corpus != nil, "the corpus is not there"))
-    func aCompiledMappingHasTheKeysAndClassesOfXcodes() throws {
-        let folder = try #require(Self.corpus).appending(
-            path: "mappings/alemar11+CoreDataPlus/Tests/Resources/SampleModel"
-        )
-        let apples = try Data(contentsOf: folder.appending(path: "Fixtures/V2toV3.cdm"))
-        let ours = try NamedMappingModel(folder.appending(path: "MappingModels/V2toV3.xcmappingmodel").path).compiled()
-        let (made, wanted) = (try Self.shape(ours), try Self.shape(apples))
+    @Test(arguments: MappingFileTests.pairs)
+    func aCompiledMappingHasTheKeysAndClassesOfItsTwin(pair: MappingFileTests.Pair) throws {
+        let ours = try NamedMappingModel(pair.source.url.path).compiled()
+        let (made, wanted) = (try Self.shape(ours), try Self.shape(pair.compiled.data()))
         for name in ["NSMappingModel", "NSEntityMapping", "NSPropertyMapping", "NSFetchRequestExpression"] {
-            #expect(made[name] == wanted[name], "\(name)")
+            #expect(made[name] != nil && made[name] == wanted[name], "\(name)")
         }
     }
 
