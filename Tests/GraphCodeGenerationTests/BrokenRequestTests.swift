@@ -1,5 +1,6 @@
 // The generator warns about fetch requests of a model that do not fit their entities, as Apple's compiler accepts them,
 // and fails for predicates that cannot be parsed.
+import CollectionSupport
 import Foundation
 import GraphCodeGeneration
 import GraphModel
@@ -118,19 +119,16 @@ struct BrokenRequestTests {
         #expect(messages(request("Book", "isLong == YES"), source: source).isEmpty)
     }
 
-    /// Published models with invalid requests, and the errors: none at present.
+    /// Collected models with invalid requests, and the errors: none at present.
     private static let broken: [String: String] = [:]
 
-    @Test(
-        "The requests of published models pass, except the broken ones",
-        .enabled(if: BrokenRequestTests.hasCorpus)
-    )
-    func corpus() throws {
+    @Test("The requests of collected models pass, except the broken ones")
+    func collected() throws {
         var requests = 0
         var models = 0
-        let paths = FileManager.default.enumerator(atPath: Self.folder.path)?.compactMap { $0 as? String } ?? []
-        for path in paths.sorted() where path.hasSuffix(".xcdatamodel") {
-            guard let model = try? ModelFile.readModel(at: Self.folder.appendingPathComponent(path)) else { continue }
+        for file in Collections.files(.model) {
+            let path = file.path
+            guard let model = try? ModelFile.readModel(at: file.url) else { continue }
             models += 1
             requests += model.fetchRequestTemplates.count + model.entities.flatMap(\.fetchedProperties).count
             for problem in FetchChecker.brokenRequests(of: model) {
@@ -138,13 +136,8 @@ struct BrokenRequestTests {
                 #expect(known != nil, "\(path): \(problem)")
             }
         }
-        #expect(models >= 287 && requests > 0)
+        #expect(models >= Collections.least(287, fixtures: 10))
+        #expect(requests >= Collections.least(1, fixtures: 3))
         print("\(requests) requests in \(models) models")
     }
-
-    private static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("shared/corpus/models")
-
-    private static var hasCorpus: Bool { FileManager.default.fileExists(atPath: folder.path) }
 }
