@@ -1,5 +1,6 @@
 // Tests keyed archives of predicates, expressions and sort descriptors with Foundation's archiver and unarchiver.
 
+import CollectionSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -152,35 +153,62 @@ struct ArchiveTests {
         #expect(throws: (any Error).self) { try PredicateArchive.withAppleNames(Data("x".utf8)) }
     }
 
-    @Test(
-        "Predicates of compiled models equal those of the model's source",
-        .enabled(if: Material.isPresent, "needs ../shared")
-    )
-    func compiledModels() throws {
-        let resources = Material.folder.deletingLastPathComponent()
-            .appendingPathComponent("corpus/compiled/SwiftGen+SwiftGen/SwiftGen.playground/Resources/Model.momd")
-        let data = try Data(contentsOf: resources.appendingPathComponent("Model 2.mom"))
+    /// A compiled model with the predicates and derivations of its source.
+    struct Compiled: CustomTestStringConvertible {
+        let file: CollectedFile
+        let predicates: [String]
+        let rules: [String]
+        let derivations: [String]
+        var testDescription: String { file.name }
+    }
+
+    /// The compiler writes `plants.@count` as `count:(plants)`.
+    private static let compiled =
+        [
+            Compiled(
+                file: Collections.fixtures.file("Garden.mom"),
+                predicates: ["height > $LEAST", "bed == $FETCH_SOURCE.favourite.bed"],
+                rules: [
+                    "SELF >= 0", "SELF <= 500", "length >= 2", "length <= 8", "SELF >= 0", "SELF <= 120",
+                ],
+                derivations: ["canonical:(code)", "count:(plants)"]
+            )
+        ]
+        + [Collections.published].compactMap(\.self).map { collection in
+            let resources = "compiled/SwiftGen+SwiftGen/SwiftGen.playground/Resources"
+            return Compiled(
+                file: collection.file("\(resources)/Model.momd/Model 2.mom"),
+                predicates: ["true == true", "uuid == $UUID", "oneToOne.name == $NAME OR string == $NEEDLE"],
+                rules: [],
+                derivations: ["canonical:(optionalString)", "count:(oneToMany)", "now()"]
+            )
+        }
+
+    @Test("Predicates of compiled models equal those of the model's source", arguments: compiled)
+    func compiledModels(model: Compiled) throws {
+        let data = try model.file.data()
         let predicates = try Self.parts(named: "NSPredicate", of: data).map {
             try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: $0)
         }
-        let formats = ["true == true", "uuid == $UUID", "oneToOne.name == $NAME OR string == $NEEDLE"]
-        #expect(Set(predicates.compactMap { $0 }) == Set(formats.map { NSPredicate(format: $0) }))
+        #expect(Set(predicates.compactMap { $0 }) == Set(model.predicates.map { NSPredicate(format: $0) }))
         let expressions = try Self.parts(named: "NSDerivationExpression", of: data).map {
             try NSKeyedUnarchiver.unarchivedObject(ofClass: NSExpression.self, from: $0)
         }
-        // The model's compiler writes `oneToMany.@count` in this form.
-        let derived = ["canonical:(optionalString)", "count:(oneToMany)", "now()"]
-        #expect(Set(expressions.compactMap { $0 }) == Set(derived.map { NSExpression(format: $0) }))
+        #expect(Set(expressions.compactMap { $0 }) == Set(model.derivations.map { NSExpression(format: $0) }))
+        let rules = try Self.parts(named: "NSValidationPredicates", of: data).flatMap { part in
+            let classes = [NSArray.self, NSPredicate.self]
+            return try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: part) as? [NSPredicate] ?? []
+        }
+        for rule in model.rules {
+            #expect(rules.contains(NSPredicate(format: rule)), "\(rule)")
+        }
     }
 
-    @Test("All archived predicates of the corpus can be decoded", .enabled(if: Material.isPresent, "needs ../shared"))
-    func corpus() throws {
-        let folder = Material.folder.deletingLastPathComponent().appendingPathComponent("corpus/compiled")
+    @Test("All archived predicates of collected models can be decoded")
+    func collected() throws {
         var count = 0
-        for case let url as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-            ?? .init()
-        where url.pathExtension == "mom" {
-            for part in try Self.parts(named: "NSPredicate", of: try Data(contentsOf: url)) {
+        for file in Collections.files(.compiledModel) {
+            for part in try Self.parts(named: "NSPredicate", of: try file.data()) {
                 let predicate = try #require(
                     try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: part)
                 )
@@ -189,7 +217,7 @@ struct ArchiveTests {
                 count += 1
             }
         }
-        #expect(count > 10)
+        #expect(count >= Collections.least(11, fixtures: 2))
     }
 
     // MARK: - Property lists of archives

@@ -1,19 +1,16 @@
-// Helpers for several suites of this module: formats printed without Foundation's deprecation warning, a readable
-// object, and the material beside the repository. Beside `FormatReading`.
+// Lists of predicates: those of Tests/Fixtures, written from the documented grammar, and, if they are beside the
+// repository, those collected from public code.
+import CollectionSupport
 import Foundation
-import GraphPredicates
-import Testing
 
-/// The reference material, which exists only beside a work tree.
 enum Material {
-    static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("shared/apple")
-
-    static var isPresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
-
+    /// The entries of a list of all collections.
     static func list(_ name: String) throws -> [[String: Any]] {
-        let data = try Data(contentsOf: folder.appendingPathComponent(name))
-        return try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
+        try [Collections.fixtures, Collections.reports].compactMap(\.self).flatMap { collection in
+            try JSONSerialization.jsonObject(with: collection.file(name).data()) as? [[String: Any]] ?? []
+        }
     }
+
+    /// The number of entries that a test must find at least.
+    static func least(_ reports: Int, fixtures: Int) -> Int { fixtures + (Collections.reports == nil ? 0 : reports) }
 }

@@ -1,11 +1,11 @@
-// Tests the formats found in public code: all can be parsed, printed and parsed again to an equal tree, except those
-// listed here with the reason why they are invalid.
+// Tests lists of formats, ours and those found in public code: all can be parsed, printed and parsed again to an equal
+// tree, except those listed here with the reason why they are invalid. Ours have the printed form as well.
 
 import Foundation
 import GraphPredicates
 import Testing
 
-@Suite("Formats of public code")
+@Suite("Lists of formats")
 struct PublicFormatsTests {
     /// Invalid formats, with the reasons.
     static let invalid: [String: String] = [
@@ -41,12 +41,9 @@ struct PublicFormatsTests {
         return result
     }
 
-    @Test(
-        "All can be parsed, printed and parsed again, except the invalid ones",
-        .enabled(if: Material.isPresent, "needs ../shared")
-    )
+    @Test("All can be parsed, printed and parsed again, except the invalid ones")
     func roundTrip() throws {
-        var counts = (valid: 0, refused: 0)
+        var counts = (valid: 0, refused: 0, printed: 0)
         for entry in try Material.list("predicates.json") where entry["dialect"] as? String == "nspredicate" {
             let format = try #require(entry["format"] as? String)
             let isExpression = entry["kind"] as? String == "expression"
@@ -62,17 +59,23 @@ struct PublicFormatsTests {
                 let (text, isEqual) = try Self.again(format, arguments, isExpression)
                 counts.valid += 1
                 #expect(isEqual, "\(format) printed as \(text)")
+                if let wanted = entry["printed"] as? String {
+                    counts.printed += 1
+                    #expect(text == wanted, "\(format)")
+                }
             } catch {
                 Issue.record("\(format): \(error)")
             }
         }
-        print("Public formats: \(counts.valid) round trips, \(counts.refused) refused with a reason")
-        #expect(counts.valid + counts.refused == 940)
+        print("Formats: \(counts.valid) round trips, \(counts.refused) refused with a reason")
+        #expect(counts.valid + counts.refused == Material.least(940, fixtures: 192))
+        #expect(counts.printed == 192)
     }
 
     // Without arguments, as a checker of source code parses them.
-    @Test("The same holds without arguments", .enabled(if: Material.isPresent, "needs ../shared"))
+    @Test("The same holds without arguments")
     func withoutArguments() throws {
+        var count = 0
         for entry in try Material.list("predicates.json")
         where entry["dialect"] as? String == "nspredicate" && entry["kind"] as? String != "expression" {
             let format = try #require(entry["format"] as? String)
@@ -80,6 +83,7 @@ struct PublicFormatsTests {
             do {
                 let first = try PredicateParser.parse(format: format, arguments: nil)
                 let text = PredicatePrinter.print(first)
+                count += 1
                 #expect(
                     try PredicateParser.parse(format: text, arguments: nil) == first,
                     "\(format) printed as \(text)"
@@ -89,6 +93,7 @@ struct PublicFormatsTests {
                 Issue.record("\(format): \(error)")
             }
         }
+        #expect(count >= Material.least(915, fixtures: 177))
     }
 
     private static func parse(_ format: String, _ arguments: [Any?], _ isExpression: Bool) throws {

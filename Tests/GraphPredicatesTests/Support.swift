@@ -1,5 +1,5 @@
-// Helpers for several suites of this module: formats printed without Foundation's deprecation warning, a readable
-// object, and the material beside the repository.
+// Helpers for several suites of this module: formats printed without Foundation's deprecation warning, and a
+// readable object.
 
 import Foundation
 import GraphPredicates
