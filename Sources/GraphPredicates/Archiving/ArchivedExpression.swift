@@ -6,7 +6,8 @@
 //     1          NSSelfExpression                 -
 //     2          NSVariableExpression             NSVariable
 //     3          NSKeyPathExpression              NSOperand, NSSelectorName, NSArguments: one of the number 10
-//     3          NSKeyPathExpression              NSOperand, NSSelectorName, NSArguments: one of number 10
+//     4          NSKeyPathExpression              the same, of an operand other than the evaluated object
+//     4          NSFunctionExpression             NSOperand, NSSelectorName, NSArguments
 //     5, 6, 7    NSSetExpression                  NSLeftExpression, NSRightExpression
 //     10         NSKeyPathSpecifierExpression     NSKeyPath
 //     11         NSSymbolicExpression             NSToken
@@ -177,10 +178,8 @@ enum ArchivedExpression {
         case .constant: return NSConstantValueExpression.self
         case .evaluatedObject: return NSSelfExpression.self
         case .variable: return NSVariableExpression.self
-        case .keyPath(let keys):
-            if case .evaluatedObject = parts(of: keys, node).0 { return NSKeyPathExpression.self }
-            return NSFunctionExpression.self
-        case .keyPathOf, .function: return NSFunctionExpression.self
+        case .keyPath, .keyPathOf: return NSKeyPathExpression.self
+        case .function: return NSFunctionExpression.self
         case .aggregate: return NSAggregateExpression.self
         case .subquery: return NSSubqueryExpression.self
         case .union, .intersect, .minus: return NSSetExpression.self

@@ -3,7 +3,7 @@
 //
 //     CLASS                            OPERATORS             KEYS besides NSOperatorType, NSModifier
 //     NSEqualityPredicateOperator      == !=                 NSNegate, NSOptions
-//     NSComparisonPredicateOperator    < <= > >=             NSOptions
+//     NSComparisonPredicateOperator    < <= > >=             NSOptions, NSVariant (the type again)
 //     NSMatchingPredicateOperator      MATCHES               NSFlags
 //     NSLikePredicateOperator          LIKE                  NSFlags
 //     NSSubstringPredicateOperator     BEGINSWITH ENDSWITH   NSFlags, NSPosition (0 and 1)
@@ -57,6 +57,7 @@ class NSPredicateOperator: NSObject, NSSecureCoding {
             coder.encode(Int(options.rawValue), forKey: "NSOptions")
         case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
             coder.encode(Int(options.rawValue), forKey: "NSOptions")
+            coder.encode(Int(type.rawValue), forKey: "NSVariant")
         case .customSelector: coder.encode(selector.map { NSString(string: $0) }, forKey: "NSSelectorName")
         case .between: if !options.isEmpty { coder.encode(Int(options.rawValue), forKey: "NSOptions") }
         default:

@@ -163,7 +163,7 @@ def _decimal_keys(value):
         "NS.exponent": exponent,
         "NS.length": len(units),
         "NS.negative": bool(sign),
-        "NS.compact": True,
+        "NS.compact": False,
     }
 
 

@@ -8,6 +8,7 @@ from .archive import Boxed, Instance, Mutable, ObjectSet, archive, plain_list
 from .model import DELETE_RULES, TYPES, Attribute, FetchedProperty
 
 EXTERNAL, PRESERVED = 4, 16
+EMPTY = "__empty_slot_token_4c24_98dc_ac1e_b773__"
 # A request's flags by its type of result: objects, identifiers, dictionaries.
 REQUEST_FLAGS = {0: 30, 1: 26, 2: 14}
 # The codes of the errors for a number's bounds and for a text's length.
@@ -15,23 +16,45 @@ CODES = {"number": (1620, 1610), "text": (1670, 1660)}
 
 
 class _Compiler:
-    def __init__(self, model):
+    def __init__(self, model, is_cache=False):
+        """The model of a file, or of a store's cache, in which entities have inherited properties too."""
         self.model = model
+        self.is_cache = is_cache
         self.root = Instance("NSManagedObjectModel")
         self.entities = {entity.name: Instance("NSEntityDescription") for entity in model.entities}
         self.relationships = {}
         for entity in model.entities:
-            for item in entity.properties:
+            for item in self.listed(entity):
                 if not isinstance(item, (Attribute, FetchedProperty)):
                     self.relationships[entity.name, item.name] = Instance(
                         "NSRelationshipDescription", ("NSPropertyDescription",)
                     )
 
+    def listed(self, entity):
+        return self.model.properties(entity) if self.is_cache else entity.properties
+
+    def known_entities(self):
+        """A dictionary of fixed keys, as in stores."""
+        return Instance(
+            "NSKnownKeysDictionary1",
+            ("NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary"),
+            searchMapping=Instance(
+                "NSKnownKeysMappingStrategy1",
+                ("NSKnownKeysMappingStrategy",),
+                keys=list(self.entities),
+                length=len(self.entities),
+                version=1,
+            ),
+            values=list(self.entities.values()),
+            version=1,
+            emptyToken=EMPTY,
+        )
+
     def compile(self):
         for entity in self.model.entities:
             self.entities[entity.name].keys = self.entity(entity)
         self.root.keys = {
-            "NSEntities": Mutable(dict(self.entities)),
+            "NSEntities": self.known_entities() if self.is_cache else Mutable(dict(self.entities)),
             "NSFetchRequestTemplates": self.requests(),
             "NSVersionIdentifiers": {self.model.identifier},
         }
@@ -57,7 +80,7 @@ class _Compiler:
             "NSManagedObjectModel": self.root,
             "NSSuperentity": self.entities.get(entity.parent),
             "NSSubentities": Mutable({child.name: self.entities[child.name] for child in self.model.children(entity)}),
-            "NSProperties": Mutable({item.name: self.property(entity, item) for item in entity.properties}),
+            "NSProperties": Mutable({item.name: self.property(entity, item) for item in self.listed(entity)}),
             "NSUserInfo": dict(sorted(entity.user_info.items())),
             "NSVersionHashModifier": entity.modifier,
         }
@@ -67,6 +90,8 @@ class _Compiler:
             keys["NSUniqueTuples"] = Mutable([Mutable(list(names)) for names in entity.unique])
         if entity.indexes:
             keys["NSFetchIndexDescriptions"] = Mutable([self.index(entity, *index) for index in entity.indexes])
+            several = [[attribute for attribute, _ in members] for _, members in entity.indexes if len(members) > 1]
+            keys["NSCompoundIndexes"] = Mutable([Mutable(names) for names in several])
         return keys
 
     def index(self, entity, name, members):
@@ -108,7 +133,7 @@ class _Compiler:
             "NSPropertyName": item.name,
             "NSRenamingIdentifier": getattr(item, "former_name", None) or item.name,
             "NSEntity": self.entities[entity.name],
-            "_P": 243 if item.optional else 241,
+            "_P": presence(item),
         }
         if item.optional:
             keys["NSIsOptional"] = True
@@ -132,8 +157,8 @@ class _Compiler:
             keys["NSUserInfo"] = dict(sorted(item.user_info.items()))
         rules = _rules(item)
         if rules:
-            keys["NSValidationPredicates"] = Mutable([predicate for predicate, _ in rules])
-            keys["NSValidationWarnings"] = Mutable([code for _, code in rules])
+            keys["NSValidationPredicates"] = [predicate for predicate, _ in rules]
+            keys["NSValidationWarnings"] = [code for _, code in rules]
         if item.derivation:
             name = "NSDerivedAttributeDescription"
             keys |= {"NSIsReadOnly": True, "NSFilteringPredicate": None, "NSDerivationExpression": item.derivation[1]}
@@ -146,7 +171,9 @@ class _Compiler:
         return Instance(name, bases, **keys)
 
     def relationship(self, entity, item):
-        _, owner = self.model.inverse(item)
+        inverse, owner = self.model.inverse(item)
+        if self.is_cache and inverse:
+            owner = self.model.by_name[item.destination]
         instance = self.relationships[entity.name, item.name]
         instance.keys = self.common(entity, item) | {
             "NSDestinationEntity": self.entities[item.destination],
@@ -179,6 +206,22 @@ class _Compiler:
             NSHavingPredicate=None,
             NSRelationshipKeyPathsForPrefetching=None,
         )
+
+
+def presence(item):
+    """The bits of `_P`."""
+    is_attribute, is_fetched = isinstance(item, Attribute), isinstance(item, FetchedProperty)
+    bits = {
+        1: True,
+        2: item.optional,
+        4: is_fetched or is_attribute and item.derivation,
+        8: is_fetched or is_attribute and item.transient,
+        48: not (is_attribute and _rules(item)),
+        64: not getattr(item, "user_info", None),
+        128: True,
+        1024: getattr(item, "ordered", False),
+    }
+    return sum(bit for bit, is_set in bits.items() if is_set)
 
 
 def _default(item):
@@ -214,7 +257,7 @@ def compiled(model):
 def model_cache(model):
     """The content of Z_MODELCACHE: the compiled model in raw deflate."""
     deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
-    return deflater.compress(compiled(model)) + deflater.flush()
+    return deflater.compress(archive(_Compiler(model, is_cache=True).compile())) + deflater.flush()
 
 
 def version_info(models):
