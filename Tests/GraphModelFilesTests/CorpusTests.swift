@@ -1,45 +1,47 @@
-// Applies the reader and the version hashes to every real model of the corpus.
+// Applies the reader and the version hashes to every model of the collections.
+import CollectionSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
 import Testing
 
-@Suite(.enabled(if: Corpus.isPresent, "The corpus (../shared/corpus) is not here; nothing to read."))
-struct CorpusTests {
+@Suite struct CorpusTests {
     /// The models that are refused, with the prefix of the reason: none at present.
     private static let refused: [String: String] = [:]
 
     @Test func everyModelIsRead() throws {
-        let files = Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents")
+        let files = Collections.files(.model)
         var counts = Counts()
         var problems: [String] = []
         for file in files {
             do {
-                let model = try ModelFile.readModel(at: Corpus.url.appendingPathComponent(file))
+                let model = try ModelFile.readModel(at: file.url)
                 counts.add(model)
-                if Self.refused[file] != nil {
+                if Self.refused[file.path] != nil {
                     problems.append("\(file) is on the list of refused models, but was read")
                 }
             } catch let error as ModelFileError {
-                if let reason = Self.refused[file], error.reason.hasPrefix(reason) { continue }
+                if let reason = Self.refused[file.path], error.reason.hasPrefix(reason) { continue }
                 problems.append(error.description)
             }
         }
         print("models: \(files.count) files, \(Self.refused.count) refused by the list; read: \(counts)")
         #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
-        #expect(files.count >= 287)
+        #expect(files.count >= Collections.least(287, fixtures: 10))
+        #expect(counts.entities >= Collections.least(678, fixtures: 30))
     }
 
     @Test func everyVersionedModelIsReadWithItsCurrentVersion() throws {
-        let folders = Corpus.paths(in: "models", endingIn: ".xcdatamodeld")
+        let folders = Collections.files(.versionedModel)
         var versions = 0
         for folder in folders {
-            let versioned = try ModelFile.readVersionedModel(at: Corpus.url.appendingPathComponent(folder))
+            let versioned = try ModelFile.readVersionedModel(at: folder.url)
             versions += versioned.versions.count
             #expect(versioned.current != nil, "\(folder) has no current version")
         }
         print("versioned models: \(folders.count) with \(versions) versions")
-        #expect(folders.count >= 233)
+        #expect(folders.count >= Collections.least(233, fixtures: 3))
+        #expect(versions >= Collections.least(233, fixtures: 7))
     }
 
     private struct HashPair: Decodable {
@@ -50,64 +52,107 @@ struct CorpusTests {
         var confidence: String
     }
 
-    private func certainPairs() throws -> [HashPair] {
-        let data = try Data(contentsOf: Corpus.url.appendingPathComponent("hashpairs.json"))
-        return try JSONDecoder().decode([HashPair].self, from: data).filter { $0.confidence == "high" }
+    /// A hash that the compiler, or the script of the fixtures, wrote for an entity of a file.
+    private struct CertainHash {
+        let file: CollectedFile
+        let isSource: Bool
+        let entity: String
+        let hash: String
+
+        func model() throws -> Model {
+            isSource
+                ? try ModelFile.readModel(at: file.url)
+                : try ModelFile.readModel(compiled: file.data(), file: file.path)
+        }
     }
 
-    /// The pairs whose hash differs from the model's.
-    private func wrong(_ pairs: [HashPair], _ read: (URL) throws -> Model) throws -> [String] {
-        var hashes: [String: [String: Data]] = [:]
-        return try pairs.compactMap { pair in
-            let ofFile =
-                try hashes[pair.model_file]
-                ?? read(Corpus.url.appendingPathComponent(pair.model_file)).versionHashes()
-            hashes[pair.model_file] = ofFile
-            let isEqual = ofFile[pair.entity]?.base64EncodedString() == pair.hash
-            return isEqual ? nil : "\(pair.model_file): \(pair.entity)"
+    private func certainHashes() throws -> [CertainHash] {
+        try [Collections.fixtures, Collections.published].compactMap(\.self).flatMap { collection in
+            try JSONDecoder().decode([HashPair].self, from: collection.file("hashpairs.json").data())
+                .filter { $0.confidence == "high" }
+                .map {
+                    CertainHash(
+                        file: collection.file($0.model_file),
+                        isSource: $0.model_kind.hasPrefix("xcdatamodel"),
+                        entity: $0.entity,
+                        hash: $0.hash
+                    )
+                }
+        }
+    }
+
+    /// The entities whose hash differs from the given one.
+    private func wrong(
+        _ hashes: [CertainHash],
+        _ change: (Model, String) throws -> Model = { model, _ in model }
+    ) throws -> [String] {
+        var found: [CollectedFile: [String: Data]] = [:]
+        return try hashes.compactMap { item in
+            let ofFile = try found[item.file] ?? change(item.model(), item.file.path).versionHashes()
+            found[item.file] = ofFile
+            let isEqual = ofFile[item.entity]?.base64EncodedString() == item.hash
+            return isEqual ? nil : "\(item.file): \(item.entity)"
         }
     }
 
     @Test func everyCertainHashOfAModelFileComesOut() throws {
-        let pairs = try certainPairs().filter { $0.model_kind == "xcdatamodel-xml" }
-        let wrong = try wrong(pairs) { try ModelFile.readModel(at: $0) }
-        print("version hashes: \(pairs.count - wrong.count) of \(pairs.count) pairs of model files equal")
+        let hashes = try certainHashes().filter(\.isSource)
+        let wrong = try wrong(hashes)
+        print("version hashes: \(hashes.count - wrong.count) of \(hashes.count) of model files equal")
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
-        #expect(pairs.count >= 113)
+        #expect(hashes.count >= Collections.least(113, fixtures: 40))
     }
 
     @Test func everyCertainHashOfACompiledModelComesOut() throws {
-        let pairs = try certainPairs().filter { $0.model_kind != "xcdatamodel-xml" }
-        let wrong = try wrong(pairs) { try ModelFile.readModel(compiled: Data(contentsOf: $0), file: $0.path) }
-        print("version hashes: \(pairs.count - wrong.count) of \(pairs.count) pairs of compiled models equal")
+        let hashes = try certainHashes().filter { !$0.isSource }
+        let wrong = try wrong(hashes)
+        print("version hashes: \(hashes.count - wrong.count) of \(hashes.count) of compiled models equal")
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
-        #expect(pairs.count >= 165)
+        #expect(hashes.count >= Collections.least(165, fixtures: 25))
     }
 
-    /// Checks the same pairs after each model was written in another form and read back.
+    /// Checks the same hashes after each model was written in another form and read back.
     @Test(arguments: ["as text", "as .mom", "as a store's cache"])
     func everyCertainHashSurvivesWriting(form: String) throws {
-        let pairs = try certainPairs()
-        let wrong = try wrong(pairs) { url in
-            let model =
-                try pairs.first { url.path.hasSuffix($0.model_file) }?.model_kind == "xcdatamodel-xml"
-                ? ModelFile.readModel(at: url) : ModelFile.readModel(compiled: Data(contentsOf: url), file: url.path)
+        let hashes = try certainHashes()
+        let wrong = try wrong(hashes) { model, path in
             switch form {
             case "as text":
-                let document = try ModelDocument(model: model, file: url.path)
-                return try ModelFile.readModel(document.contents, file: url.path)
-            case "as .mom": return try ModelFile.readModel(ModelFile.compiled(model), file: url.path)
-            default: return try ModelFile.readModel(cache: ModelFile.cache(of: model), file: url.path)
+                return try ModelFile.readModel(ModelDocument(model: model, file: path).contents, file: path)
+            case "as .mom": return try ModelFile.readModel(ModelFile.compiled(model), file: path)
+            default: return try ModelFile.readModel(cache: ModelFile.cache(of: model), file: path)
             }
         }
-        // XML has no form for a count of -1, as code may set it.
+        // XML has no form for a count of -1, as code may set it in a published model.
         let expected = form == "as text" ? wrong.filter { !$0.hasSuffix(": Author") } : wrong
-        print("version hashes, models written \(form): \(pairs.count - wrong.count) of \(pairs.count) pairs equal")
+        print("version hashes, models written \(form): \(hashes.count - wrong.count) of \(hashes.count) equal")
         #expect(expected.isEmpty, "\(expected.joined(separator: "\n"))")
-        #expect(pairs.count >= 278)
+        #expect(hashes.count >= Collections.least(278, fixtures: 65))
     }
 
-    /// Digests and checksums from the metadata of stores, with the path of each cached model.
+    /// The digest and the checksum of a model.
+    struct Digest: Decodable, CustomTestStringConvertible {
+        var model_file: String
+        var digest: String
+        var checksum: String?
+        var collection: FileCollection?
+        var testDescription: String { model_file }
+
+        private enum CodingKeys: String, CodingKey { case model_file, digest, checksum }
+    }
+
+    /// Digests by the script of the fixtures.
+    private static func ofFixtures() -> [Digest] {
+        let digests = try? JSONDecoder()
+            .decode([Digest].self, from: Collections.fixtures.file("digests.json").data())
+        return (digests ?? []).map {
+            var digest = $0
+            digest.collection = Collections.fixtures
+            return digest
+        }
+    }
+
+    /// Digests and checksums from the metadata of published stores, with the path of each cached model.
     private static let stores: [(cache: String, digest: String, checksum: String?)] = [
         (
             "alemar11+CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V2.sqlite",
@@ -131,13 +176,31 @@ struct CorpusTests {
         ),
     ]
 
-    @Test(arguments: stores.indices)
-    func theDigestAndChecksumOfAStoreComeOut(index: Int) throws {
-        let store = Self.stores[index]
-        let url = Corpus.url.appendingPathComponent("derived/\(store.cache).modelcache.plist")
-        let model = try ModelFile.readModel(compiled: Data(contentsOf: url), file: url.path)
-        #expect(model.versionHashesDigest() == store.digest)
-        if let checksum = store.checksum { #expect(model.versionChecksum() == checksum) }
+    private static func ofStores() -> [Digest] {
+        [Collections.published].compactMap(\.self).flatMap { collection in
+            stores.map {
+                Digest(
+                    model_file: "derived/\($0.cache).modelcache.plist",
+                    digest: $0.digest,
+                    checksum: $0.checksum,
+                    collection: collection
+                )
+            }
+        }
+    }
+
+    @Test(arguments: ofFixtures() + ofStores()) func theDigestAndChecksumOfAModelComeOut(digest: Digest) throws {
+        let file = try #require(digest.collection).file(digest.model_file)
+        let isSource = file.path.hasSuffix("/contents") || file.path.hasSuffix("/elements")
+        let model =
+            isSource
+            ? try ModelFile.readModel(at: file.url) : try ModelFile.readModel(compiled: file.data(), file: file.path)
+        #expect(model.versionHashesDigest() == digest.digest)
+        if let checksum = digest.checksum { #expect(model.versionChecksum() == checksum) }
+    }
+
+    @Test func theDigestsOfTheFixturesAreThere() {
+        #expect(Self.ofFixtures().count >= 15)
     }
 }
 

@@ -1,25 +1,21 @@
 // Tests the texts of all models: kept, formatted as by Xcode, edited; and models of other forms written as text.
+import CollectionSupport
 import Foundation
 import GraphModel
 import Testing
 
 @testable import GraphModelFiles
 
-@Suite(.enabled(if: Corpus.isPresent, "The corpus (../shared/corpus) is not here; nothing to read."))
-struct DocumentCorpusTests {
-    private static let paths = Corpus.paths(in: "models", endingIn: ".xcdatamodel/contents")
-
-    private static func data(_ path: String) throws -> Data {
-        try Data(contentsOf: Corpus.url.appendingPathComponent(path))
-    }
+@Suite struct DocumentCorpusTests {
+    private static let files = Collections.files(.model)
 
     @Test func everyTextStaysByteForByte() throws {
-        for path in Self.paths {
-            let data = try Self.data(path)
-            #expect(try ModelDocument(contents: data, file: path).contents == data, "\(path)")
+        for file in Self.files {
+            let data = try file.data()
+            #expect(try ModelDocument(contents: data, file: file.path).contents == data, "\(file)")
         }
-        print("texts kept byte for byte: \(Self.paths.count) of \(Self.paths.count)")
-        #expect(Self.paths.count >= 287)
+        print("texts kept byte for byte: \(Self.files.count)")
+        #expect(Self.files.count >= Collections.least(287, fixtures: 10))
     }
 
     /// Texts that differ from Xcode's format, with the reasons.
@@ -33,8 +29,8 @@ struct DocumentCorpusTests {
         var equal = 0
         var other: [String: Int] = [:]
         var unexplained: [String] = []
-        for path in Self.paths {
-            let data = try Self.data(path)
+        for file in Self.files {
+            let (path, data) = (file.description, try file.data())
             let root = ContentsElement(try ModelXMLParser.parse(data)).laidOut()
             let text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n" + root.text
             // Xcode writes no newline after the last line; version control and editors may add one.
@@ -47,14 +43,15 @@ struct DocumentCorpusTests {
                 unexplained.append(path)
             }
         }
-        print("texts laid out from their elements alone as they are: \(equal) of \(Self.paths.count); others: \(other)")
+        print("texts laid out from their elements alone as they are: \(equal) of \(Self.files.count); others: \(other)")
         #expect(unexplained.isEmpty, "\(unexplained.joined(separator: "\n"))")
+        #expect(equal >= Collections.least(282, fixtures: 10))
     }
 
     @Test func eachChangedPropertyChangesItsLineOnly() throws {
         var edits = 0
-        for path in Self.paths {
-            let original = try ModelDocument(contents: Self.data(path), file: path)
+        for file in Self.files {
+            let original = try ModelDocument(contents: file.data(), file: file.path)
             let before = String(decoding: original.contents, as: UTF8.self).components(separatedBy: "\n")
             for index in original.model.entities.indices {
                 guard !original.model.entities[index].properties.isEmpty else { continue }
@@ -64,25 +61,21 @@ struct DocumentCorpusTests {
                 try document.update(to: model)
                 let after = String(decoding: document.contents, as: UTF8.self).components(separatedBy: "\n")
                 let changed = zip(before, after).filter { $0 != $1 }.count
-                #expect(before.count == after.count && changed == 1, "\(path) \(model.entities[index].name)")
+                #expect(before.count == after.count && changed == 1, "\(file) \(model.entities[index].name)")
                 edits += 1
             }
         }
         print("edits of one property: \(edits)")
-        #expect(edits >= 678)
+        #expect(edits >= Collections.least(678, fixtures: 30))
     }
 
     /// Writes models of every form as text, from their values alone.
     @Test func modelsOfEveryFormAreWrittenAsText() throws {
         var models: [(path: String, model: Model)] = []
-        for path in Self.paths + Corpus.paths(in: "compiled", endingIn: ".mom")
-            + Corpus.paths(in: "legacy", endingIn: "/elements")
-        {
-            models.append((path, try ModelFile.readModel(at: Corpus.url.appendingPathComponent(path))))
+        for file in Self.files + Collections.files(.compiledModel) + Collections.files(.oldModel) {
+            models.append((file.path, try ModelFile.readModel(at: file.url)))
         }
-        for path in Corpus.paths(in: "derived", endingIn: ".modelcache.plist") {
-            models.append((path, try ModelFile.readModel(compiled: Self.data(path), file: path)))
-        }
+        for cache in try CompiledArchive.caches() { models.append((cache.path, try cache.model())) }
         var different: [String] = []
         var losses: Set<String> = []
         var incomplete: [String] = []
@@ -106,7 +99,7 @@ struct DocumentCorpusTests {
         #expect(incomplete.allSatisfy { $0.contains("SampleModel2/Fixtures/SampleModel2_V") }, "\(incomplete)")
         #expect(losses.count <= 5)
         #expect(different.isEmpty, "\(different.joined(separator: "\n"))")
-        #expect(models.count >= 383)
+        #expect(models.count >= Collections.least(383, fixtures: 25))
     }
 
     /// Removes details that compiled models lack: property order, names of composite types and single requests.
