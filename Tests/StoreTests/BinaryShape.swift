@@ -30,7 +30,10 @@ struct BinaryShape {
         guard let archive = KeyedArchive(Data(objects)) else { throw CocoaError(.fileReadCorruptFile) }
         func text(_ value: ListValue) -> String {
             if let text = archive.text(value) { return "text \(text)" }
-            if let object = archive.object(value) { return object.className }
+            if let object = archive.object(value) {
+                // Decimal numbers are read from either class.
+                return object.className == "NSDecimalNumberPlaceholder" ? "NSDecimalNumber" : object.className
+            }
             switch archive.resolve(value) {
             case .integer(let number): return "integer \(number)"
             case .boolean(let flag): return "integer \(flag ? 1 : 0)"

@@ -1,4 +1,6 @@
-// Models for the corpus's XML and binary stores, whose original models are lost: derived from the content of the files.
+// Models for collected XML and binary stores. The original models of published ones are lost: they are derived from the
+// content of the files.
+import CollectionSupport
 import Foundation
 import ManagedGraph
 
@@ -13,15 +15,18 @@ enum PawModels {
         var related: [String: [(Int64, [Int64])]] = [:]
     }
 
-    static func files(_ isXML: Bool) throws -> [URL] {
-        let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../shared/corpus/stores"
-        )
-        .standardizedFileURL
-        guard let all = FileManager.default.enumerator(at: corpus, includingPropertiesForKeys: nil) else { return [] }
-        return try all.compactMap { $0 as? URL }.filter { $0.pathExtension == "paw" }.filter { url in
-            try Data(contentsOf: url).starts(with: Data("<?xml".utf8)) == isXML
+    /// The model of a store: the one of its collection that has the same hashes, or one derived from the content.
+    static func model(of file: CollectedFile, type: String) throws -> NSManagedObjectModel {
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: file.url)
+        let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+        for candidate in file.neighbours(.model) {
+            guard let model = try? NSManagedObjectModel(readingFrom: candidate.url.deletingLastPathComponent()),
+                model.entityVersionHashesByName == hashes
+            else { continue }
+            for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
+            return model
         }
+        return type == NSXMLStoreType ? try xml(file.url) : try binary(file.url)
     }
 
     // MARK: XML
