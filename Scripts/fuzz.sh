@@ -23,18 +23,16 @@ number=0
 while IFS= read -r format; do
     printf '%s' "$format" >"$work/seeds/own-$((number += 1))"
 done <Fuzzing/seeds.txt
-public=../shared/apple/predicates.json
-if [ -f "$public" ]; then
-    python3 - "$public" "$work/seeds" <<'PYTHON'
+for formats in Tests/Fixtures/predicates.json ../shared/apple/predicates.json; do
+    [ -f "$formats" ] || continue
+    python3 - "$formats" "$work/seeds/listed-$((number += 1))" <<'PYTHON'
 import json, sys
 for number, entry in enumerate(json.load(open(sys.argv[1]))):
     if entry.get("dialect") == "nspredicate":
-        with open(f"{sys.argv[2]}/public-{number}", "w") as file:
+        with open(f"{sys.argv[2]}-{number}", "w") as file:
             file.write(entry["format"])
 PYTHON
-else
-    echo "Without the formats of public code, as ../shared is not there."
-fi
+done
 
 echo "== The fuzzer, $minutes minutes"
 status=0
