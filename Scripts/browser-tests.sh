@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the sample applications in headless Chromium. Arguments go to pytest. Called by `make test`.
-# SCREENSHOTS names a folder for screenshots of every page.
+# Runs the sample applications in headless Chromium. Arguments go to pytest; without a file or a folder among them, all
+# tests of Tests/Browser run. Called by Scripts/screenshots.sh; `make test` runs the same tests beside others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh browser
@@ -9,4 +9,8 @@ if [ -z "${EXAMPLES_BINARY:-}" ]; then
     EXAMPLES_BINARY=$PWD/.build-all/debug/Examples
     export EXAMPLES_BINARY
 fi
-exec .build-venv/bin/pytest -q -p no:cacheprovider --tb=short Tests/Browser "$@"
+tests=(Tests/Browser)
+for argument in "$@"; do
+    [ ! -e "${argument%%::*}" ] || tests=()
+done
+exec .build-venv/bin/pytest -q -p no:cacheprovider --tb=short ${tests[@]+"${tests[@]}"} "$@"

@@ -1,6 +1,6 @@
 """The server and browsers of the browser tests.
 
-EXAMPLES_BINARY is the path of the server (set by Scripts/browser-tests.sh), SCREENSHOTS a folder for pictures.
+EXAMPLES_BINARY is the path of the server (set by Scripts/browser-tests.sh).
 Each test starts its own server with an empty data folder; all tests share the two browsers.
 """
 
