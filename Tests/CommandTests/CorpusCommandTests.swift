@@ -59,7 +59,7 @@ struct CorpusCommandTests {
             if store.collection.isFixtures { fixtures += 1 } else { equal += 1 }
         }
         // Most stores contain their model.
-        #expect(fixtures >= 6)
+        #expect(fixtures >= 7)
         #expect(equal * step >= Collections.least(20, fixtures: 0), "\(equal) stores, every \(step) from \(first)")
     }
 

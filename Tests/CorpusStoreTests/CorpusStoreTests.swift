@@ -51,7 +51,7 @@ import Testing
         #expect(counts.opened == expected && counts.traversed == expected)
         #expect(counts.changed == expected && counts.verified == expected)
         #expect(counts.refused == [])
-        #expect(stores.count >= Collections.least(36, fixtures: 7))
+        #expect(stores.count >= Collections.least(36, fixtures: 8))
     }
 
     /// Registers stand-ins for the transformer classes of the programs that wrote the stores.

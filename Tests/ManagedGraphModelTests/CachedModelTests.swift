@@ -38,8 +38,8 @@ import Testing
             }
         }
         print("stores opened with their own model: \(opened), \(rows) objects; without one: \(without)")
-        #expect(opened >= Collections.least(33, fixtures: 6))
-        #expect(rows >= Collections.least(0, fixtures: 30))
+        #expect(opened >= Collections.least(33, fixtures: 7))
+        #expect(rows >= Collections.least(28_000, fixtures: 53))
         #expect(without.sorted() == Self.old.sorted())
     }
 

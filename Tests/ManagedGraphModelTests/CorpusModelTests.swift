@@ -28,7 +28,7 @@ struct CorpusModelTests {
                 Issue.record("\(path): \(error)")
             }
         }
-        #expect(count >= Collections.least(287, fixtures: 5))
+        #expect(count >= Collections.least(287, fixtures: 10))
     }
 
     /// The first part in which two models differ, for a readable failure.

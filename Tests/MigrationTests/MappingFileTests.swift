@@ -67,7 +67,7 @@ import Testing
         // One of the published ones was saved without models.
         #expect(withModels >= files.count - Collections.least(1, fixtures: 0))
         #expect(files.count >= Collections.least(28, fixtures: 2))
-        #expect(expressions >= Collections.least(0, fixtures: 2))
+        #expect(expressions >= Collections.least(20, fixtures: 8))
     }
 
     /// Compares a compiled mapping model with our reading of its source.
