@@ -171,37 +171,35 @@ package struct JSONReader {
     }
 
     private mutating func list() throws -> JSONValue {
-        try enter()
-        defer { depth -= 1 }
-        var result: [JSONValue] = []
-        if place < bytes.count, bytes[place] == UInt8(ascii: "]") {
-            place += 1
-            return .array(result)
-        }
-        while true {
-            result.append(try value())
-            if try isEnd(UInt8(ascii: "]")) { return .array(result) }
-        }
+        .array(try parts(until: UInt8(ascii: "]")) { try $0.value() })
     }
 
     private mutating func object() throws -> JSONValue {
+        .object(try parts(until: UInt8(ascii: "}")) { try $0.member() })
+    }
+
+    private mutating func member() throws -> JSONMember {
+        skipBlanks()
+        guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { throw error("a name is missing") }
+        let name = try text()
+        skipBlanks()
+        guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else { throw error("a colon is missing") }
+        place += 1
+        return JSONMember(name: name, value: try value())
+    }
+
+    /// The parts of a list or an object, up to the character that ends it.
+    @inline(__always)
+    private mutating func parts<Part>(until end: UInt8, _ read: (inout Self) throws -> Part) throws -> [Part] {
         try enter()
         defer { depth -= 1 }
-        var result: [JSONMember] = []
-        if place < bytes.count, bytes[place] == UInt8(ascii: "}") {
+        var result: [Part] = []
+        if place < bytes.count, bytes[place] == end {
             place += 1
-            return .object(result)
+            return result
         }
-        while true {
-            skipBlanks()
-            guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { throw error("a name is missing") }
-            let name = try text()
-            skipBlanks()
-            guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else { throw error("a colon is missing") }
-            place += 1
-            result.append(JSONMember(name: name, value: try value()))
-            if try isEnd(UInt8(ascii: "}")) { return .object(result) }
-        }
+        repeat { result.append(try read(&self)) } while try !isEnd(end)
+        return result
     }
 
     /// Consumes a comma or the end of a list, and returns true for the end.

@@ -1,6 +1,8 @@
 // Writes the registration with ManagedGraph that runs when the program is loaded: the models' texts, the classes, their
 // validators and computed properties; and the constants that accessors use. Called by TargetGenerator.
 
+import GraphArchives
+
 /// Writes `ManagedObjectRegistration.swift`.
 struct RegistrationWriter {
     /// A model's versions with the text of their files.
@@ -94,23 +96,7 @@ struct RegistrationWriter {
 
     /// A single-line string literal whose value is `text`, whatever characters it has.
     static func literal(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default:
-                if scalar.value < 0x20 || scalar.value == 0x7F {
-                    result += "\\u{\(String(scalar.value, radix: 16))}"
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return result + "\""
+        text.quoted { $0.value < 0x20 || $0.value == 0x7F ? "\\u{\(String($0.value, radix: 16))}" : nil }
     }
 
     // MARK: Classes

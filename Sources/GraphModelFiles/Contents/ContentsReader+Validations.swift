@@ -8,18 +8,18 @@ extension ContentsReader {
         switch type {
         case .integer16, .integer32, .integer64, .decimal, .double, .float:
             return [
-                numberRule(node, "minValueString", ">=", code: 1620),
-                numberRule(node, "maxValueString", "<=", code: 1610),
+                numberRule(node, Limit("minValueString", ">=", code: 1620)),
+                numberRule(node, Limit("maxValueString", "<=", code: 1610)),
             ].compactMap { $0 }
         case .date:
             return [
-                dateRule(node, "minDateTimeInterval", ">=", code: 1640),
-                dateRule(node, "maxDateTimeInterval", "<=", code: 1630),
+                dateRule(node, Limit("minDateTimeInterval", ">=", code: 1640)),
+                dateRule(node, Limit("maxDateTimeInterval", "<=", code: 1630)),
             ].compactMap { $0 }
         case .string:
             return [
-                lengthRule(node, "minValueString", ">=", code: 1670),
-                lengthRule(node, "maxValueString", "<=", code: 1660),
+                lengthRule(node, Limit("minValueString", ">=", code: 1670)),
+                lengthRule(node, Limit("maxValueString", "<=", code: 1660)),
                 patternRule(node),
             ].compactMap { $0 }
         case .undefined, .boolean, .binary, .uuid, .uri, .transformable, .objectID, .composite:
@@ -27,50 +27,48 @@ extension ContentsReader {
         }
     }
 
-    private mutating func numberRule(
-        _ node: ModelNode,
-        _ attribute: String,
-        _ relation: String,
-        code: Int
-    ) -> ValidationRule? {
-        guard let text = node.text(attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
-        guard let number = Self.decimal(text) else {
-            report(
-                .invalidValue,
-                "\(attribute) is \"\(text)\", which is no number and limits nothing. Write one, or take it away."
-            )
-            return nil
+    /// A limit of values: the attribute of a model file that states it, and its rule.
+    private struct Limit {
+        let attribute: String
+        let relation: String
+        let code: Int
+
+        init(_ attribute: String, _ relation: String, code: Int) {
+            self.attribute = attribute
+            self.relation = relation
+            self.code = code
         }
-        return ValidationRule(predicateFormat: "SELF \(relation) \(number)", errorCode: code)
+
+        func rule(for subject: String, _ value: some CustomStringConvertible) -> ValidationRule {
+            ValidationRule(predicateFormat: "\(subject) \(relation) \(value)", errorCode: code)
+        }
     }
 
-    private mutating func lengthRule(
-        _ node: ModelNode,
-        _ attribute: String,
-        _ relation: String,
-        code: Int
-    ) -> ValidationRule? {
-        guard let text = node.text(attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
-        guard let length = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }), length >= 0 else {
-            report(
-                .invalidValue,
-                "\(attribute) is \"\(text)\", which is no length of a string and limits nothing. Write a whole "
-                    + "number, or take it away."
-            )
-            return nil
-        }
-        return ValidationRule(predicateFormat: "length \(relation) \(length)", errorCode: code)
+    private mutating func numberRule(_ node: ModelNode, _ limit: Limit) -> ValidationRule? {
+        guard let text = node.text(limit.attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
+        if let number = Self.decimal(text) { return limit.rule(for: "SELF", number) }
+        report(
+            .invalidValue,
+            "\(limit.attribute) is \"\(text)\", which is no number and limits nothing. Write one, or take it away."
+        )
+        return nil
     }
 
-    private mutating func dateRule(
-        _ node: ModelNode,
-        _ attribute: String,
-        _ relation: String,
-        code: Int
-    ) -> ValidationRule? {
-        guard let seconds = interval(node, attribute) else { return nil }
-        let constant = "CAST(\(Self.sixDigits(seconds)), \"NSDate\")"
-        return ValidationRule(predicateFormat: "SELF \(relation) \(constant)", errorCode: code)
+    private mutating func lengthRule(_ node: ModelNode, _ limit: Limit) -> ValidationRule? {
+        guard let text = node.text(limit.attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
+        if let length = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }), length >= 0 {
+            return limit.rule(for: "length", length)
+        }
+        report(
+            .invalidValue,
+            "\(limit.attribute) is \"\(text)\", which is no length of a string and limits nothing. Write a whole "
+                + "number, or take it away."
+        )
+        return nil
+    }
+
+    private mutating func dateRule(_ node: ModelNode, _ limit: Limit) -> ValidationRule? {
+        interval(node, limit.attribute).map { limit.rule(for: "SELF", "CAST(\(Self.sixDigits($0)), \"NSDate\")") }
     }
 
     private mutating func patternRule(_ node: ModelNode) -> ValidationRule? {

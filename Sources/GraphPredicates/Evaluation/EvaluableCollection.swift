@@ -11,46 +11,36 @@ package protocol EvaluableCollection {
     func evaluatedElements() -> [EvaluatedValue]
 }
 
-extension Array: EvaluableCollection {
-    package var evaluatedCount: Int { count }
+extension EvaluableCollection {
     package var isUnordered: Bool { false }
+}
+
+extension EvaluableCollection where Self: Sequence {
     package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
 }
 
-extension ArraySlice: EvaluableCollection {
+extension EvaluableCollection where Self: Collection {
     package var evaluatedCount: Int { count }
-    package var isUnordered: Bool { false }
-    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
 }
 
-extension ContiguousArray: EvaluableCollection {
-    package var evaluatedCount: Int { count }
-    package var isUnordered: Bool { false }
-    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
-}
-
+extension Array: EvaluableCollection {}
+extension ArraySlice: EvaluableCollection {}
+extension ContiguousArray: EvaluableCollection {}
 extension Set: EvaluableCollection {
-    package var evaluatedCount: Int { count }
     package var isUnordered: Bool { true }
-    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
 }
 
 extension NSArray: EvaluableCollection {
     package var evaluatedCount: Int { count }
-    package var isUnordered: Bool { false }
-    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
 }
 
 extension NSSet: EvaluableCollection {
     package var evaluatedCount: Int { count }
     package var isUnordered: Bool { true }
-    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
 }
 
 extension NSOrderedSet: EvaluableCollection {
     package var evaluatedCount: Int { count }
-    package var isUnordered: Bool { false }
-    package func evaluatedElements() -> [EvaluatedValue] { map { EvaluatedValue($0) } }
 }
 
 extension Dictionary: EvaluableDictionary {

@@ -84,39 +84,31 @@ extension PredicateCompiler {
         _ constant: EvaluatedValue,
         _ inGeneral: SlotTest
     ) -> SlotTest? {
-        /// `holdsForNull`: the result for an object without a value.
-        func test(holdsForNull: Bool = false, _ holds: @escaping (Int64) -> Bool) -> SlotTest {
-            SlotTest { object in
-                switch object.integer(slot) {
-                case .value(let value): holds(value)
-                case .null: holdsForNull
-                case .other: try inGeneral.holds(object)
-                }
-            }
-        }
-        switch node.op {
-        case .in:
+        if node.op == .in {
             guard let list = IntegerList(constant) else { return nil }
-            return test(holdsForNull: list.hasNull, list.contains)
-        case .between:
-            guard let bounds = constant.fixedElements, bounds.count == 2, let lower = bounds[0].wholeNumber,
-                let upper = bounds[1].wholeNumber
-            else { return nil }
-            return test { $0 >= lower && $0 <= upper }
-        default: break
+            return numberTest(slot, inGeneral, holdsForNull: list.hasNull, list.contains)
         }
-        guard let number = constant.wholeNumber else { return nil }
-        return comparison(node, number, test)
+        return comparison(node, constant, \.wholeNumber) { numberTest(slot, inGeneral, holdsForNull: $0, $1) }
     }
 
-    /// The test of a comparison with a number; nil for an operator that does not compare.
+    /// The test of a comparison with a number or with two bounds; nil for an operator that does not compare, and for a
+    /// constant that is not such a number. `number` reads the number of a constant; `test` makes a test from its result
+    /// for an object without a value and from the condition for a number.
     @inline(__always)
     private func comparison<Number: Comparable>(
         _ node: ComparisonNode,
-        _ number: Number,
+        _ constant: EvaluatedValue,
+        _ number: (EvaluatedValue) -> Number?,
         _ test: (_ holdsForNull: Bool, _ holds: @escaping (Number) -> Bool) -> SlotTest
     ) -> SlotTest? {
-        switch node.op {
+        if node.op == .between {
+            guard let bounds = constant.fixedElements, bounds.count == 2, let lower = number(bounds[0]),
+                let upper = number(bounds[1])
+            else { return nil }
+            return test(false) { $0 >= lower && $0 <= upper }
+        }
+        guard let number = number(constant) else { return nil }
+        return switch node.op {
         case .equal: test(false) { $0 == number }
         case .notEqual: test(true) { $0 != number }
         case .lessThan: test(false) { $0 < number }
@@ -127,29 +119,30 @@ extension PredicateCompiler {
         }
     }
 
+    /// A test of the number in a slot.
+    @inline(__always)
+    private func numberTest<Number: SlotNumber>(
+        _ slot: Int,
+        _ inGeneral: SlotTest,
+        holdsForNull: Bool,
+        _ holds: @escaping (Number) -> Bool
+    ) -> SlotTest {
+        SlotTest { object in
+            switch Number.read(slot, of: object) {
+            case .value(let value): holds(value)
+            case .null: holdsForNull
+            case .other: try inGeneral.holds(object)
+            }
+        }
+    }
+
     private func realTest(
         _ node: ComparisonNode,
         _ slot: Int,
         _ constant: EvaluatedValue,
         _ inGeneral: SlotTest
     ) -> SlotTest? {
-        func test(holdsForNull: Bool = false, _ holds: @escaping (Double) -> Bool) -> SlotTest {
-            SlotTest { object in
-                switch object.real(slot) {
-                case .value(let value): holds(value)
-                case .null: holdsForNull
-                case .other: try inGeneral.holds(object)
-                }
-            }
-        }
-        if node.op == .between {
-            guard let bounds = constant.fixedElements, bounds.count == 2, let lower = bounds[0].exactDouble,
-                let upper = bounds[1].exactDouble
-            else { return nil }
-            return test { $0 >= lower && $0 <= upper }
-        }
-        guard let number = constant.exactDouble else { return nil }
-        return comparison(node, number, test)
+        comparison(node, constant, \.exactDouble) { numberTest(slot, inGeneral, holdsForNull: $0, $1) }
     }
 
     private func dateTest(
@@ -158,8 +151,8 @@ extension PredicateCompiler {
         _ constant: EvaluatedValue,
         _ inGeneral: SlotTest
     ) -> SlotTest? {
-        /// NaN dates use the general test, as dates have their own order for them.
-        func test(holdsForNull: Bool = false, _ holds: @escaping (Double) -> Bool) -> SlotTest {
+        comparison(node, constant, \.orderedSeconds) { holdsForNull, holds in
+            // NaN dates use the general test, as dates have their own order for them.
             SlotTest { object in
                 switch object.real(slot) {
                 case .value(let value): value.isNaN ? try inGeneral.holds(object) : holds(value)
@@ -168,18 +161,6 @@ extension PredicateCompiler {
                 }
             }
         }
-        func seconds(_ value: EvaluatedValue) -> Double? {
-            guard case .date(let date) = value, !date.timeIntervalSinceReferenceDate.isNaN else { return nil }
-            return date.timeIntervalSinceReferenceDate
-        }
-        if node.op == .between {
-            guard let bounds = constant.fixedElements, bounds.count == 2, let lower = seconds(bounds[0]),
-                let upper = seconds(bounds[1])
-            else { return nil }
-            return test { $0 >= lower && $0 <= upper }
-        }
-        guard let number = seconds(constant) else { return nil }
-        return comparison(node, number, test)
     }
 
     // MARK: - Texts
@@ -217,6 +198,21 @@ extension PredicateCompiler {
             }
         }
     }
+}
+
+/// A type of numbers that slots hold.
+private protocol SlotNumber {
+    static func read(_ slot: Int, of object: SlotReference) -> SlotValue<Self>
+}
+
+extension Int64: SlotNumber {
+    @inline(__always)
+    fileprivate static func read(_ slot: Int, of object: SlotReference) -> SlotValue<Int64> { object.integer(slot) }
+}
+
+extension Double: SlotNumber {
+    @inline(__always)
+    fileprivate static func read(_ slot: Int, of object: SlotReference) -> SlotValue<Double> { object.real(slot) }
 }
 
 /// Integers for the IN operator.
@@ -267,5 +263,11 @@ extension EvaluatedValue {
         case .real(let value): value
         default: nil
         }
+    }
+
+    /// The seconds of a date since 2001; nil for other values and for dates without an order, whose seconds are NaN.
+    fileprivate var orderedSeconds: Double? {
+        guard case .date(let date) = self, !date.timeIntervalSinceReferenceDate.isNaN else { return nil }
+        return date.timeIntervalSinceReferenceDate
     }
 }

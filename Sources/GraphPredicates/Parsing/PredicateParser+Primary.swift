@@ -72,17 +72,26 @@ extension PredicateParser {
 
     /// `{a, b}`, after the brace.
     private mutating func aggregate() throws -> Parsed {
-        var elements: [ExpressionNode] = []
+        let (elements, tallest) = try arguments(until: .closeBrace, "to close the list")
+        return Parsed(term: .expression(.aggregate(elements)), height: try height(tallest))
+    }
+
+    /// Expressions with commas between, and the symbol behind them.
+    private mutating func arguments(
+        until end: Symbol,
+        _ purpose: String
+    ) throws -> (nodes: [ExpressionNode], height: Int) {
+        var nodes: [ExpressionNode] = []
         var tallest = 0
-        if !current.isSymbol(.closeBrace) {
+        if !current.isSymbol(end) {
             repeat {
                 let (node, height) = try argument()
-                elements.append(node)
+                nodes.append(node)
                 tallest = max(tallest, height)
             } while take(.comma)
         }
-        try expect(.closeBrace, "to close the list")
-        return Parsed(term: .expression(.aggregate(elements)), height: try height(tallest))
+        try expect(end, purpose)
+        return (nodes, tallest)
     }
 
     private mutating func argument() throws -> (node: ExpressionNode, height: Int) {
@@ -123,16 +132,7 @@ extension PredicateParser {
 
     /// The arguments of a function, after the parenthesis.
     private mutating func call(_ name: String, at offset: Int) throws -> Parsed {
-        var arguments: [ExpressionNode] = []
-        var tallest = 0
-        if !current.isSymbol(.closeParenthesis) {
-            repeat {
-                let (node, height) = try argument()
-                arguments.append(node)
-                tallest = max(tallest, height)
-            } while take(.comma)
-        }
-        try expect(.closeParenthesis, "to close the function's arguments")
+        let (arguments, tallest) = try arguments(until: .closeParenthesis, "to close the function's arguments")
         guard let function = FunctionName.named(name, argumentCount: arguments.count) else {
             throw error(
                 "There is no function \"\(name)\".",

@@ -2,6 +2,7 @@
 // have no literal, so that they parse back.
 
 import Foundation
+import GraphArchives
 
 enum LiteralPrinter {
     /// The text of a constant; an operand of arithmetic that is a whole real prints as a real, as in `1.0 / 2`.
@@ -11,12 +12,12 @@ enum LiteralPrinter {
         case .boolean(let value): return value ? "1" : "0"
         case .integer(let value): return String(value)
         case .real(let value): return real(value, isOperand: isOperand)
-        case .decimal(let value): return cast(quoted("\(value)"), .decimal)
-        case .text(let text): return quoted(text)
+        case .decimal(let value): return cast("\(value)".quoted(), .decimal)
+        case .text(let text): return text.quoted()
         case .date(let date): return cast(seconds(date.timeIntervalSinceReferenceDate), .date)
-        case .uuid(let value): return cast(quoted(value.uuidString), .uuid)
-        case .data(let value): return cast(quoted(value.base64EncodedString()), .data)
-        case .url(let value): return cast(quoted(value.absoluteString), .url)
+        case .uuid(let value): return cast(value.uuidString.quoted(), .uuid)
+        case .data(let value): return cast(value.base64EncodedString().quoted(), .data)
+        case .url(let value): return cast(value.absoluteString.quoted(), .url)
         case .collection(let collection): return list(collection)
         case .dictionary(let value): return "<\(String(describing: value))>"
         case .readable(let value): return "<\(String(describing: value))>"
@@ -37,30 +38,15 @@ enum LiteralPrinter {
     }
 
     private static func real(_ value: Double, isOperand: Bool) -> String {
-        guard value.isFinite else { return cast(quoted("\(value)"), .number) }
+        guard value.isFinite else { return cast("\(value)".quoted(), .number) }
         if !isOperand, value.magnitude < 0x1p53, let whole = Int(exactly: value) { return String(whole) }
         return "\(value)"
     }
 
     /// Seconds with six decimals as in Apple's format, or with more if six would change the value.
     private static func seconds(_ value: Double) -> String {
-        guard value.isFinite else { return quoted("\(value)") }
+        guard value.isFinite else { return "\(value)".quoted() }
         let fixed = String(format: "%.6f", value)
         return Double(fixed) == value ? fixed : "\(value)"
-    }
-
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }

@@ -22,27 +22,13 @@ extension PredicateExpressions.SequenceContains: ConvertibleExpression {
 
 extension PredicateExpressions.SequenceContainsWhere: ConvertibleExpression {
     package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
-        let collection = try conversion.convert(sequence)
-        if let constant = collection.constant {
-            let answers = try conversion.answers(for: constant, variable, test)
-            return .predicate(answers.reduce(.constant(false)) { .either($0, $1) })
-        }
-        let node = try ToManyTest.collection(collection, of: Self.self)
-        let name = conversion.newName()
-        return .predicate(ToManyTest.any(node, name, try conversion.condition(variable, name, test)))
+        try conversion.quantified(sequence, variable, test, isAll: false, of: Self.self)
     }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: ConvertibleExpression {
     package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
-        let collection = try conversion.convert(sequence)
-        if let constant = collection.constant {
-            let answers = try conversion.answers(for: constant, variable, test)
-            return .predicate(answers.reduce(.constant(true)) { .both($0, $1) })
-        }
-        let node = try ToManyTest.collection(collection, of: Self.self)
-        let name = conversion.newName()
-        return .predicate(ToManyTest.all(node, name, try conversion.condition(variable, name, test)))
+        try conversion.quantified(sequence, variable, test, isAll: true, of: Self.self)
     }
 }
 
@@ -68,6 +54,36 @@ extension PredicateExpressions.CollectionIndexSubscript: ConvertibleExpression {
 }
 
 extension PredicateConversion {
+    /// The test whether a condition is true for any element of a collection, or for all.
+    fileprivate mutating func quantified<Elements: PredicateExpression, Element, Test: PredicateExpression>(
+        _ sequence: Elements,
+        _ variable: PredicateExpressions.Variable<Element>,
+        _ test: Test,
+        isAll: Bool,
+        of type: Any.Type
+    ) throws -> ConvertedExpression {
+        let collection = try convert(sequence)
+        if let constant = collection.constant {
+            let answers = try answers(for: constant, variable, test)
+            return .predicate(answers.reduce(.constant(isAll)) { isAll ? .both($0, $1) : .either($0, $1) })
+        }
+        let node = try ToManyTest.collection(collection, of: type)
+        let name = newName()
+        let condition = try condition(variable, name, test)
+        return .predicate(isAll ? ToManyTest.all(node, name, condition) : ToManyTest.any(node, name, condition))
+    }
+
+    /// The value of a captured collection.
+    fileprivate mutating func captured<Elements: PredicateExpression>(
+        _ elements: Elements,
+        of type: Any.Type
+    ) throws -> Elements.Output {
+        guard let captured = try convert(elements).constant, let values = captured as? Elements.Output else {
+            throw PredicateConversion.refusal(of: type)
+        }
+        return values
+    }
+
     /// The conditions for each element of a captured collection.
     fileprivate mutating func answers<Element, Test: PredicateExpression>(
         for constant: Any?,
@@ -157,18 +173,14 @@ private enum ToManyTest {
 
 extension PredicateExpressions.SequenceMaximum: ConvertibleExpression {
     package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
-        guard let captured = try conversion.convert(elements).constant, let values = captured as? Elements.Output else {
-            throw PredicateConversion.refusal(of: Self.self)
-        }
-        return ConvertedExpression(.constant(values.max().flatMap { SwiftConstant.plain($0) }))
+        let greatest = try conversion.captured(elements, of: Self.self).max()
+        return ConvertedExpression(.constant(greatest.flatMap { SwiftConstant.plain($0) }))
     }
 }
 
 extension PredicateExpressions.SequenceMinimum: ConvertibleExpression {
     package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
-        guard let captured = try conversion.convert(elements).constant, let values = captured as? Elements.Output else {
-            throw PredicateConversion.refusal(of: Self.self)
-        }
-        return ConvertedExpression(.constant(values.min().flatMap { SwiftConstant.plain($0) }))
+        let least = try conversion.captured(elements, of: Self.self).min()
+        return ConvertedExpression(.constant(least.flatMap { SwiftConstant.plain($0) }))
     }
 }

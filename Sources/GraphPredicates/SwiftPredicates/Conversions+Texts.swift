@@ -28,25 +28,33 @@ extension PredicateExpressions.StringContainsRegex: ConvertibleExpression {
     }
 }
 
-extension PredicateExpressions.StringLocalizedStandardContains: ConvertibleExpression {
+extension PredicateExpressions.TextPair: ConvertibleExpression where Operation: ConvertibleTextOperation {
     package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
-        let (text, part) = (try conversion.convert(root), try conversion.convert(other))
+        try Operation.converted(try conversion.convert(root), try conversion.convert(other))
+    }
+}
+
+/// An operation on two texts that the predicate language has too.
+package protocol ConvertibleTextOperation {
+    static func converted(_ a: ConvertedExpression, _ b: ConvertedExpression) throws -> ConvertedExpression
+}
+
+extension PredicateExpressions.LocalizedStandardContains: ConvertibleTextOperation {
+    package static func converted(_ a: ConvertedExpression, _ b: ConvertedExpression) throws -> ConvertedExpression {
         let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
-        return .predicate(try Comparing.compare(text, .contains, part, options))
+        return .predicate(try Comparing.compare(a, .contains, b, options))
     }
 }
 
-extension PredicateExpressions.StringCaseInsensitiveCompare: ConvertibleExpression {
-    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
-        let (left, right) = (try conversion.convert(root).node(), try conversion.convert(other).node())
-        return ConvertedExpression(.order(left, right, .caseInsensitive))
+extension PredicateExpressions.CaseInsensitiveCompare: ConvertibleTextOperation {
+    package static func converted(_ a: ConvertedExpression, _ b: ConvertedExpression) throws -> ConvertedExpression {
+        ConvertedExpression(.order(try a.node(), try b.node(), .caseInsensitive))
     }
 }
 
-extension PredicateExpressions.StringLocalizedCompare: ConvertibleExpression {
-    package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
-        let (left, right) = (try conversion.convert(root).node(), try conversion.convert(other).node())
-        return ConvertedExpression(.order(left, right, .localeSensitive))
+extension PredicateExpressions.LocalizedCompare: ConvertibleTextOperation {
+    package static func converted(_ a: ConvertedExpression, _ b: ConvertedExpression) throws -> ConvertedExpression {
+        ConvertedExpression(.order(try a.node(), try b.node(), .localeSensitive))
     }
 }
 

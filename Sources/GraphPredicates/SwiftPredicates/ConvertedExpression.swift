@@ -111,27 +111,22 @@ extension PredicateNode {
     }
 
     /// Joins conditions with AND, without redundant layers.
-    static func both(_ a: PredicateNode, _ b: PredicateNode) -> PredicateNode {
-        switch (a, b) {
-        case (.constant(true), let other), (let other, .constant(true)): return other
-        case (.constant(false), _), (_, .constant(false)): return .constant(false)
-        case (.and(let left), .and(let right)): return .and(left + right)
-        case (.and(let left), _): return .and(left + [b])
-        case (_, .and(let right)): return .and([a] + right)
-        default: return .and([a, b])
-        }
-    }
+    static func both(_ a: PredicateNode, _ b: PredicateNode) -> PredicateNode { joined(a, b, isAll: true) }
 
     /// Joins conditions with OR, without redundant layers.
-    static func either(_ a: PredicateNode, _ b: PredicateNode) -> PredicateNode {
-        switch (a, b) {
-        case (.constant(false), let other), (let other, .constant(false)): return other
-        case (.constant(true), _), (_, .constant(true)): return .constant(true)
-        case (.or(let left), .or(let right)): return .or(left + right)
-        case (.or(let left), _): return .or(left + [b])
-        case (_, .or(let right)): return .or([a] + right)
-        default: return .or([a, b])
+    static func either(_ a: PredicateNode, _ b: PredicateNode) -> PredicateNode { joined(a, b, isAll: false) }
+
+    private static func joined(_ a: PredicateNode, _ b: PredicateNode, isAll: Bool) -> PredicateNode {
+        func parts(_ node: PredicateNode) -> [PredicateNode] {
+            switch node {
+            case .and(let nodes) where isAll: nodes
+            case .or(let nodes) where !isAll: nodes
+            default: [node]
+            }
         }
+        if case .constant(let value) = a { return value == isAll ? b : a }
+        if case .constant(let value) = b { return value == isAll ? a : b }
+        return isAll ? .and(parts(a) + parts(b)) : .or(parts(a) + parts(b))
     }
 
     var negated: PredicateNode {

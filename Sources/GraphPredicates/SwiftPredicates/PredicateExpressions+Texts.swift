@@ -4,114 +4,89 @@
 import Foundation
 
 extension PredicateExpressions {
-    /// Whether a text contains another, ignoring case and diacritics.
-    public struct StringLocalizedStandardContains<Root, Other>: PredicateExpression
-    where
-        Root: PredicateExpression, Other: PredicateExpression, Root.Output: StringProtocol,
-        Other.Output: StringProtocol
-    {
-        /// The result of the test.
-        public typealias Output = Bool
+    /// An operation on two texts.
+    public protocol TextOperation {
+        /// The type of the result.
+        associatedtype Output
 
-        /// The text.
-        public let root: Root
-        /// The text to search for.
-        public let other: Other
-
-        /// Makes the test.
+        /// The result for two texts.
         ///
         /// - Parameters:
-        ///   - root: The text.
-        ///   - other: The text to search for.
+        ///   - text: The first text.
+        ///   - other: The second text.
+        /// - Returns: The result. O(n).
+        static func result(_ text: String, _ other: String) -> Output
+    }
+
+    /// The expression of an operation on two texts.
+    public struct TextPair<Operation: TextOperation, Root: PredicateExpression, Other: PredicateExpression>:
+        PredicateExpression
+    where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The result of the operation.
+        public typealias Output = Operation.Output
+
+        /// The first text.
+        public let root: Root
+        /// The second text.
+        public let other: Other
+
+        /// Makes the expression.
+        ///
+        /// - Parameters:
+        ///   - root: The first text.
+        ///   - other: The second text.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
-        /// Whether the text contains the other one.
+        /// The result for an object.
         ///
         /// - Parameter bindings: The values of the predicate's variables.
-        /// - Returns: The answer; false for an empty text. O(n).
+        /// - Returns: The result. O(n).
         /// - Throws: The errors of the parts.
-        public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
+        public func evaluate(_ bindings: PredicateBindings) throws -> Operation.Output {
+            Operation.result(String(try root.evaluate(bindings)), String(try other.evaluate(bindings)))
+        }
+    }
+
+    /// The test whether a text contains another, ignoring case and diacritics; false for an empty text.
+    public enum LocalizedStandardContains: TextOperation {
+        /// Whether the first text contains the second one.
+        public static func result(_ text: String, _ other: String) -> Bool {
             let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
-            let text = TextFolding.fold(String(try root.evaluate(bindings)), options)
-            return TextOrder.contains(text, TextFolding.fold(String(try other.evaluate(bindings)), options))
+            return TextOrder.contains(TextFolding.fold(text, options), TextFolding.fold(other, options))
         }
     }
 
     /// The order of two texts, ignoring case.
-    public struct StringCaseInsensitiveCompare<Root, Other>: PredicateExpression
-    where
-        Root: PredicateExpression, Other: PredicateExpression, Root.Output: StringProtocol,
-        Other.Output: StringProtocol
-    {
-        /// The order.
-        public typealias Output = ComparisonResult
-
-        /// The first text.
-        public let root: Root
-        /// The second text.
-        public let other: Other
-
-        /// Makes the comparison.
-        ///
-        /// - Parameters:
-        ///   - root: The first text.
-        ///   - other: The second text.
-        public init(root: Root, other: Other) {
-            self.root = root
-            self.other = other
-        }
-
+    public enum CaseInsensitiveCompare: TextOperation {
         /// The order of the texts.
-        ///
-        /// - Parameter bindings: The values of the predicate's variables.
-        /// - Returns: The order. O(n).
-        /// - Throws: The errors of the parts.
-        public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
-            let left = TextFolding.fold(String(try root.evaluate(bindings)), .caseInsensitive)
-            return TextOrder.compare(
-                left,
-                TextFolding.fold(String(try other.evaluate(bindings)), .caseInsensitive)
-            )
+        public static func result(_ text: String, _ other: String) -> ComparisonResult {
+            TextOrder.compare(TextFolding.fold(text, .caseInsensitive), TextFolding.fold(other, .caseInsensitive))
         }
     }
 
     /// The order of two texts in the user's language.
-    public struct StringLocalizedCompare<Root, Other>: PredicateExpression
-    where
-        Root: PredicateExpression, Other: PredicateExpression, Root.Output: StringProtocol,
-        Other.Output: StringProtocol
-    {
-        /// The order.
-        public typealias Output = ComparisonResult
-
-        /// The first text.
-        public let root: Root
-        /// The second text.
-        public let other: Other
-
-        /// Makes the comparison.
-        ///
-        /// - Parameters:
-        ///   - root: The first text.
-        ///   - other: The second text.
-        public init(root: Root, other: Other) {
-            self.root = root
-            self.other = other
-        }
-
+    public enum LocalizedCompare: TextOperation {
         /// The order of the texts.
-        ///
-        /// - Parameter bindings: The values of the predicate's variables.
-        /// - Returns: The order. O(n).
-        /// - Throws: The errors of the parts.
-        public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
-            let (left, right) = (String(try root.evaluate(bindings)), String(try other.evaluate(bindings)))
-            return TextSort.compare(left, right, .localized)
+        public static func result(_ text: String, _ other: String) -> ComparisonResult {
+            TextSort.compare(text, other, .localized)
         }
     }
+
+    /// Whether a text contains another, ignoring case and diacritics.
+    public typealias StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression> =
+        TextPair<LocalizedStandardContains, Root, Other>
+    where Root.Output: StringProtocol, Other.Output: StringProtocol
+    /// The order of two texts, ignoring case.
+    public typealias StringCaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression> =
+        TextPair<CaseInsensitiveCompare, Root, Other>
+    where Root.Output: StringProtocol, Other.Output: StringProtocol
+    /// The order of two texts in the user's language.
+    public typealias StringLocalizedCompare<Root: PredicateExpression, Other: PredicateExpression> =
+        TextPair<LocalizedCompare, Root, Other>
+    where Root.Output: StringProtocol, Other.Output: StringProtocol
 
     /// The expansion of `text.localizedStandardContains(other)` in `#Predicate`.
     ///
@@ -153,17 +128,7 @@ extension PredicateExpressions {
     }
 }
 
-extension PredicateExpressions.StringLocalizedStandardContains: Sendable where Root: Sendable, Other: Sendable {}
-extension PredicateExpressions.StringLocalizedStandardContains: Codable where Root: Codable, Other: Codable {}
-extension PredicateExpressions.StringLocalizedStandardContains: StandardPredicateExpression
-where Root: StandardPredicateExpression, Other: StandardPredicateExpression {}
-
-extension PredicateExpressions.StringCaseInsensitiveCompare: Sendable where Root: Sendable, Other: Sendable {}
-extension PredicateExpressions.StringCaseInsensitiveCompare: Codable where Root: Codable, Other: Codable {}
-extension PredicateExpressions.StringCaseInsensitiveCompare: StandardPredicateExpression
-where Root: StandardPredicateExpression, Other: StandardPredicateExpression {}
-
-extension PredicateExpressions.StringLocalizedCompare: Sendable where Root: Sendable, Other: Sendable {}
-extension PredicateExpressions.StringLocalizedCompare: Codable where Root: Codable, Other: Codable {}
-extension PredicateExpressions.StringLocalizedCompare: StandardPredicateExpression
+extension PredicateExpressions.TextPair: Sendable where Root: Sendable, Other: Sendable {}
+extension PredicateExpressions.TextPair: Codable where Root: Codable, Other: Codable {}
+extension PredicateExpressions.TextPair: StandardPredicateExpression
 where Root: StandardPredicateExpression, Other: StandardPredicateExpression {}

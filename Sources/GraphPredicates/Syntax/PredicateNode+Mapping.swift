@@ -26,19 +26,26 @@ extension PredicateNode {
     ///
     /// O(size of the tree).
     package func mapped(_ mapping: PredicateMapping) -> PredicateNode {
+        if case .block(let block) = self {
+            return .block(PredicateBlock(refusal: block.refusal) { block.evaluate(mapping.judged($0), $1) })
+        }
+        return replacingParts(predicates: { $0.mapped(mapping) }, expressions: { $0.mapped(mapping) })
+    }
+
+    /// The predicate with other parts: the predicates and expressions directly below it.
+    func replacingParts(
+        predicates: (PredicateNode) -> PredicateNode,
+        expressions: (ExpressionNode) -> ExpressionNode
+    ) -> PredicateNode {
         switch self {
-        case .constant: return self
+        case .constant, .block: return self
         case .comparison(var node):
-            node.left = node.left.mapped(mapping)
-            node.right = node.right.mapped(mapping)
+            node.left = expressions(node.left)
+            node.right = expressions(node.right)
             return .comparison(node)
-        case .and(let nodes): return .and(nodes.map { $0.mapped(mapping) })
-        case .or(let nodes): return .or(nodes.map { $0.mapped(mapping) })
-        case .not(let node): return .not(node.mapped(mapping))
-        case .block(let block):
-            return .block(
-                PredicateBlock(refusal: block.refusal) { block.evaluate(mapping.judged($0), $1) }
-            )
+        case .and(let nodes): return .and(nodes.map(predicates))
+        case .or(let nodes): return .or(nodes.map(predicates))
+        case .not(let node): return .not(predicates(node))
         }
     }
 }
@@ -46,38 +53,40 @@ extension PredicateNode {
 extension ExpressionNode {
     /// Replaces the leaves of the expression.
     package func mapped(_ mapping: PredicateMapping) -> ExpressionNode {
-        func map(_ nodes: [ExpressionNode]) -> [ExpressionNode] { nodes.map { $0.mapped(mapping) } }
         switch self {
-        case .constant(let value): return .constant(mapping.constant(value))
-        case .keyPath(let keys): return mapping.keyPath(keys)
-        case .evaluatedObject, .variable, .anyKey, .symbolicIndex: return self
-        case .keyPathOf(let base, let keys): return .keyPathOf(base.mapped(mapping), keys)
-        case .function(let name, let target, let arguments):
-            return .function(name: name, target: target?.mapped(mapping), arguments: map(arguments))
-        case .aggregate(let nodes): return .aggregate(map(nodes))
-        case .subquery(let collection, let variable, let predicate):
-            return .subquery(
-                collection: collection.mapped(mapping),
-                variable: variable,
-                predicate: predicate.mapped(mapping)
-            )
-        case .union(let a, let b): return .union(a.mapped(mapping), b.mapped(mapping))
-        case .intersect(let a, let b): return .intersect(a.mapped(mapping), b.mapped(mapping))
-        case .minus(let a, let b): return .minus(a.mapped(mapping), b.mapped(mapping))
-        case .conditional(let predicate, let yes, let no):
-            return .conditional(predicate.mapped(mapping), yes.mapped(mapping), no.mapped(mapping))
-        case .assignment(let name, let value): return .assignment(name, value.mapped(mapping))
+        case .constant(let value): .constant(mapping.constant(value))
+        case .keyPath(let keys): mapping.keyPath(keys)
         case .block(let block, let arguments):
-            return .block(
+            .block(
                 ExpressionBlock { block.evaluate(mapping.judged($0), $1, $2) },
-                arguments: map(arguments)
+                arguments: arguments.map { $0.mapped(mapping) }
             )
+        default: replacingParts(predicates: { $0.mapped(mapping) }, expressions: { $0.mapped(mapping) })
+        }
+    }
+
+    /// The expression with other parts: the predicates and expressions directly below it.
+    func replacingParts(
+        predicates: (PredicateNode) -> PredicateNode,
+        expressions: (ExpressionNode) -> ExpressionNode
+    ) -> ExpressionNode {
+        switch self {
+        case .constant, .keyPath, .evaluatedObject, .variable, .anyKey, .symbolicIndex: self
+        case .keyPathOf(let base, let keys): .keyPathOf(expressions(base), keys)
+        case .function(let name, let target, let arguments):
+            .function(name: name, target: target.map(expressions), arguments: arguments.map(expressions))
+        case .aggregate(let nodes): .aggregate(nodes.map(expressions))
+        case .subquery(let collection, let variable, let predicate):
+            .subquery(collection: expressions(collection), variable: variable, predicate: predicates(predicate))
+        case .union(let a, let b): .union(expressions(a), expressions(b))
+        case .intersect(let a, let b): .intersect(expressions(a), expressions(b))
+        case .minus(let a, let b): .minus(expressions(a), expressions(b))
+        case .conditional(let predicate, let yes, let no):
+            .conditional(predicates(predicate), expressions(yes), expressions(no))
+        case .assignment(let name, let value): .assignment(name, expressions(value))
+        case .block(let block, let arguments): .block(block, arguments: arguments.map(expressions))
         case .fetch(let request, let context, let countOnly):
-            return .fetch(
-                request: request.mapped(mapping),
-                context: context.mapped(mapping),
-                countOnly: countOnly
-            )
+            .fetch(request: expressions(request), context: expressions(context), countOnly: countOnly)
         }
     }
 }

@@ -18,14 +18,14 @@ struct CheckWalk {
         self.checker = checker
         root = entity
         guard let found = checker.model.entities[entity] else {
-            throw TranslationError.unknownEntity(entity, among: checker.model.entities.keys.sorted())
+            throw TranslationError.unknownEntity(entity, in: "model", among: checker.model.entities.keys.sorted())
         }
         element = .value(.object(table: found.tree, entity: entity))
     }
 
     func object(of entity: String) throws -> CheckedValue {
         guard let found = checker.model.entities[entity] else {
-            throw TranslationError.unknownEntity(entity, among: checker.model.entities.keys.sorted())
+            throw TranslationError.unknownEntity(entity, in: "model", among: checker.model.entities.keys.sorted())
         }
         return .value(.object(table: found.tree, entity: entity))
     }
@@ -282,18 +282,5 @@ extension ComparisonNode {
             }
         }
         return isConstant(left) || isConstant(right)
-    }
-}
-
-extension TranslationError {
-    static func unknownEntity(_ name: String, among known: [String]) -> TranslationError {
-        let nearest = NearestName.of(name, among: known)
-        return TranslationError(
-            kind: .unknownKey,
-            entity: name,
-            expression: name,
-            reason: "the model has no entity of this name",
-            remedy: nearest.map { "Did you mean \"\($0)\"?" }
-        )
     }
 }

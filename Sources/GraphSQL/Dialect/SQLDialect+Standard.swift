@@ -49,6 +49,9 @@ extension SQLDialect {
 
     package func collation(_ order: TextSort) -> String? { nil }
 
+    package var sortsNullFirst: Bool { false }
+
+    /// A key of an order, in which NULL is the least value.
     package func sortKey(
         _ value: SQLFragment,
         collation: SQLFragment?,
@@ -56,7 +59,7 @@ extension SQLDialect {
         isNullable: Bool
     ) -> SQLFragment {
         let direction: SQLFragment = isAscending ? "" : " DESC"
-        let nulls: SQLFragment = isNullable ? (isAscending ? " NULLS FIRST" : " NULLS LAST") : ""
+        let nulls: SQLFragment = isNullable && !sortsNullFirst ? (isAscending ? " NULLS FIRST" : " NULLS LAST") : ""
         return collation.map { "\(value) COLLATE \($0)\(direction)\(nulls)" } ?? "\(value)\(direction)\(nulls)"
     }
 

@@ -86,13 +86,8 @@ package protocol SQLDialect: Sendable {
     /// The name behind COLLATE of an order of texts; nil if the database lacks it, and for the order of all
     /// comparisons.
     func collation(_ order: TextSort) -> String?
-    /// A key of an order, in which NULL is the least value.
-    func sortKey(
-        _ value: SQLFragment,
-        collation: SQLFragment?,
-        isAscending: Bool,
-        isNullable: Bool
-    ) -> SQLFragment
+    /// Whether NULL is the least value of an order without a word for NULL.
+    var sortsNullFirst: Bool { get }
     /// The end of a statement that gives a part of the rows, with a space before it; neither is given for all rows.
     func page(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment
     /// The end of a SELECT that gives the row at a place, with a space before it; no row for a negative place.

@@ -137,16 +137,7 @@ package struct SQLiteDialect: SQLDialect {
 
     package func collation(_ order: TextSort) -> String? { SQLCollations.name(of: order) }
 
-    /// NULL is SQLite's least value.
-    package func sortKey(
-        _ value: SQLFragment,
-        collation: SQLFragment?,
-        isAscending: Bool,
-        isNullable: Bool
-    ) -> SQLFragment {
-        let suffix: SQLFragment = isAscending ? "" : " DESC"
-        return collation.map { "\(value) COLLATE \($0)\(suffix)" } ?? "\(value)\(suffix)"
-    }
+    package var sortsNullFirst: Bool { true }
 
     /// SQLite has no OFFSET without a LIMIT; a negative one is none.
     package func page(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment {

@@ -42,4 +42,18 @@ package struct EntitySchema: Sendable {
         self.isInTree = isInTree
         self.properties = properties
     }
+
+    /// The columns that the entity's own properties have in its rows.
+    var columnNames: Set<String> {
+        var names: Set<String> = []
+        for property in properties.values {
+            switch property {
+            case .attribute(let attribute): names.insert(attribute.column)
+            case .toOne(let toOne):
+                names.formUnion([toOne.column, toOne.entityColumn, toOne.orderColumn].compactMap(\.self))
+            case .toManyInverse, .manyToMany: break
+            }
+        }
+        return names
+    }
 }

@@ -23,7 +23,7 @@ package struct RowStatements: Sendable {
     package init?(schema: StoreSchema, entityName: String) {
         guard let entity = schema.entities[entityName] else { return nil }
         let table = schema.tables[entity.table]
-        let own = RowStatements.columnNames(of: entity)
+        let own = entity.columnNames
         columns = table.columns.map(\.name).filter { own.contains($0) }
         columnIndex = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
         tableName = entity.tableName
@@ -96,18 +96,5 @@ package struct RowStatements: Sendable {
     private func select(_ columns: [String?]) -> String {
         let list = columns.map { $0.map(dialect.identifier) ?? "NULL" }.joined(separator: ", ")
         return "SELECT \(list) FROM \(table)"
-    }
-
-    private static func columnNames(of entity: EntitySchema) -> Set<String> {
-        var names: Set<String> = []
-        for property in entity.properties.values {
-            switch property {
-            case .attribute(let attribute): names.insert(attribute.column)
-            case .toOne(let toOne):
-                names.formUnion([toOne.column, toOne.entityColumn, toOne.orderColumn].compactMap(\.self))
-            case .toManyInverse, .manyToMany: break
-            }
-        }
-        return names
     }
 }

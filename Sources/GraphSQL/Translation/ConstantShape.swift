@@ -4,15 +4,7 @@
 /// The form of a constant.
 enum ConstantShape: Hashable, Sendable {
     case null
-    case boolean
-    case integer
-    case real
-    case decimal
-    case date
-    case text
-    case url
-    case uuid
-    case data
+    case plain(PlainShape)
     /// An object of the tree in this table; nil if the object belongs to no table of the store.
     case object(table: Int?)
     case entity
@@ -24,15 +16,7 @@ enum ConstantShape: Hashable, Sendable {
     var tag: String {
         switch self {
         case .null: "0"
-        case .boolean: "b"
-        case .integer: "i"
-        case .real: "r"
-        case .decimal: "m"
-        case .date: "d"
-        case .text: "t"
-        case .url: "l"
-        case .uuid: "u"
-        case .data: "x"
+        case .plain(let shape): shape.rawValue
         case .object(let table): "o\(table ?? -1)"
         case .entity: "e"
         case .list(let shapes, let places, let hasNull):

@@ -38,26 +38,24 @@ struct SQLCondition {
     }
 
     static func all(_ conditions: [SQLCondition]) -> SQLCondition {
-        let parts = conditions.filter { $0.constant != true }
-        if parts.contains(where: { $0.constant == false }) { return .never }
-        guard let first = parts.first else { return .always }
-        guard parts.count > 1 else { return first }
-        return SQLCondition(
-            joined(parts.map { $0.level == .or ? "(\($0.sql))" : $0.sql }, " AND "),
-            isNullable: parts.contains { $0.isNullable },
-            level: .and
-        )
+        joined(conditions, .and)
     }
 
     static func any(_ conditions: [SQLCondition]) -> SQLCondition {
-        let parts = conditions.filter { $0.constant != false }
-        if parts.contains(where: { $0.constant == true }) { return .always }
-        guard let first = parts.first else { return .never }
+        joined(conditions, .or)
+    }
+
+    private static func joined(_ conditions: [SQLCondition], _ level: Level) -> SQLCondition {
+        let isAll = level == .and
+        let other: Level = isAll ? .or : .and
+        let parts = conditions.filter { $0.constant != isAll }
+        if let decisive = parts.first(where: { $0.constant == !isAll }) { return decisive }
+        guard let first = parts.first else { return isAll ? .always : .never }
         guard parts.count > 1 else { return first }
         return SQLCondition(
-            joined(parts.map { $0.level == .and ? "(\($0.sql))" : $0.sql }, " OR "),
+            joined(parts.map { $0.level == other ? "(\($0.sql))" : $0.sql }, isAll ? " AND " : " OR "),
             isNullable: parts.contains { $0.isNullable },
-            level: .or
+            level: level
         )
     }
 

@@ -218,15 +218,15 @@ struct ShapeBuilder {
     private func shape(of constant: Constant) -> ConstantShape {
         switch constant {
         case .null: .null
-        case .boolean: .boolean
-        case .integer: .integer
-        case .real: .real
-        case .decimal: .decimal
-        case .date: .date
-        case .text: .text
-        case .url: .url
-        case .uuid: .uuid
-        case .data: .data
+        case .boolean: .plain(.boolean)
+        case .integer: .plain(.integer)
+        case .real: .plain(.real)
+        case .decimal: .plain(.decimal)
+        case .date: .plain(.date)
+        case .text: .plain(.text)
+        case .url: .plain(.url)
+        case .uuid: .plain(.uuid)
+        case .data: .plain(.data)
         case .object(let reference): .object(table: index.table(ofEntity: reference.entityNumber))
         case .entity: .entity
         case .other(let type): .other(type)

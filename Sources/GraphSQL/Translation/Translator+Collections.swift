@@ -233,7 +233,7 @@ extension Translator {
         _ node: ExpressionNode
     ) throws -> Operand {
         let (cursor, order) = try orderedRow(of: collection, node)
-        guard case .hole(let hole) = position, hole.shape == .integer else {
+        guard case .hole(let hole) = position, hole.shape == .plain(.integer) else {
             throw failure(.needsMemory, node, "only a whole number can be a position in the database")
         }
         let place = SQLFragment.bind(.hole(hole.index, .value(.number)))

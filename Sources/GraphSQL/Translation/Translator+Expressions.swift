@@ -110,12 +110,7 @@ extension Translator {
             }
             return SQLOperand(sql: .bind(.hole(hole.index, .value(form))), kind: kind, isNullable: false)
         case .collection:
-            throw failure(
-                .unsupported,
-                node,
-                "a to-many key path is not one value",
-                "Put ANY, ALL or NONE before the comparison, or use an operator such as @count or SUBQUERY"
-            )
+            throw failure(ofCollectionIn: ConstantFolding.text(of: node))
         case .list:
             throw failure(.unsupported, node, "a list is not one value")
         }

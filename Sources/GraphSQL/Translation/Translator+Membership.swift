@@ -11,7 +11,7 @@ extension Translator {
             kind = merged
         }
         guard let storage = kind.storage else { return nil }
-        let hasReals = storage == .date || !shapes.isDisjoint(with: [.real, .decimal])
+        let hasReals = storage == .date || !shapes.isDisjoint(with: [.plain(.real), .plain(.decimal)])
         let rows = dialect.rows(
             of: .bind(.hole(hole.index, .list(storage))),
             ListElements(storage, hasReals: hasReals),
@@ -37,7 +37,7 @@ extension Translator {
                 // As in memory: nil is in a list that has nil.
                 guard hasNull, value.isNullable else { return condition }
                 return .any([condition, SQLCondition("\(value.atom) IS NULL", isNullable: false)])
-            case .text: return try textTest(.contains, collection, element, node)
+            case .plain(.text): return try textTest(.contains, collection, element, node)
             case .null: return .never
             default:
                 throw failure(.incomparable, node, "\(hole.shape.name) contains nothing", "IN needs a collection")
@@ -92,7 +92,8 @@ extension Translator {
         guard let storage else { return .never }
         let isMixed = shapes.contains { $0.kind.flatMap { value.kind.storage(for: $0) } == nil }
         let isNullable = value.isNullable || isMixed
-        let hasReals = storage == .date || !shapes.isDisjoint(with: [.real, .decimal, .date])
+        let reals: Set<ConstantShape> = [.plain(.real), .plain(.decimal), .plain(.date)]
+        let hasReals = storage == .date || !shapes.isDisjoint(with: reals)
         let elements = ListElements(storage, hasReals: hasReals)
         let list = SQLFragment.bind(.hole(hole.index, .list(storage)))
         if node.options.folds, value.kind == .text {

@@ -18,7 +18,7 @@ extension Translator {
 
     func beginsWith(_ left: Operand, _ right: Operand, _ node: ComparisonNode) throws -> SQLCondition {
         if !node.options.folds, case .value(let column) = left, column.kind == .text,
-            case .hole(let hole) = right, hole.shape == .text
+            case .hole(let hole) = right, hole.shape == .plain(.text)
         {
             let low = SQLFragment.bind(.hole(hole.index, .value(.text)))
             let end = SQLFragment.bind(.hole(hole.index, .prefixEnd))

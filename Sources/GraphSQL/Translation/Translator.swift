@@ -47,14 +47,7 @@ final class Translator {
 
     func entity(_ name: String) throws -> EntitySchema {
         if let entity = index.schema.entities[name] { return entity }
-        let nearest = NearestName.of(name, among: index.schema.entityOrder)
-        throw TranslationError(
-            kind: .unknownKey,
-            entity: name,
-            expression: name,
-            reason: "the store has no entity of this name",
-            remedy: nearest.map { "Did you mean \"\($0)\"?" }
-        )
+        throw TranslationError.unknownEntity(name, in: "store", among: index.schema.entityOrder)
     }
 
     func failure(
@@ -73,6 +66,16 @@ final class Translator {
         _ remedy: String? = nil
     ) -> TranslationError {
         failure(kind, printed: ConstantFolding.text(of: .comparison(comparison)), reason, remedy)
+    }
+
+    /// The error for the objects of a to-many relationship in a place where one value is needed.
+    func failure(ofCollectionIn printed: String) -> TranslationError {
+        failure(
+            .unsupported,
+            printed: printed,
+            "a to-many key path is not one value",
+            "Put ANY, ALL or NONE before the comparison, or use an operator such as @count or SUBQUERY"
+        )
     }
 
     func failure(

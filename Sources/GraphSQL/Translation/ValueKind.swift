@@ -122,15 +122,7 @@ extension ConstantShape {
     /// The kind that a constant has of itself; nil for nil, collections and values that no column holds.
     var kind: ValueKind? {
         switch self {
-        case .boolean: .boolean
-        case .integer: .integer
-        case .real: .real
-        case .decimal: .decimal
-        case .date: .date
-        case .text: .text
-        case .url: .url
-        case .uuid: .uuid
-        case .data: .data
+        case .plain(let shape): shape.kind
         case .object(let table): table.map { .object(table: $0, entity: "") }
         case .entity: .entity
         case .null, .list, .other: nil

@@ -1,6 +1,8 @@
 // The numbers in `Z_FOK_` columns, with gaps as Apple leaves them, so that a member can be inserted between two others.
 // Used to write the order of a relationship.
 
+import GraphEngine
+
 /// Assigns the numbers that order the members of a relationship.
 package enum OrderKeys {
     /// The gap between new numbers.
@@ -20,7 +22,8 @@ package enum OrderKeys {
         }
         var low = floor
         var start = 0
-        for place in longestAscent(keys, above: floor) + [keys.count] {
+        let valid = keys.map { $0.flatMap { $0 > floor ? $0 : nil } }
+        for place in LongestAscent.indexes(of: valid) + [keys.count] {
             let count = place - start
             let high = place < keys.count ? keys[place] ?? 0 : low + Int64(count + 1) * step
             if count > 0 {
@@ -40,30 +43,5 @@ package enum OrderKeys {
             let key = floor &+ Int64(place + 1) &* step
             return keys[place] == key ? nil : (place, key)
         }
-    }
-
-    /// The indexes of a longest ascending subsequence.
-    private static func longestAscent(_ keys: [Int64?], above floor: Int64) -> [Int] {
-        // For each length: the index of the least number that ends an ascent of this length.
-        var ends: [Int] = []
-        var before = [Int](repeating: -1, count: keys.count)
-        for (place, key) in keys.enumerated() {
-            guard let key, key > floor else { continue }
-            var low = 0
-            var high = ends.count
-            while low < high {
-                let middle = (low + high) / 2
-                if (keys[ends[middle]] ?? 0) < key { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { before[place] = ends[low - 1] }
-            if low == ends.count { ends.append(place) } else { ends[low] = place }
-        }
-        var result: [Int] = []
-        var place = ends.last ?? -1
-        while place >= 0 {
-            result.append(place)
-            place = before[place]
-        }
-        return result.reversed()
     }
 }

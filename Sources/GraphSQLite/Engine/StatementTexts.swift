@@ -21,6 +21,11 @@ struct StatementTexts {
     struct Members {
         var text: String
         var destination: String
+
+        fileprivate init(_ destination: String, from tables: String, order: String?) {
+            text = "SELECT t.Z_PK, t.Z_ENT FROM \(tables) ORDER BY \(order.map { "\($0), " } ?? "")t.Z_PK"
+            self.destination = destination
+        }
     }
 
     private var oneRow: [Int: String] = [:]
@@ -59,20 +64,19 @@ struct StatementTexts {
     private static func members(_ property: PropertySchema?) -> Members? {
         switch property {
         case .toManyInverse(let inverse):
-            let order = inverse.orderColumn.map { "t.\($0), " } ?? ""
-            return Members(
-                text: "SELECT t.Z_PK, t.Z_ENT FROM \(inverse.destinationTable) t WHERE t.\(inverse.column) = ? "
-                    + "ORDER BY \(order)t.Z_PK",
-                destination: inverse.destination
+            Members(
+                inverse.destination,
+                from: "\(inverse.destinationTable) t WHERE t.\(inverse.column) = ?",
+                order: inverse.orderColumn.map { "t.\($0)" }
             )
         case .manyToMany(let join):
-            let order = join.orderColumn.map { "j.\($0), " } ?? ""
-            return Members(
-                text: "SELECT t.Z_PK, t.Z_ENT FROM \(join.joinTable) j JOIN \(join.destinationTable) t "
-                    + "ON t.Z_PK = j.\(join.otherColumn) WHERE j.\(join.ownColumn) = ? ORDER BY \(order)t.Z_PK",
-                destination: join.destination
+            Members(
+                join.destination,
+                from: "\(join.joinTable) j JOIN \(join.destinationTable) t ON t.Z_PK = j.\(join.otherColumn) "
+                    + "WHERE j.\(join.ownColumn) = ?",
+                order: join.orderColumn.map { "j.\($0)" }
             )
-        case .attribute, .toOne, nil: return nil
+        case .attribute, .toOne, nil: nil
         }
     }
 }

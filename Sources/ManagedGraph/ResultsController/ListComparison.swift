@@ -1,5 +1,6 @@
 // Computes how two arrangements differ, after a new fetch. Edits of a list in place (SectionedList+Changes.swift)
 // report their own changes in less time.
+import GraphEngine
 
 /// The difference between two arrangements; each element occurs at most once in either.
 struct ListComparison<Element: Hashable> {
@@ -22,7 +23,8 @@ struct ListComparison<Element: Hashable> {
         for (index, section) in old.enumerated() { oldIndexes[section.name] = index }
         // Sections that keep their relative order stay; all others are deleted and inserted.
         let common = new.indices.filter { oldIndexes[new[$0].name] != nil }
-        let stays = Self.longestAscent(common.map { oldIndexes[new[$0].name] ?? 0 }).map { common[$0] }
+        let former = common.map { oldIndexes[new[$0].name].map { Int64($0) } }
+        let stays = LongestAscent.indexes(of: former).map { common[$0] }
         var oldOfNew: [Int: Int] = [:]
         for index in stays { oldOfNew[index] = oldIndexes[new[index].name] }
         let staying = Set(oldOfNew.values)
@@ -39,7 +41,7 @@ struct ListComparison<Element: Hashable> {
             let origins = content.items.map { places.removeValue(forKey: $0) }
             let candidates = origins.indices.filter { origins[$0] != nil && origins[$0]?.section == oldOfNew[section] }
             let keeping = Set(
-                Self.longestAscent(candidates.map { origins[$0]?.item ?? 0 }).map { candidates[$0] }
+                LongestAscent.indexes(of: candidates.map { origins[$0].map { Int64($0.item) } }).map { candidates[$0] }
             )
             for (item, element) in content.items.enumerated() {
                 let to = ListPosition(section: section, item: item)
@@ -56,32 +58,5 @@ struct ListComparison<Element: Hashable> {
         }
         moved.sort { $0.from < $1.from }
         deleted = places.map { (element: $0.key, from: $0.value) }.sorted { $0.from < $1.from }
-    }
-
-    /// The indexes of a longest increasing subsequence of distinct numbers.
-    ///
-    /// O(n log n).
-    static func longestAscent(_ numbers: [Int]) -> [Int] {
-        /// For each length, the index of the smallest number that ends such a subsequence.
-        var ends: [Int] = []
-        var previous: [Int] = []
-        previous.reserveCapacity(numbers.count)
-        for (index, number) in numbers.enumerated() {
-            var low = 0
-            var high = ends.count
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-            }
-            previous.append(low > 0 ? ends[low - 1] : -1)
-            if low == ends.count { ends.append(index) } else { ends[low] = index }
-        }
-        var result: [Int] = []
-        var index = ends.last ?? -1
-        while index >= 0 {
-            result.append(index)
-            index = previous[index]
-        }
-        return result.reversed()
     }
 }

@@ -1,5 +1,7 @@
 // The width of text on a terminal, and truncation and sanitizing of text for it. Used by TextTable.
 
+import GraphArchives
+
 enum TextWidth {
     /// The number of columns of a text without control characters.
     static func columns(_ text: String) -> Int {
@@ -49,12 +51,12 @@ enum TextWidth {
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where isHarmful(scalar): result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            default: result.unicodeScalars.append(scalar)
+            if let escape = scalar.letterEscape {
+                result += escape
+            } else if isHarmful(scalar) {
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            } else {
+                result.unicodeScalars.append(scalar)
             }
         }
         return result

@@ -174,15 +174,7 @@ package struct MigrationPlanner {
 
     /// The columns of an old entity's rows that may have a value.
     func ownColumns(_ entity: EntitySchema) -> Set<String> {
-        var result: Set<String> = []
-        for property in entity.properties.values {
-            switch property {
-            case .attribute(let attribute): result.insert(attribute.column)
-            case .toOne(let toOne):
-                result.formUnion([toOne.column, toOne.entityColumn, toOne.orderColumn].compactMap(\.self))
-            case .toManyInverse, .manyToMany: break
-            }
-        }
+        var result = entity.columnNames
         for owner in old.entities.values {
             for case .toManyInverse(let inverse) in owner.properties.values
             where inverse.inverse.isEmpty && old.isFamily(entity.name, of: inverse.destination) {

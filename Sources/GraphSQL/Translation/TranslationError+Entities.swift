@@ -1,0 +1,17 @@
+// The error for the name of an entity that does not exist. Thrown by the translation and by the checks of fetches.
+import GraphEngine
+import GraphModel
+
+extension TranslationError {
+    /// The error for an entity that a store or model (`place`) does not have among its known ones.
+    static func unknownEntity(_ name: String, in place: String, among known: [String]) -> TranslationError {
+        let nearest = NearestName.of(name, among: known)
+        return TranslationError(
+            kind: .unknownKey,
+            entity: name,
+            expression: name,
+            reason: "the \(place) has no such entity",
+            remedy: nearest.map { "Did you mean \"\($0)\"?" }
+        )
+    }
+}
