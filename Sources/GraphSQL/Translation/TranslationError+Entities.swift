@@ -10,7 +10,7 @@ extension TranslationError {
             kind: .unknownKey,
             entity: name,
             expression: name,
-            reason: "the \(place) has no such entity",
+            reason: "the \(place) has no entity of this name",
             remedy: nearest.map { "Did you mean \"\($0)\"?" }
         )
     }
