@@ -1,5 +1,7 @@
 """Shorthands for Grocery Dude."""
 
+import html
+
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
@@ -56,22 +58,26 @@ def add_name(browser, item, word, name):
 
 
 def add_item(browser, name, quantity=None, unit=None, home=None, shop=None, listed=False):
-    """Adds an item through the screens and returns to Prepare."""
-    browser.open("/GroceryDude").shows("Prepare").add().shows("Item")
-    item = browser.path
-    type_in(browser, "name", name)
+    """Adds an item with plain requests, and shows it in Prepare; returns its address."""
+    server = browser.server
+    item = plain.post(server, "/GroceryDude", {"action": "insert"}).headers["location"]
+    fields = {"action": "save", "name": name}
     if quantity is not None:
-        type_in(browser, "quantity", quantity)
+        fields["quantity"] = quantity
     for word, key, value in [("units", "unit", unit), ("home-locations", "locationAtHome", home),
                              ("shop-locations", "locationAtShop", shop)]:
-        if value is not None:
-            if value not in choices(browser, key):
-                add_name(browser, item, word, value)
-            choose(browser, key, value)
-    settled(browser)
-    browser.back().shows("Prepare")
+        if value is None:
+            continue
+        if f">{html.escape(value)}</option>" not in plain.get(server, item).text:
+            add_name(browser, item, word, value)
+        fields[key] = plain.reference(plain.get(server, item).text.split(f'id="field-{key}"')[1], value)
+    answer = plain.post(server, item, fields)
+    assert answer.status == 303, answer.text
     if listed:
-        browser.tap(name)
+        answer = plain.post(server, "/GroceryDude", {"perform": "list " + item.rsplit("/", 1)[1]})
+        assert answer.status == 303, answer.text
+    browser.show_list("/GroceryDude", "Prepare", name)
+    if listed:
         browser.until(f"{name} listed", lambda: styled(browser, "highlighted").count(name))
     return item
 

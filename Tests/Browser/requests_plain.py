@@ -1,6 +1,8 @@
 """Requests without a browser, each on its own connection."""
 
+import html
 import http.client
+import re
 from urllib.parse import urlencode
 
 
@@ -33,9 +35,30 @@ def post(server, path, fields, headers=None):
     return send(server, "POST", path, urlencode(fields), {**kind, **(headers or {})})
 
 
-def add_task(server, text=None):
+def reference(page, text):
+    """The object behind a row or a choice with a title, by the page's HTML."""
+    pattern = r'value="(?:\w+ )?([A-Z]\w*-p\d+)"[^>]*>(?:\s*<[^>]*>)*\s*' + re.escape(html.escape(text)) + r"\s*<"
+    match = re.search(pattern, page)
+    assert match, f"{text} is not on the page"
+    return match[1]
+
+
+def add_task(server, text=None, priority=None, day=None, location=None):
     """Adds a task; returns the address of its detail screen."""
     address = post(server, "/Tasks", {"action": "insert"}).headers["location"]
+
+    def change(screen, action, value):
+        answer = post(server, f"{address}/{screen}", {"action": action, "value": value})
+        assert answer.status == 303, answer.text
+
     if text is not None:
-        assert post(server, address + "/text", {"action": "save", "value": text}).status == 303
+        change("text", "save", text)
+    if priority is not None:
+        change("priority", "choose", ["None", "Low", "Medium", "High"].index(priority))
+    if day is not None:
+        change("due-date", "save", day)
+    if location is not None:
+        if html.escape(location) not in get(server, address + "/location").text:
+            change("location/new", "save", location)
+        change("location", "choose", reference(get(server, address + "/location").text, location))
     return address

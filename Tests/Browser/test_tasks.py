@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, timedelta
 
-from screens import add_task
+from screens import add_task, add_task_on_screen
 
 INVALID = "Invalid Due Date"
 PAST = "Due date must be today or later"
@@ -33,6 +33,12 @@ def test_plus_inserts_a_task_due_in_three_days_and_opens_its_detail(browser):
     assert browser.texts == ["Text", "Priority", "Due Date", "Location", "Hi-Pri Tasks", "Tasks due sooner"]
     browser.has_value("Priority", "None").has_value("Due Date", long(3)).has_value("Location", "Not Set")
     browser.back().shows("Tasks").has_rows(["Untitled"])
+
+
+def test_a_task_is_made_through_the_screens(browser):
+    add_task_on_screen(browser, "Paint", "High", day(1), "Home")
+    browser.has_rows(["Paint"]).tap("Paint").shows("Task Detail")
+    browser.has_value("Priority", "High").has_value("Due Date", long(1)).has_value("Location", "Home")
 
 
 def test_tasks_are_listed_by_text_ascending_and_dsc_and_asc_replace_the_order(browser):
