@@ -23,11 +23,12 @@ cmp -s "$list" "$workspace/contents.xcworkspacedata" || cp "$list" "$workspace/c
 rm -f "$list"
 trap - EXIT
 
-# SwiftPM records finished steps in two databases, one of them for the tools of plugins. Both build the same files, so each
-# finds them changed by the other, and every build compiles and links the generator twice. One database prevents that.
-if [ ! -L "$folder/plugin-tools.db" ]; then
+# SwiftPM records finished steps in two databases, one of them for the tools of plugins. Both builds write the same files,
+# so each takes the other's for changes, and every build compiles and links the generator twice. Both begin with the
+# records of the latest build instead.
+if [ -f "$folder/build.db" ]; then
     rm -f "$folder/plugin-tools.db"
-    ln -s build.db "$folder/plugin-tools.db"
+    cp "$folder/build.db" "$folder/plugin-tools.db"
 fi
 
 # Line numbers are enough for backtraces and for reports that name the place of a call.
