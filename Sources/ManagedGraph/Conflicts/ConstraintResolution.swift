@@ -130,7 +130,6 @@ extension NSManagedObjectContext {
         pendingInserted.removeAll { $0 === winner }
         assignedStores[ObjectIdentifier(winner)] = nil
         winner.key = row.key
-        winner.cachedID = nil
         winner.snapshot = batch
         winner.row = row.row
         row.state.insert(.gone)

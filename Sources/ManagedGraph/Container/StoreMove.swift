@@ -132,7 +132,6 @@ struct StoreMove {
                     tree: object.layout.tree.rootName,
                     entity: object.layout.name
                 )
-                object.cachedID = nil
             }
             do {
                 try new.take(
@@ -174,7 +173,6 @@ struct StoreMove {
             new.references = map
             ReferenceMap.adopt(map, new.identifier ?? "")
             new.renewLink()
-            for object in objects { object.cachedID = nil }
             _ = try new.execute(
                 NSSaveChangesRequest(inserted: Set(objects), updated: [], deleted: [], locked: []),
                 with: context

@@ -111,7 +111,7 @@ extension NSManagedObjectContext {
 
     /// Removes from the context a new object that was deleted before it was saved, or one that has lost its row.
     final func forget(_ object: NSManagedObject) {
-        _ = object.objectID
+        _ = object.identifyingKey
         if object.state.contains(.deletedElsewhere) { deletedList.removeAll { $0 === object } }
         registry.remove(object)
         object.state.subtract([.inserted, .updated, .deletedElsewhere])

@@ -183,7 +183,6 @@ extension NSManagedObjectContext {
     final func rename(_ object: NSManagedObject, _ key: ObjectKey) {
         registry.remove(object)
         object.key = key
-        object.cachedID = nil
         registry.register(object)
     }
 }

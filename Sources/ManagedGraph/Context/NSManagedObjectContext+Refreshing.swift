@@ -27,8 +27,8 @@ extension NSManagedObjectContext {
 
     /// Removes a new object from those to be saved.
     private func dropInsertion(of object: NSManagedObject) {
-        // Register it by its identifier, as it leaves the list of inserted objects.
-        _ = object.objectID
+        // Register it by its key, as it leaves the list of inserted objects.
+        _ = object.identifyingKey
         detach(object)
         insertedList.removeAll { $0 === object }
         if object.state.contains(.pendingInsert) { pendingInserted.removeAll { $0 === object } }

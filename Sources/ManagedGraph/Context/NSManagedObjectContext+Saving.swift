@@ -181,8 +181,6 @@ extension NSManagedObjectContext {
             object.commitChanges(version: newVersion(object))
         }
         for object in operation.deleted {
-            // Observers ask for the identifier, which needs the registry.
-            _ = object.objectID
             registry.remove(object)
             object.state = [.gone, .deleted]
             object.registry = nil

@@ -96,7 +96,6 @@ extension NSManagedObjectContext {
     private func renew(_ object: NSManagedObject, _ values: ContiguousArray<Value>) {
         forgetListed(object)
         object.state = [.unset]
-        object.cachedID = nil
         object.snapshot = nil
         object.page = nil
         object.key = ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)

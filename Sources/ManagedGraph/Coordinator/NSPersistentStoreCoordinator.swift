@@ -17,6 +17,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     package final let compiledModel: CompiledModel
     /// Guards the list of stores.
     private let stores = Mutex(UnsafeTransfer<[(any RowStore)?]>([]))
+    /// The links of removed stores by their index, for the identifiers of objects that are still held.
+    private let removedLinks = Mutex<[Int32: StoreLink]>([:])
     /// Lets one store at a time be added, moved or removed.
     private let changes = NSRecursiveLock()
     /// Lets one block of `perform` run at a time.
@@ -96,6 +98,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     final func store(at index: Int32) -> NSPersistentStore? { rowStore(at: index) }
 
+    /// The link of a store, also of one that was removed.
+    final func link(at index: Int32) -> StoreLink? {
+        store(at: index)?.link ?? removedLinks.withLock { $0[index] }
+    }
+
     final func entityIndex(number: Int64, store: Int32) -> Int? {
         rowStore(at: store)?.entityIndex(number: number)
     }
@@ -108,6 +115,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     final func replace(_ store: any RowStore) {
+        removedLinks.withLock { $0[store.index] = store.link }
         stores.withLock {
             if Int(store.index) < $0.value.count { $0.value[Int(store.index)] = nil }
         }

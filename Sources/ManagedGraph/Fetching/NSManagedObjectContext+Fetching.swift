@@ -125,11 +125,11 @@ extension NSManagedObjectContext {
         var start = 0
         while start < keys.count {
             let end = min(start + pageSize, keys.count)
-            let page = FaultPage(
-                keys: (start..<end).map { keys.integer(0, $0) },
-                layout: layout,
-                store: store.index
-            )
+            // A fault by itself reads its row by its key.
+            let page =
+                end - start == 1
+                ? nil
+                : FaultPage(keys: (start..<end).map { keys.integer(0, $0) }, layout: layout, store: store.index)
             for row in start..<end {
                 let (rowLayout, key) = identity(
                     keys.integer(0, row),

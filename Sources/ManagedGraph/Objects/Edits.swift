@@ -3,7 +3,7 @@
 import GraphEngine
 
 /// An object's own values beside its snapshot.
-final class Edits {
+final class Edits: ObjectParts {
     /// By slot; `.absent` if the snapshot's value holds.
     @exclusivity(unchecked) var values: ContiguousArray<Value>
     /// Slots changed since the last save or fetch.
@@ -40,11 +40,13 @@ final class Edits {
     init(count: Int) {
         values = ContiguousArray(repeating: .absent, count: count)
         isWholeRow = false
+        super.init()
     }
 
     init(values: [Value]) {
         self.values = ContiguousArray(values)
         isWholeRow = true
+        super.init()
     }
 
     deinit {

@@ -72,9 +72,9 @@ extension NSManagedObject {
     /// Gives a row to an object that has none, or a fresher one.
     @inline(__always)
     func adopt(_ batch: RowBatch, row newRow: Int) {
+        if let page { self.page = page.siblings }
         snapshot = batch
         row = Int32(truncatingIfNeeded: newRow)
-        if page != nil { page = page?.siblings }
     }
 
     /// The version of the row the object was read from or saved as.

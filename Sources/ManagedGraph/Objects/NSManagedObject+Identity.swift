@@ -5,23 +5,21 @@ import GraphModel
 
 extension NSManagedObject {
     /// The identifier; temporary until the first save or `obtainPermanentIDs(for:)`.
+    ///
+    /// Identifiers are made when they are requested, as most objects are never asked for theirs; those of one object are
+    /// equal.
     public final var objectID: NSManagedObjectID {
-        if let cachedID { return cachedID }
-        let made = NSManagedObjectID(
-            layout: layout,
-            key: key.primaryKey == 0 ? TemporaryKeys.next(entity: layout.index) : key,
-            store: registry?.coordinator?.store(at: key.store)
-        )
-        if key.primaryKey == 0 {
-            key = made.key
-            registry?.register(self)
-        }
-        return keepID(made)
+        let key = identifyingKey
+        if key.isTemporary { return TemporaryIdentifiers.identifier(of: key, layout: layout) }
+        return NSManagedObjectID(layout: layout, key: key, link: storeLink)
     }
 
     /// The key, a temporary one made if the object has none yet.
     var identifyingKey: ObjectKey {
-        if key.primaryKey == 0 { _ = objectID }
+        if primaryKey == 0 {
+            key = TemporaryKeys.next(entity: layout.index)
+            registry?.register(self)
+        }
         return key
     }
 

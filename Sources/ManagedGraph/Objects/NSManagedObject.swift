@@ -15,21 +15,19 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     // The fields are touched on the context's queue only, one at a time and by methods of this module: the run-time
     // check for overlapping access would cost more than the access.
 
-    /// Valid for the life of the process, as layouts are never freed.
-    package unowned(unsafe) final let layout: ObjectLayout
-    /// The layout's slots, for accessors.
-    final let table: UnsafePointer<LayoutTable>
-    @exclusivity(unchecked) final var registry: ObjectRegistry?
-    /// The rows this object was read from, owned through `snapshot` and read without counting references.
-    @exclusivity(unchecked) final var rows: Unmanaged<RowBatch>?
-    @exclusivity(unchecked) final var edits: Edits?
-    /// The page of a batched fetch to load when a value is asked for.
-    @exclusivity(unchecked) final var page: FaultPage?
-    @exclusivity(unchecked) final var key: ObjectKey
+    //
+    // The sizes count: with the header of 16 bytes these fields are 56 bytes, which malloc serves from 64.
+
+    /// The slots of the object's entity for accessors, its layout and the index of its store; never freed.
+    @exclusivity(unchecked) final var table: UnsafePointer<LayoutTable>
+    /// The context's registry, or the link of the store that the object was in; see `registry`.
+    @exclusivity(unchecked) final var home = ObjectHome()
+    /// The rows that the object was read from, its own values and its page; see `rows`, `edits` and `page`.
+    @exclusivity(unchecked) final var content = ObjectContent()
+    /// The primary key; negative for an object that was never saved, 0 if its identifier was not requested either.
+    @exclusivity(unchecked) final var primaryKey: Int64 = 0
     @exclusivity(unchecked) final var row: Int32 = 0
     @exclusivity(unchecked) final var state: ObjectState
-    /// The identifier, once it was requested: other contexts request it too, on their own queues, for saved objects.
-    private final let identifier = Atomic<UnsafeRawPointer?>(nil)
 
     /// Makes an object of an entity and inserts it into a context.
     ///
@@ -37,10 +35,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     ///   - entity: The entity, which must belong to a model.
     ///   - context: The context to insert into, or nil for an object without one.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        let layout = ObjectLayout.of(entity)
-        self.layout = layout
-        table = layout.table
-        key = ObjectKey(entity: Int32(truncatingIfNeeded: layout.index), store: -1, primaryKey: 0)
+        table = ObjectLayout.of(entity).table
         state = .unset
         super.init()
         if let context { context.insertNew(self) }
@@ -64,48 +59,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     open class func managedKeyPaths() -> [ManagedKeyPath] { ManagedObjectRegistry.keyPaths(of: self) }
 
     deinit {
-        if key.primaryKey != 0, let registry { registry.remove(self) }
+        if primaryKey != 0, let registry { registry.remove(self) }
         if state.contains(.holding), let registry { registry.release(takeHeldMembers()) }
-        rows?.release()
-        if identifier.load(ordering: .relaxed) != nil { cachedID = nil }
+        content.release()
+        home.release()
         if state.contains(.observed) { ObservedObjects.forget(ObjectIdentifier(self)) }
-    }
-
-    /// The identifier, if it was requested.
-    final var cachedID: NSManagedObjectID? {
-        get {
-            identifier.load(ordering: .acquiring)
-                .map { Unmanaged<NSManagedObjectID>.fromOpaque($0).takeUnretainedValue() }
-        }
-        set {
-            let made = newValue.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
-            let former = identifier.exchange(made, ordering: .acquiringAndReleasing)
-            former.map { Unmanaged<NSManagedObjectID>.fromOpaque($0).release() }
-        }
-    }
-
-    /// Keeps an identifier unless another thread was first; returns the one that is kept.
-    final func keepID(_ made: NSManagedObjectID) -> NSManagedObjectID {
-        let pointer = UnsafeRawPointer(Unmanaged.passRetained(made).toOpaque())
-        let (isKept, former) = identifier.compareExchange(
-            expected: nil,
-            desired: pointer,
-            ordering: .acquiringAndReleasing
-        )
-        guard !isKept, let former else { return made }
-        Unmanaged<NSManagedObjectID>.fromOpaque(pointer).release()
-        return Unmanaged<NSManagedObjectID>.fromOpaque(former).takeUnretainedValue()
-    }
-
-    /// The rows this object was read from, shared with the other objects of the result.
-    @inline(__always)
-    final var snapshot: RowBatch? {
-        get { rows?.takeUnretainedValue() }
-        set {
-            let former = rows
-            rows = newValue.map(Unmanaged.passRetained)
-            former?.release()
-        }
     }
 
     // MARK: Identity

@@ -8,7 +8,7 @@ struct KeyAssignment {
     private let coordinator: NSPersistentStoreCoordinator
     /// Objects that received keys here, and the former keys of those that had a temporary identifier.
     private var given: [ContiguousArray<NSManagedObject>] = []
-    private var former: [ObjectIdentifier: (key: ObjectKey, identifier: NSManagedObjectID?)] = [:]
+    private var former: [ObjectIdentifier: ObjectKey] = [:]
     private var groups: [Group] = []
 
     init(context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
@@ -98,11 +98,9 @@ struct KeyAssignment {
         guard !former.isEmpty else { return }
         let hasChildren = context.hasChildren
         for object in given.joined() {
-            guard let entry = former[ObjectIdentifier(object)], entry.key.isTemporary else { continue }
-            entry.identifier?.noteSuccessor(object.objectID)
-            if hasChildren {
-                coordinator.promotedKeys.note(temporary: entry.key.primaryKey, permanent: object.key)
-            }
+            guard let key = former[ObjectIdentifier(object)], key.isTemporary else { continue }
+            TemporaryIdentifiers.living(key.primaryKey)?.noteSuccessor(object.objectID)
+            if hasChildren { coordinator.promotedKeys.note(temporary: key.primaryKey, permanent: object.key) }
         }
         if hasChildren { coordinator.promotedKeys.dropOld() }
     }
@@ -117,10 +115,7 @@ struct KeyAssignment {
         let index = store.index
         context.registry.withPages(store: index, tree: tree) { pages in
             for (key, object) in zip(keys, objects) {
-                if object.key.primaryKey != 0 || object.cachedID != nil {
-                    former[ObjectIdentifier(object)] = (object.key, object.cachedID)
-                    object.cachedID = nil
-                }
+                if object.primaryKey != 0 { former[ObjectIdentifier(object)] = object.key }
                 object.key = ObjectKey(
                     entity: Int32(truncatingIfNeeded: object.layout.index),
                     store: index,
@@ -132,8 +127,8 @@ struct KeyAssignment {
         }
         guard !former.isEmpty else { return }
         for object in objects {
-            guard let entry = former[ObjectIdentifier(object)], entry.key.isTemporary else { continue }
-            context.registry.forget(temporaryKey: entry.key.primaryKey)
+            guard let key = former[ObjectIdentifier(object)], key.isTemporary else { continue }
+            context.registry.forget(temporaryKey: key.primaryKey)
         }
     }
 
@@ -142,11 +137,9 @@ struct KeyAssignment {
         let kept = given.map { ContiguousArray($0.filter { stores.contains($0.key.store) }) }
         for object in given.joined() where !stores.contains(object.key.store) {
             context.registry.remove(object)
-            let entry = former[ObjectIdentifier(object)]
             object.key =
-                entry?.key
+                former[ObjectIdentifier(object)]
                 ?? ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)
-            object.cachedID = entry?.identifier
             if object.key.isTemporary { context.registry.register(object) }
         }
         given = kept.filter { !$0.isEmpty }

@@ -1,27 +1,42 @@
 // The part of a layout that every read and write of a property looks at, as plain memory: reading it counts no
-// references. Made by ObjectLayout and never freed, like the layout itself.
+// references. Made by ObjectLayout, one for each store, and never freed, like the layout itself.
 import GraphModel
 import GraphSQLite
 
-/// A layout's slots as plain memory.
+/// A layout's slots as plain memory, for the objects of one store.
 struct LayoutTable {
     /// The layout's number.
     let number: UInt32
+    /// The index of the entity in its model.
+    let entity: Int32
+    /// The index of the objects' store in its coordinator; -1 for objects that were never saved.
+    fileprivate(set) var store: Int32 = -1
+    unowned(unsafe) let layout: ObjectLayout
     /// By slot: the column in a row batch, -1 if there is none.
     let columns: UnsafePointer<Int16>
     /// By slot: the attribute's type; `undefined` for a relationship.
     let types: UnsafePointer<AttributeType>
 
     /// Copies a layout's slots into memory of their own.
-    static func make(number: UInt32, columns: [Int16], types: [AttributeType]) -> UnsafePointer<LayoutTable> {
-        let table = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
-        table.initialize(to: LayoutTable(number: number, columns: copy(columns), types: copy(types)))
-        return UnsafePointer(table)
+    init(of layout: ObjectLayout) {
+        number = layout.number
+        entity = Int32(truncatingIfNeeded: layout.index)
+        self.layout = layout
+        columns = Self.copy(layout.columns)
+        types = Self.copy(layout.slots.map(\.type))
     }
 
     private static func copy<T>(_ values: [T]) -> UnsafePointer<T> {
         let memory = UnsafeMutablePointer<T>.allocate(capacity: max(1, values.count))
         for (index, value) in values.enumerated() { (memory + index).initialize(to: value) }
+        return UnsafePointer(memory)
+    }
+
+    /// The same table for the objects of another store.
+    func copy(store: Int32) -> UnsafePointer<LayoutTable> {
+        let memory = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
+        memory.initialize(to: self)
+        memory.pointee.store = store
         return UnsafePointer(memory)
     }
 }

@@ -14,14 +14,19 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// The permanent identifier that has replaced this temporary one, retained.
     private let successor = Atomic<UnsafeRawPointer?>(nil)
 
-    package init(layout: ObjectLayout, key: ObjectKey, store: NSPersistentStore?) {
+    package convenience init(layout: ObjectLayout, key: ObjectKey, store: NSPersistentStore?) {
+        self.init(layout: layout, key: key, link: store?.link)
+    }
+
+    init(layout: ObjectLayout, key: ObjectKey, link: StoreLink?) {
         self.layout = layout
         self.key = key
-        link = store?.link
+        self.link = link
         super.init()
     }
 
     deinit {
+        if key.isTemporary { TemporaryIdentifiers.forget(self) }
         successor.load(ordering: .acquiring).map { Unmanaged<NSManagedObjectID>.fromOpaque($0).release() }
     }
 

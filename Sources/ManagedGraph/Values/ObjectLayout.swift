@@ -12,6 +12,7 @@ package final class ObjectLayout: @unchecked Sendable {
     let number: UInt32
     /// The slots as accessors read them.
     let table: UnsafePointer<LayoutTable>
+    private let storeTables = StoreTables()
     /// Index in the compiled model.
     package let index: Int
     package let name: String
@@ -81,7 +82,8 @@ package final class ObjectLayout: @unchecked Sendable {
         for property in entity.properties { add(property, path: "", isTransient: false, to: -1) }
         self.slots = slots
         self.columns = columns
-        table = LayoutTable.make(number: number, columns: columns, types: slots.map(\.type))
+        let table = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
+        self.table = UnsafePointer(table)
         self.slotByName = slotByName
         validators = slots.map { slot in
             let rules = PropertyValidation(
@@ -108,7 +110,12 @@ package final class ObjectLayout: @unchecked Sendable {
         toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
         toManySlots = slots.indices.filter { slots[$0].kind == .toMany }
         defaults = slots.map(\.initialValue)
+        table.initialize(to: LayoutTable(of: self))
     }
+
+    /// The table for objects of a store; -1 is for those that were never saved.
+    @inline(__always)
+    func table(store: Int32) -> UnsafePointer<LayoutTable> { storeTables.table(store, table) }
 
     /// The slot of a property.
     ///
