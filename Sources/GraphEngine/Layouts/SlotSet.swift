@@ -11,6 +11,14 @@ public struct SlotSet: Equatable, Sendable {
     /// An empty set.
     @inlinable public init() {}
 
+    /// A set of slots below 64, each of which is a bit.
+    @inlinable @inline(__always)
+    public init(bits: UInt64) { low = bits }
+
+    /// The slots as bits; nil if one may be 64 or larger.
+    @inlinable @inline(__always)
+    public var bits: UInt64? { high == nil ? low : nil }
+
     /// Whether the set is empty.
     @inlinable public var isEmpty: Bool { low == 0 && (high?.allSatisfy { $0 == 0 } ?? true) }
 

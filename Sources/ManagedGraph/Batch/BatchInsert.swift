@@ -124,9 +124,9 @@ private final class BatchInsert {
         if !layout.derivedSlots.isEmpty {
             let object = scratchObject()
             let edits = object.prepareToChange(layout.derivedSlots[0])
-            edits.values = row.values
+            edits.allValues = row.values
             object.derive()
-            row.values = filled(edits.values)
+            row.values = filled(edits.allValues)
         }
         try append(row)
     }
@@ -160,14 +160,13 @@ private final class BatchInsert {
         guard let edits = object.edits else { return true }
         try object.checkRefusals(edits)
         // Swap the values with those of a row already written, so that no memory is allocated for a row.
-        var row: Row = ([], edits.changed)
-        swap(&row.values, &edits.values)
+        var row: Row = (edits.takeValues(), edits.changed)
         for slot in layout.toOneSlots {
             guard case .object(let destination) = row.values[slot] else { continue }
             row.values[slot] = try layout.batchValue(destination, for: slot, in: store)
         }
         try append(row)
-        swap(&row.values, &edits.values)
+        edits.allValues = row.values
         return true
     }
 
@@ -176,15 +175,17 @@ private final class BatchInsert {
         if isKnownUniquelyReferenced(&scratch), let scratch, let edits = scratch.edits {
             edits.changed.removeAll()
             edits.forgetEvent()
-            if edits.values.count == layout.defaults.count {
+            var values = edits.takeValues()
+            if values.count == layout.defaults.count {
                 layout.defaults.withUnsafeBufferPointer { defaults in
-                    edits.values.withUnsafeMutableBufferPointer { values in
+                    values.withUnsafeMutableBufferPointer { values in
                         for slot in values.indices { values[slot] = defaults[slot] }
                     }
                 }
             } else {
-                edits.values = ContiguousArray(layout.defaults)
+                values = ContiguousArray(layout.defaults)
             }
+            edits.allValues = values
             return scratch
         }
         let object = scratchObject()

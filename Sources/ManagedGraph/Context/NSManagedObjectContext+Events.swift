@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
             postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
         }
         if !rereadUpdates.isEmpty { rereadUpdates = [] }
-        eventNumber += 1
+        eventNumber = Edits.event(after: eventNumber)
     }
 
     /// Removes from the context a new object that was deleted before it was saved, or one that has lost its row.

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         let key = keys.current(object.key)
         if key != object.key { rename(object, key) }
         guard let edits = object.edits else { return }
-        for slot in edits.values.indices {
+        for slot in object.layout.slots.indices {
             switch edits.values[slot] {
             case .reference(let key) where key.isTemporary: edits.values[slot] = .reference(keys.current(key))
             case .toMany(let members): members.renameStored(keys.current)

@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
                 refreshed: []
             )
         }
-        eventNumber += 1
+        eventNumber = Edits.event(after: eventNumber)
     }
 
     /// Forgets all objects; those still held become shells without a context.

@@ -56,7 +56,8 @@ extension NSManagedObject {
             guard !layout.slots[slot].isTransient else { return }
             result[layout.slots[layout.whole(slot)].name] = NSNull()
         }
-        for (slot, value) in edits.eventValues where !layout.slots[slot].isTransient {
+        edits.changedInEvent.forEach { slot in
+            guard !layout.slots[slot].isTransient, let value = edits.formerValue(slot) else { return }
             let whole = layout.whole(slot)
             let found = whole == slot ? publicEventValue(slot, value) : eventComposite(whole, edits)
             result[layout.slots[whole].name] = found ?? NSNull()
@@ -79,17 +80,17 @@ extension NSManagedObject {
     /// A property changed in this event as it was when the event began.
     func valueBeforeEvent(forKey key: String) -> Any? {
         guard let slot = layout.slot(named: key),
-            let former = edits?.eventValues.first(where: { $0.slot == slot })
+            let former = edits?.formerValue(slot)
         else { return nil }
-        return publicEventValue(slot, former.value)
+        return publicEventValue(slot, former)
     }
 
     /// A composite attribute as the event found it.
     private func eventComposite(_ whole: Int, _ edits: Edits) -> [String: Any]? {
         composed(layout.slots[whole]) { slot in
             if layout.slots[slot].type == .composite { return eventComposite(slot, edits) }
-            guard let former = edits.eventValues.first(where: { $0.slot == slot }) else { return publicValue(slot) }
-            return publicEventValue(slot, former.value)
+            guard let former = edits.formerValue(slot) else { return publicValue(slot) }
+            return publicEventValue(slot, former)
         }
     }
 

@@ -210,9 +210,9 @@ extension NSManagedObject {
             let isOrdered = layout.slots[slot].isOrdered && registry?.context?.undoManager != nil
             let copy = members.copyOfChanges()
             if isOrdered { copy.formerOrder = toManyMembers(slot) }
-            edits.eventValues.append((slot, .toMany(copy)))
+            edits.noteFormerValue(.toMany(copy), slot)
         } else {
-            edits.eventValues.append((slot, edits.values[slot]))
+            edits.noteFormerValue(edits.values[slot], slot)
         }
     }
 
@@ -222,8 +222,7 @@ extension NSManagedObject {
         guard let context = registry?.context else { return }
         if edits.event != context.eventNumber {
             edits.event = context.eventNumber
-            edits.changedInEvent.removeAll()
-            if !edits.eventValues.isEmpty { edits.eventValues = [] }
+            edits.forgetEvent()
         }
         context.noteChange(of: self)
     }

@@ -4,7 +4,7 @@
 // | --- | --- |
 // | 0 | the rows of an unchanged object; nothing if the word is 0 |
 // | 1 | the page of a fault |
-// | 2 | parts: rows and a page |
+// | 2 | rows and a page (`PagedRows`) |
 // | 3 | own values (`Edits`), which hold rows and a page, too |
 //
 // Most objects of a context are unchanged, and a fault of a page has no rows, so one word serves for three.
@@ -73,7 +73,7 @@ struct ObjectContent {
             former?.release()
         } else if let owned {
             let page = object(FaultPage.self)
-            hold(ObjectParts(rows: owned, page: page.takeUnretainedValue()), Kind.parts)
+            hold(PagedRows(rows: owned, page: page.takeUnretainedValue()), Kind.parts)
             page.release()
         }
     }
@@ -91,7 +91,7 @@ struct ObjectContent {
             guard let page else { return }
             if let rows {
                 // The parts take over the ownership of the rows.
-                hold(ObjectParts(rows: rows, page: page), Kind.parts)
+                hold(PagedRows(rows: rows, page: page), Kind.parts)
             } else {
                 bits = Self.word(Unmanaged.passRetained(page).takeUnretainedValue(), Kind.page)
             }
@@ -151,7 +151,7 @@ struct ObjectContent {
         if let page {
             bits = 0
             if let rows {
-                hold(ObjectParts(rows: rows, page: page), Kind.parts)
+                hold(PagedRows(rows: rows, page: page), Kind.parts)
             } else {
                 setPage(page)
             }

@@ -1,16 +1,17 @@
-// The rows and the page of an object that has both, or own values beside them. Owned by one managed object.
+// The rows and the page of an object, if one word cannot hold them. Owned by one managed object.
 import GraphEngine
 
-/// An object's rows and page, if one word cannot hold them.
+/// An object's rows, with a page or own values beside them.
 class ObjectParts {
     /// The rows the object was read from, owned.
     @exclusivity(unchecked) final var rows: Unmanaged<RowBatch>?
-    @exclusivity(unchecked) final var page: FaultPage?
-
-    init(rows: Unmanaged<RowBatch>? = nil, page: FaultPage? = nil) {
-        self.rows = rows
-        self.page = page
+    /// The page of the object; each subclass stores it.
+    var page: FaultPage? {
+        get { nil }
+        set {}
     }
+
+    init(rows: Unmanaged<RowBatch>? = nil) { self.rows = rows }
 
     deinit { rows?.release() }
 }

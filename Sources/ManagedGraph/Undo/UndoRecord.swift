@@ -32,9 +32,10 @@ final class UndoRecord {
 extension NSManagedObject {
     /// The changes of the event in this object.
     func eventUpdate() -> UndoRecord.Update? {
-        guard let edits, edits.event == registry?.context?.eventNumber, !edits.eventValues.isEmpty else { return nil }
+        guard let edits, edits.event == registry?.context?.eventNumber, edits.hasFormerValues else { return nil }
         var update = UndoRecord.Update(object: self, slots: [])
-        for (slot, value) in edits.eventValues {
+        for slot in edits.changedInEvent.members {
+            guard let value = edits.formerValue(slot) else { continue }
             switch layout.slots[slot].kind {
             case .attribute:
                 update.slots.append((slot, .value(value.isAbsent ? snapshotValue(slot) : value)))

@@ -226,7 +226,7 @@ final class SaveOperation {
     private func fill(_ operation: inout RowOperation, _ object: NSManagedObject, _ edits: Edits) throws {
         operation.layout = object.layout.stored
         operation.primaryKey = object.key.primaryKey
-        try object.layout.store(edits.values, in: &operation.values)
+        try object.layout.store(edits.allValues, in: &operation.values)
     }
 
     /// Writes deletions, then updates, in chunks like insertions, then checks the rows that must be unchanged.
@@ -313,7 +313,7 @@ final class SaveOperation {
         operation.primaryKey = object.key.primaryKey
         operation.version = object.version
         operation.slots = slots
-        try object.layout.store(edits.values, slots, in: &operation.values)
+        try object.layout.store(edits, slots, in: &operation.values)
     }
 
     /// Throws if a relationship leads to another store or to an object that is not saved.

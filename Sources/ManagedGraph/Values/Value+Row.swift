@@ -68,16 +68,10 @@ extension ObjectLayout {
         return row
     }
 
-    /// Writes the stored form of some of an object's values into a row; a row without values gets null for the others.
-    func store(_ values: ContiguousArray<Value>, _ wanted: SlotSet, in row: inout ContiguousArray<RowValue>) throws {
-        if row.count != values.count { row = ContiguousArray(repeating: .null, count: values.count) }
-        try wanted.forEach { slot in row[slot] = try values[slot].row(slot, of: self) }
-    }
-
     /// The stored form of some of an object's values; the others are null.
     func stored(_ values: ContiguousArray<Value>, _ wanted: SlotSet) throws -> ContiguousArray<RowValue> {
-        var row: ContiguousArray<RowValue> = []
-        try store(values, wanted, in: &row)
+        var row = ContiguousArray<RowValue>(repeating: .null, count: values.count)
+        try wanted.forEach { slot in row[slot] = try values[slot].row(slot, of: self) }
         return row
     }
 }

@@ -1,0 +1,14 @@
+// An object's own values as its methods read and write them. Made by Edits for each access.
+import GraphEngine
+
+/// The own values of an object by slot; `.absent` if the snapshot's value holds.
+struct SlotValues {
+    let edits: Edits
+
+    subscript(slot: Int) -> Value {
+        @inline(__always)
+        get { edits.value(slot) }
+        @inline(__always)
+        nonmutating set { edits.setValue(newValue, slot) }
+    }
+}
