@@ -14,3 +14,8 @@ static _Thread_local int threadKind;
 
 int managedgraph_threadKind(void) { return threadKind; }
 void managedgraph_setThreadKind(int kind) { threadKind = kind; }
+
+static _Thread_local void *currentActivity;
+
+void *managedgraph_currentActivity(void) { return currentActivity; }
+void managedgraph_setCurrentActivity(void *activity) { currentActivity = activity; }

@@ -49,6 +49,7 @@ package final class Connection {
         self.busyTimeout = busyTimeout
         handle = DatabaseHandle(pointer)
         file = FileIdentity(path)
+        if let monitor = StatementMonitor.ofNewConnections { attach(monitor) }
         if let file { DatabaseFiles.begin(file) }
         sqlite3_extended_result_codes(pointer, 1)
         sqlite3_busy_timeout(pointer, busyTimeout)
@@ -75,6 +76,18 @@ package final class Connection {
     package var observer: ((StatementEvent) -> Void)? {
         get { handle.observer }
         set { handle.observer = newValue }
+    }
+
+    /// Whether the monitor is to record statements; set when the connection is leased.
+    var isMonitored: Bool {
+        get { handle.isMonitored }
+        set { if handle.isMonitored != newValue { handle.isMonitored = newValue } }
+    }
+
+    /// Makes a monitor record the statements of this connection; nil for none.
+    func attach(_ monitor: StatementMonitor?) {
+        handle.monitor = monitor
+        handle.isMonitored = monitor?.isOn == true
     }
 
     /// The number of rows of each run passed to the observer; 0 by default.
@@ -123,12 +136,14 @@ package final class Connection {
     package func execute(_ sql: String) throws {
         let pointer = try handle.requirePointer(sql: sql)
         let clock = ContinuousClock()
-        let start = handle.observer == nil ? nil : clock.now
+        let start = handle.isObserved ? clock.now : nil
         let code = sqlite3_exec(pointer, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw handle.error(code, sql: sql) }
         handle.countStatement()
-        if let start, let observer = handle.observer {
-            observer(StatementEvent(text: sql, bindings: [], rows: 0, duration: clock.now - start))
+        if let start {
+            handle.report(
+                StatementEvent(text: sql, bindings: [], rows: 0, duration: clock.now - start, began: start)
+            )
         }
     }
 

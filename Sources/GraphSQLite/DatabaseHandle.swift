@@ -10,8 +10,12 @@ final class DatabaseHandle {
     /// Nil once closed.
     @usableFromInline
     @exclusivity(unchecked) private(set) var pointer: OpaquePointer?
-    var observer: ((StatementEvent) -> Void)? { didSet { isObserved = observer != nil } }
-    /// Whether there is an observer; checked for each bound value.
+    var observer: ((StatementEvent) -> Void)? { didSet { isObserved = observer != nil || isMonitored } }
+    /// The monitor of the store that uses the connection.
+    var monitor: StatementMonitor?
+    /// Whether the monitor was on when the connection was last leased.
+    @exclusivity(unchecked) var isMonitored = false { didSet { isObserved = observer != nil || isMonitored } }
+    /// Whether there is an observer, or the monitor is on; checked for each bound value.
     @exclusivity(unchecked) private(set) var isObserved = false
     /// Returns whether running statements should continue; nil if they are never cancelled.
     var isWanted: (() -> Bool)?
@@ -34,6 +38,12 @@ final class DatabaseHandle {
 
     init(_ pointer: OpaquePointer) {
         self.pointer = pointer
+    }
+
+    /// Reports a run to the observer and the monitor.
+    func report(_ event: StatementEvent) {
+        observer?(event)
+        if isMonitored { monitor?.record(event) }
     }
 
     deinit {

@@ -254,6 +254,8 @@ package final class Statement {
     }
 
     private func reportRun() {
-        if let event = observation?.end(text, rows: rowCount) { handle.observer?(event) }
+        if let event = observation?.end(text, rows: rowCount) { handle.report(event) }
+        // Keep no values once the observation has ended.
+        if !handle.isObserved { observation = nil }
     }
 }

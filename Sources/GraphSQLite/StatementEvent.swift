@@ -8,6 +8,7 @@ package struct StatementEvent: Sendable {
     package var bindings: [SQLValue]
     package var rows: Int
     package var duration: Duration
+    package var began: ContinuousClock.Instant
     /// The first rows, if the connection's observer wants them.
     package var values: [[SQLValue]] = []
 }

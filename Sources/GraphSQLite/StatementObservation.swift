@@ -43,6 +43,7 @@ final class StatementObservation {
             bindings: bindings,
             rows: rows,
             duration: ContinuousClock.now - start,
+            began: start,
             values: values
         )
     }

@@ -22,4 +22,8 @@ void managedgraph_setThreadKind(int kind);
 bool managedgraph_isTracking(void);
 void managedgraph_setIsTracking(bool value);
 
+/// The recorder of this thread's activity; NULL outside of observed operations.
+void *managedgraph_currentActivity(void);
+void managedgraph_setCurrentActivity(void *activity);
+
 #endif

@@ -32,6 +32,8 @@ package struct SQLiteConfiguration {
     package var givenStill: ImmutableSnapshotFile?
     /// Observes the statements of each connection; nil for none.
     package var observe: (@Sendable (Connection) -> Void)?
+    /// Records statements whenever it is on; nil for none.
+    package var monitor: StatementMonitor?
     /// The required content of the store.
     package var contract: Contract
 

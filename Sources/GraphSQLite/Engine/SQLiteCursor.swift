@@ -21,6 +21,8 @@ final class SQLiteCursor: RowCursor {
 
     /// The next rows, at most `count`.
     package func next(_ count: Int) throws -> RowBatch {
+        let isRecorded = generation.reader.refreshMonitoring()
+        defer { if isRecorded { generation.reader.deliver() } }
         let batch = try EngineError.mapping { try statement.fetchPortion(kinds: kinds, maximumRows: count) }
         hasMore = batch.hasMore
         return batch

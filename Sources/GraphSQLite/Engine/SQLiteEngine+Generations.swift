@@ -26,7 +26,8 @@ extension SQLiteEngine {
 
     /// Takes a snapshot of the store, readable for an unlimited time.
     func readGeneration(isCursor: Bool) throws -> ReadGeneration {
-        try mapErrors {
+        defer { configuration.monitor?.deliver() }
+        return try mapErrors {
             let connection =
                 try still?.connection()
                 ?? Connection(path: path, mode: .readOnly, busyTimeout: configuration.busyTimeout)

@@ -34,14 +34,15 @@ extension SQLiteEngine {
         guard file == FileIdentity(path) else {
             throw SQLiteError(code: 14, message: "another file is in the place of the store")
         }
-        return try reader(
-            StoreFile.open(
+        func open() throws -> Connection {
+            try StoreFile.open(
                 at: path,
                 isReadOnly: true,
                 busyTimeout: configuration.busyTimeout,
                 pragmas: configuration.readerPragmas
             )
-        )
+        }
+        return try reader(configuration.monitor.map { try $0.monitoringNewConnections(open) } ?? open())
     }
 
     private func reader(_ connection: Connection) throws -> SQLiteReader {

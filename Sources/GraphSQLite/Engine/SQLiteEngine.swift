@@ -239,12 +239,18 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
 
     /// Opens another connection that sees committed changes; nil if the store is a private in-memory one.
     private func connectionForWatch() throws -> Connection? {
-        guard isInMemory else { return try Connection(path: path, mode: .readOnly) }
-        return try configuration.sharedName.map { try Connection(path: $0, mode: .sharedMemory) }
+        let connection =
+            try isInMemory
+            ? configuration.sharedName.map { try Connection(path: $0, mode: .sharedMemory) }
+            : Connection(path: path, mode: .readOnly)
+        // It polls the file; no operation of a program causes its statements.
+        connection?.attach(nil)
+        return connection
     }
 
     func prepareFunctions(_ connection: Connection) throws {
         configuration.observe?(connection)
+        if let monitor = configuration.monitor { connection.attach(monitor) }
         for function in SQLFunctions.all {
             try connection.registerFunction(
                 function.name,

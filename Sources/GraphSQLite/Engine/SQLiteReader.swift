@@ -17,16 +17,22 @@ package class SQLiteReader: ReadSession {
     package final private(set) var snapshotBegan: ContinuousClock.Instant?
     /// Whether all reads share the snapshot of the first one; set before the session is leased.
     final var holdsSnapshot = false
+    /// The engine's monitor, not counted: threads that read would contend for the count.
+    private let monitor: Unmanaged<StatementMonitor>?
 
     init(_ engine: SQLiteEngine, _ connection: Connection) {
         self.engine = engine
+        monitor = engine.configuration.monitor.map(Unmanaged.passUnretained)
         self.connection = connection
     }
 
     /// Runs `body` on the connection, inside the snapshot if the session holds one.
     final func read<R>(_ body: (Connection) throws -> R) throws -> R {
-        try lock.withLock {
-            try engine.mapErrors {
+        var recorded = false
+        defer { if recorded { deliver() } }
+        return try lock.withLock {
+            recorded = refreshMonitoring() && !isWriting
+            return try engine.mapErrors {
                 if connection.isClosed { throw engine.closed }
                 if holdsSnapshot, snapshotBegan == nil || !connection.isInTransaction {
                     if snapshotBegan == nil { engine.snapshots.add(1, ordering: .relaxed) }
@@ -38,6 +44,20 @@ package class SQLiteReader: ReadSession {
         }
     }
 
+    /// Whether a transaction holds the lock beyond the current read.
+    var isWriting: Bool { false }
+
+    /// Makes the connection follow the engine's monitor; returns whether statements are recorded.
+    @discardableResult
+    final func refreshMonitoring() -> Bool {
+        let isOn = monitor?._withUnsafeGuaranteedRef { $0.isOn } == true
+        connection.isMonitored = isOn
+        return isOn
+    }
+
+    /// Lets the monitor's host deliver recorded statements; called when the lock is released.
+    final func deliver() { monitor?._withUnsafeGuaranteedRef { $0.deliver() } }
+
     /// Stamps the rows with the start of their snapshot.
     final func dated(_ batch: RowBatch) -> RowBatch {
         if let snapshotBegan { batch.readAt = snapshotBegan }
@@ -45,8 +65,11 @@ package class SQLiteReader: ReadSession {
     }
 
     package func renew() {
+        var recorded = false
+        defer { if recorded { deliver() } }
         lock.withLock {
             guard endSnapshot(), connection.isInTransaction else { return }
+            recorded = refreshMonitoring() && !isWriting
             do {
                 try connection.commit()
             } catch {

@@ -18,6 +18,9 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     /// Whether the transaction took metadata changed by a user.
     var tookMetadata = false
     private(set) var isSaving = false
+    /// Whether the monitor records the statements of the transaction.
+    private var isRecorded = false
+    override var isWriting: Bool { isSaving }
     /// Set once a write by another connection is detected.
     package private(set) var mayBeWrittenByOthers = false
     /// SQLite's data version after the last save.
@@ -48,6 +51,7 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     /// Waits for other saves to end, then opens the transaction.
     package func begin(_ origin: SaveOrigin) throws {
         lock.lock()
+        isRecorded = refreshMonitoring()
         do {
             try engine.mapErrors {
                 if connection.isClosed { throw engine.closed }
@@ -59,7 +63,7 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
                 isSaving = true
             }
         } catch {
-            lock.unlock()
+            unlock()
             throw error
         }
     }
@@ -129,7 +133,13 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     private func end(isCommitted: Bool) {
         isSaving = false
         didEnd?(isCommitted)
+        unlock()
+    }
+
+    private func unlock() {
+        let isRecorded = isRecorded
         lock.unlock()
+        if isRecorded { deliver() }
     }
 }
 

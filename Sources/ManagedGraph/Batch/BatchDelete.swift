@@ -10,7 +10,9 @@ extension NSBatchDeleteRequest: ContextRequest {
         var changes = SavedChanges()
         var deleted: [NSManagedObjectID] = []
         for store in try operation.writableStores(self) {
-            let outcome = try operation.transaction(store) { try $0.delete(keys(operation, store, $0)) }
+            let outcome = try operation.transaction(store, .batchDelete(entity: operation.layout.name)) {
+                try $0.delete(keys(operation, store, $0))
+            }
             operation.note(outcome.deleted)
             operation.note(outcome.changed)
             deleted += outcome.deleted.map { operation.identifier($0, store) }

@@ -15,7 +15,7 @@ extension NSBatchInsertRequest: ContextRequest {
             )
         }
         let store = try operation.writableStores(self)[0]
-        let batch = try operation.transaction(store) { session in
+        let batch = try operation.transaction(store, .batchInsert(entity: operation.layout.name)) { session in
             let batch = BatchInsert(self, operation, store, session)
             try batch.run()
             return batch

@@ -42,11 +42,17 @@ struct BatchOperation {
     }
 
     /// Runs `body` in one transaction of a store, which writes everything or nothing.
-    func transaction<R>(_ store: any RowStore, _ body: (any BatchWriteSession) throws -> R) throws -> R {
+    func transaction<R>(
+        _ store: any RowStore,
+        _ cause: @autoclosure () -> StoreActivity.Cause,
+        _ body: (any BatchWriteSession) throws -> R
+    ) throws -> R {
         context.renewSnapshotsOfThread()
-        return try store.writing(origin, for: context) { session in
-            guard let session = session as? any BatchWriteSession else { throw CoreDataError.noBatches(store) }
-            return try body(session)
+        return try context.observed(cause()) {
+            try store.writing(origin, for: context) { session in
+                guard let session = session as? any BatchWriteSession else { throw CoreDataError.noBatches(store) }
+                return try body(session)
+            }
         }
     }
 
@@ -67,6 +73,7 @@ struct BatchOperation {
         request.affectedStores = [store]
         let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         scratch.persistentStoreCoordinator = coordinator
+        scratch.isAuxiliary = true
         scratch.sessions.add(session, of: store, isOfSave: true)
         return try scratch.performAndWait { () throws in try scratch.fetch(request) }
     }

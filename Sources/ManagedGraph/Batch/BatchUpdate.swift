@@ -59,7 +59,7 @@ private struct BatchUpdate {
         try stores.flatMap { store in
             // Report values that cannot be set before any are set.
             let values = try constantValues(store)
-            let found = try operation.transaction(store) { session in
+            let found = try operation.transaction(store, .batchUpdate(entity: operation.layout.name)) { session in
                 let found = try operation.identifiers(fetchRequest(NSManagedObjectID.self), in: store, session)
                 let computed = try computedValues(store, session)
                 try write(found, values, computed, store, session)

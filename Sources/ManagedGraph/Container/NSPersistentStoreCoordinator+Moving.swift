@@ -33,7 +33,7 @@ extension NSPersistentStoreCoordinator {
             url,
             options ?? old.options
         )
-        try changingStores { try StoreMove(self, from: old, to: new).run() }
+        try observed(.opening) { try changingStores { try StoreMove(self, from: old, to: new).run() } }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange,
             object: self,

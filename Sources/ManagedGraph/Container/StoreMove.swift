@@ -99,6 +99,7 @@ struct StoreMove {
     private func readObjects() throws -> (objects: [NSManagedObject], context: NSManagedObjectContext) {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
+        context.isAuxiliary = true
         context.retainsRegisteredObjects = true
         let objects = try context.performAndWait { () throws -> [NSManagedObject] in
             var objects: [NSManagedObject] = []

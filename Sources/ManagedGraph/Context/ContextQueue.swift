@@ -73,9 +73,12 @@ final class ContextQueue: Sendable {
         }
         if stack.isEmpty { return wait(context, stack, block) }
         withoutActuallyEscaping(block) { block in
+            let recorder = ActivityRecorder.current
             let errand = QueueErrand(self, stack) {
                 // Another thread may run the block while this one waits, so the block inherits the queues entered here.
-                self.occupy(context, main: stack.main, caller: stack.top, block)
+                ActivityRecorder.lend(recorder) {
+                    self.occupy(context, main: stack.main, caller: stack.top, block)
+                }
             }
             if let lender = QueueWaits.lender(of: self, orRegister: errand) {
                 errand.drop()

@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
         turnDepth -= 1
         if hasPending { scheduleEvent() }
         if turnDepth == 0 {
-            sessions.giveBack()
+            if !sessions.isEmpty { observed(.snapshot) { sessions.giveBack() } }
             orderedViews.removeAll()
             turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096)
             recentObjects = RecentObjects()

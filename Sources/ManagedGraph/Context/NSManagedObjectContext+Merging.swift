@@ -251,7 +251,9 @@ extension NSManagedObjectContext {
     private func reread(together objects: ArraySlice<NSManagedObject>, store: Int32) {
         guard let layout = objects.first?.layout else { return }
         do {
-            try fill(keys: objects.map(\.key.primaryKey), layout: layout, store: store)
+            try observed(.refresh(entity: layout.name)) {
+                try fill(keys: objects.map(\.key.primaryKey), layout: layout, store: store)
+            }
             for object in objects where object.snapshot == nil && object.edits?.isWholeRow != true {
                 if try !fill(object) { handleMissingRow(object, -1) }
             }

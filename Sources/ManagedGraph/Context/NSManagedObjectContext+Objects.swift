@@ -167,6 +167,11 @@ extension NSManagedObjectContext {
         // A child can request the row of a parent's fault without firing the fault.
         if object.snapshot != nil, object.state.contains(.fault) { object.refillOutdated() }
         if object.snapshot != nil { return true }
+        return registry.isObserved ? try observedFill(object) : try fillUnread(object)
+    }
+
+    /// Reads the row of a fault whose row is not in memory; returns false if the row is gone.
+    final func fillUnread(_ object: NSManagedObject) throws -> Bool {
         if let page = object.page {
             if let page = page.siblings { return try fill(object, among: page) }
             try page.load(in: self)
@@ -252,8 +257,10 @@ extension NSManagedObjectContext {
     /// The members of a to-many relationship in the store; nil if they cannot be read.
     final func storedMembers(of object: NSManagedObject, slot: Int) -> [ObjectKey]? {
         do {
-            if registry.faultingPolicy != .allow { return try membersAmongSiblings(of: object, slot: slot) }
-            return try readStoredMembers(of: object, slot: slot)
+            return try observed(.relationshipFault(of: object, slot: slot)) {
+                if registry.faultingPolicy != .allow { return try membersAmongSiblings(of: object, slot: slot) }
+                return try readStoredMembers(of: object, slot: slot)
+            }
         } catch {
             noteFailedRead(of: "\(object.describeForMessages).\(object.layout.slots[slot].name)", error)
             return nil
@@ -274,7 +281,7 @@ extension NSManagedObjectContext {
         let coordinator = try requireCoordinator()
         var keys = KeyAssignment(context: self, coordinator: coordinator)
         _ = try keys.prepare(ContiguousArray(new))
-        try keys.assign(in: nil)
+        try observed(.permanentIDs(count: new.count)) { try keys.assign(in: nil) }
         keys.publish()
     }
 }

@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
     /// Makes the next reads of the turn see the stores' newest content; called before a merge or a refresh, which must
     /// not run on an older snapshot.
     final func renewSnapshots() {
-        sessions.renew()
+        if !sessions.isEmpty { observed(.snapshot) { sessions.renew() } }
         readingAhead?.drop()
     }
 

@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     /// The default implementation of `save()`.
     final func saveChanges() throws {
         checkQueue("save()")
-        try collectingFailedReads { try saveInSteps() }
+        try collectingFailedReads { try observedSave { try saveInSteps() } }
     }
 
     private func saveInSteps() throws {
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         for _ in 0..<100 {
             do {
                 try changes.checkReferences()
-                try write(changes, coordinator)
+                try observedWrite(of: changes) { try write(changes, coordinator) }
                 return
             } catch let conflicts as SaveConflicts {
                 guard let policy = mergePolicy as? NSMergePolicy else { throw CoreDataError.unsettled(conflicts.list) }

@@ -97,6 +97,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var faultEntities: ContiguousArray<NSEntityDescription?> = []
     /// The sessions with which the context reads its stores.
     @exclusivity(unchecked) final var sessions = ReadSessions()
+    /// Whether the framework has created the context for one operation of another, to which its activity belongs.
+    final var isAuxiliary = false
     /// Whether saves skip validation: a migration validates its objects at its end.
     package final var skipsValidation = false
 

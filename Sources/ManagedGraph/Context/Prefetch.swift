@@ -145,7 +145,9 @@ struct Prefetch {
         for (place, primaryKeys) in wanted {
             let layout = coordinator.compiledModel.layouts[Int(place.entity)]
             guard let store = coordinator.rowStore(at: place.store) else { continue }
-            let batch = try context.reading(store) { try $0.rows(tree: layout.tree, keys: primaryKeys.sorted()) }
+            let batch = try context.observed(.prefetch(entity: owners[0].layout.name, property: name)) {
+                try context.reading(store) { try $0.rows(tree: layout.tree, keys: primaryKeys.sorted()) }
+            }
             take(batch, layout, store, for: owners, name)
         }
     }
@@ -161,8 +163,10 @@ struct Prefetch {
             let destination = first.layout.slots[slot].destination
         else { return }
         let layout = coordinator.compiledModel.layouts[destination]
-        let batch = try context.reading(store) {
-            try $0.members(layout: first.layout.stored, slot: slot, owners: unread.map(\.key.primaryKey))
+        let batch = try context.observed(.prefetch(entity: first.layout.name, property: name)) {
+            try context.reading(store) {
+                try $0.members(layout: first.layout.stored, slot: slot, owners: unread.map(\.key.primaryKey))
+            }
         }
         let members = take(batch, layout, store, for: owners, name)
         // The rows are grouped by owner.

@@ -25,7 +25,7 @@ extension NSPersistentStoreCoordinator {
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
         do {
-            return try add(storeType, configuration, storeURL, options)
+            return try observed(.opening) { try add(storeType, configuration, storeURL, options) }
         } catch {
             throw CoreDataError.adding(storeURL, error)
         }

@@ -30,6 +30,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     final let savedRows = SavedRows()
     /// Contexts that are notified of saves.
     final let listeners = ContextList()
+    /// The observers of the activity of contexts and stores.
+    final let activity = ActivityCenter()
 
     /// Makes a coordinator without stores.
     ///

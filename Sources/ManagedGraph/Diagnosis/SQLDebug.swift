@@ -53,10 +53,10 @@ package enum SQLDebug {
             + Double(event.duration.components.seconds) * 1000
         var lines = ["sql: \(event.text)"]
         if level >= 2 {
-            lines += event.bindings.enumerated().map { "bind: \($0 + 1) = \(text($1, isWhole: level >= 3))" }
+            lines += event.bindings.enumerated().map { "bind: \($0 + 1) = \($1.printed(isWhole: level >= 3))" }
         }
         if level >= 3 {
-            lines += event.values.map { "row: (" + $0.map { text($0, isWhole: true) }.joined(separator: ", ") + ")" }
+            lines += event.values.map { "row: (" + $0.map { $0.printed(isWhole: true) }.joined(separator: ", ") + ")" }
             if event.rows > event.values.count, !event.values.isEmpty {
                 lines.append("row: and \(event.rows - event.values.count) more")
             }
@@ -65,19 +65,6 @@ package enum SQLDebug {
         lines.append("execution time: \(time) ms for \(event.rows) row\(event.rows == 1 ? "" : "s")")
         if level >= 4 { lines += plan(event).map { "plan: \($0)" } }
         return lines
-    }
-
-    private static func text(_ value: SQLValue, isWhole: Bool) -> String {
-        switch value {
-        case .null: return "NULL"
-        case .integer(let number): return "\(number)"
-        case .real(let number): return "\(number)"
-        case .text(let text):
-            return isWhole || text.count <= 80 ? "'\(text)'" : "'\(text.prefix(80))…' (\(text.count) characters)"
-        case .blob(let data):
-            let bytes = data.prefix(isWhole ? data.count : 16).map { String(format: "%02x", $0) }.joined()
-            return "x'\(bytes)\(isWhole || data.count <= 16 ? "" : "…")' (\(data.count) bytes)"
-        }
     }
 
     /// SQLite's query plan for a statement that reads or writes rows.

@@ -20,13 +20,18 @@ extension NSAsynchronousFetchRequest: ContextRequest {
             context.perform { result.end { try context.fetch(self.fetchRequest) } }
             return result
         }
-        let work = UnsafeTransfer((portions, fetch))
+        let work = UnsafeTransfer((portions, fetch, context.scopeIfObserved(.fetch(fetchRequest))))
         let event = context.eventNumber
         DispatchQueue.global().async {
-            let batches = UnsafeTransfer(Result { try work.value.0.read(progress) })
+            let batches = UnsafeTransfer(
+                Result {
+                    guard let scope = work.value.2 else { return try work.value.0.read(progress) }
+                    return try ActivityRecorder.run(scope) { try work.value.0.read(progress) }
+                }
+            )
             context.perform {
                 result.end {
-                    let (portions, fetch) = work.value
+                    let (portions, fetch, _) = work.value
                     // The rows do not include changes made in the context since.
                     if context.eventNumber != event || context.hasPending {
                         return try context.fetch(result.fetchRequest.fetchRequest)

@@ -23,6 +23,7 @@ struct DictionaryFetch<T> {
         try coordinator.compiledModel.check { try $0.check(checked) }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
+        context.isAuxiliary = true
         let whole = NSFetchRequest<NSManagedObject>()
         request.copyContents(to: whole)
         whole.resultType = .managedObjectResultType

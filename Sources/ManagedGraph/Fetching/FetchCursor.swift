@@ -52,7 +52,9 @@ final class FetchCursor<T> {
         _ fetch: FetchOperation<T>,
         _ store: any RowStore
     ) throws -> (any RowCursor)? {
-        try store.mapErrors { try store.generations?.cursor(plan) }
+        try fetch.context.observed(.fetch(fetch.request)) {
+            try store.mapErrors { try store.generations?.cursor(plan) }
+        }
     }
 
     /// The results of the next `count` rows; nil at the end.
@@ -60,7 +62,9 @@ final class FetchCursor<T> {
         guard toTake > 0, rows.hasMore || !additions.isEmpty else { return nil }
         var result: [NSManagedObject] = []
         if rows.hasMore {
-            let batch = try store.mapErrors { try rows.next(count) }
+            let batch = try fetch.context.observed(.fetch(fetch.request)) {
+                try store.mapErrors { try rows.next(count) }
+            }
             let objects = fetch.context.objects(
                 from: batch,
                 tree: fetch.layout.tree,

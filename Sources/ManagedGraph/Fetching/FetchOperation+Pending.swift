@@ -129,6 +129,7 @@ extension FetchOperation {
     private func saved() throws -> [NSManagedObject] {
         let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         other.persistentStoreCoordinator = coordinator
+        other.isAuxiliary = true
         if let generation = context.queryGenerationToken {
             try other.performAndWait { () throws in try other.setQueryGenerationFrom(generation) }
         }

@@ -14,17 +14,22 @@ extension NSManagedObjectContext {
     ///   errors.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
         checkQueue("fetch(\(request))")
+        let isCount = request.resultType == .countResultType
         return try throwingFailedReads {
-            let fetch = try FetchOperation(request, context: self)
-            switch request.resultType {
-            case .managedObjectResultType:
-                let objects = try fetch.objects()
-                keepUntilEventEnds(fetched: objects)
-                return try fetch.typed(objects)
-            case .managedObjectIDResultType: return try fetch.cast(try fetch.identifiers())
-            case .countResultType: return try fetch.cast([NSNumber(value: try fetch.count())])
-            default: return try fetch.dictionaries()
-            }
+            try observed(isCount ? .count(request) : .fetch(request)) { try results(of: request) }
+        }
+    }
+
+    private func results<T>(of request: NSFetchRequest<T>) throws -> [T] {
+        let fetch = try FetchOperation(request, context: self)
+        switch request.resultType {
+        case .managedObjectResultType:
+            let objects = try fetch.objects()
+            keepUntilEventEnds(fetched: objects)
+            return try fetch.typed(objects)
+        case .managedObjectIDResultType: return try fetch.cast(try fetch.identifiers())
+        case .countResultType: return try fetch.cast([NSNumber(value: try fetch.count())])
+        default: return try fetch.dictionaries()
         }
     }
 
@@ -46,7 +51,9 @@ extension NSManagedObjectContext {
     /// - Throws: As `fetch(_:)`.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
         checkQueue("count(for: \(request))")
-        return try throwingFailedReads { try FetchOperation(request, context: self).count() }
+        return try throwingFailedReads {
+            try observed(.count(request)) { try FetchOperation(request, context: self).count() }
+        }
     }
 
     /// The objects of a batch's rows; each row has one object in this context.

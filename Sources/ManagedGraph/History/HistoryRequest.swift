@@ -5,6 +5,10 @@ import GraphEngine
 
 extension NSPersistentHistoryChangeRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        try context.observed(.history) { try run(in: context) }
+    }
+
+    private func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let coordinator = try context.requireCoordinator()
         let stores = coordinator.persistentStores.compactMap { $0 as? any RowStore }.filter { store in
             affectedStores?.contains { $0 === store } ?? true

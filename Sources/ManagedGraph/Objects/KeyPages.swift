@@ -92,6 +92,14 @@ final class KeyPages {
         if rest == 0 { drop(page, key >> 8) }
     }
 
+    /// How many objects there are, without retaining them.
+    var count: Int {
+        var count = 0
+        for page in dense { if let page { count += Self.used(page) } }
+        for page in sparse.values { count += Self.used(page) }
+        return count
+    }
+
     func allObjects() -> [NSManagedObject] {
         var result: [NSManagedObject] = []
         for page in dense.lazy.compactMap({ $0 }) + Array(sparse.values) {

@@ -36,7 +36,7 @@ extension NSManagedObject {
         // A single one is read by the caller, which reports failures.
         guard outdated.count > 1 else { return }
         do {
-            try context.fill(keys: outdated.map(\.key.primaryKey), layout: layout, store: key.store)
+            try context.fillOutdated(self, keys: outdated.map(\.key.primaryKey))
         } catch {
             Diagnosis.log.debug("Rows could not be read together and are read one by one: \(error)")
         }

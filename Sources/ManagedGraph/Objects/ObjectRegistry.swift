@@ -10,10 +10,17 @@ final class ObjectRegistry: @unchecked Sendable {
     weak var context: NSManagedObjectContext?
     /// The stores behind the context.
     var coordinator: NSPersistentStoreCoordinator? {
-        didSet { savedRows = coordinator.map { Unmanaged.passUnretained($0.savedRows) } }
+        didSet {
+            savedRows = coordinator.map { Unmanaged.passUnretained($0.savedRows) }
+            activity = coordinator.map { Unmanaged.passUnretained($0.activity) }
+        }
     }
     /// The coordinator's, not counted: threads that fire faults would contend for the count.
     @exclusivity(unchecked) private var savedRows: Unmanaged<SavedRows>?
+    /// The coordinator's, not counted either.
+    @exclusivity(unchecked) private var activity: Unmanaged<ActivityCenter>?
+    /// Whether the coordinator's activity is observed.
+    var isObserved: Bool { activity?._withUnsafeGuaranteedRef { $0.isObserved } ?? false }
     /// The context's own, kept here for firing objects, which need not read the context; used on its queue.
     @exclusivity(unchecked) var stalenessInterval: Double = -1
     /// Counters of the context; see `NSManagedObjectContext.Statistics`.
@@ -123,6 +130,9 @@ final class ObjectRegistry: @unchecked Sendable {
             maps.joined().flatMap { $0?.allObjects() ?? [] } + temporary.values.compactMap(KeyPages.living)
         }
     }
+
+    /// How many objects there are.
+    var count: Int { withLock { maps.joined().reduce(temporary.count) { $0 + ($1?.count ?? 0) } } }
 
     /// Releases members whose owner dies.
     ///

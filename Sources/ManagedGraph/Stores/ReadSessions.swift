@@ -12,6 +12,8 @@ struct ReadSessions {
 
     private var entries: [Entry] = []
 
+    var isEmpty: Bool { entries.isEmpty }
+
     /// Returns the session of a store; a save's session takes precedence over a turn's.
     func session(of store: any RowStore) -> (any ReadSession)? {
         entries.last { $0.store === store }?.session

@@ -6,7 +6,9 @@ import GraphSQLite
 extension SQLiteStore: SQLiteHost {
     package func admit(_ metadata: StoreMetadata) throws -> Admission {
         guard let fresh = sqlite?.configuration.contract else { return .untouched }
-        return try NSMigrationManager.migrateIfAsked(self, metadata, fresh) ? .migrated : .untouched
+        return try observed(.migration) {
+            try NSMigrationManager.migrateIfAsked(self, metadata, fresh) ? .migrated : .untouched
+        }
     }
 
     /// Compares the version hashes in the file with the model's.
@@ -60,7 +62,7 @@ extension SQLiteStore: DeferringStore {
     /// Performs one deferred task in its own transaction; returns whether more remain.
     func finishDeferredTask() throws -> Bool {
         guard hasDeferredWork, let sqlite else { return false }
-        takeDeferredState(try mapErrors { try sqlite.finishDeferredTask() })
+        takeDeferredState(try observed(.migration) { try mapErrors { try sqlite.finishDeferredTask() } })
         return hasDeferredWork
     }
 

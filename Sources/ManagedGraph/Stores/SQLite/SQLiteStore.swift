@@ -11,6 +11,8 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
     let storeType: String
     /// Created when the store is first opened, and reused when the store is closed and reopened.
     private(set) var sqlite: SQLiteEngine?
+    /// Records statements while the coordinator's activity is observed.
+    private(set) lazy var monitor = makeMonitor()
 
     private init(
         persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
@@ -96,19 +98,19 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
     // MARK: Opening
 
     package func open(_ model: CompiledModel) throws {
-        try mapErrors { try engine(for: model).open(model.stored) }
+        try observed(.opening) { try mapErrors { try engine(for: model).open(model.stored) } }
     }
 
     /// Opens the store and fills it with another store's content.
     func open(_ model: CompiledModel, filledFrom other: SQLiteEngine) throws {
-        try mapErrors { try engine(for: model).open(model.stored, filledFrom: other) }
+        try observed(.opening) { try mapErrors { try engine(for: model).open(model.stored, filledFrom: other) } }
     }
 
     /// Copies another engine's rows to this store's location before this store is opened.
     func takeCopy(of other: SQLiteEngine, _ model: CompiledModel) throws {
         try mapErrors {
             if !isInMemory { try url?.makeFolderOfStore() }
-            try other.copy(to: engine(for: model))
+            try observed(.opening) { try other.copy(to: engine(for: model)) }
         }
     }
 
@@ -148,6 +150,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
         result.vacuums = StoreOptions.flag(options, NSSQLiteManualVacuumOption) == true
         result.analyzes = StoreOptions.flag(options, NSSQLiteAnalyzeOption) == true
         result.givenStill = options?[StoreOptions.snapshotFile] as? ImmutableSnapshotFile
+        result.monitor = monitor
         result.observe = SQLDebug.observer(of: isInMemory ? "in memory" : url?.lastPathComponent ?? "")
         // A SQLite store at /dev/null has features that in-memory stores lack.
         if !isInMemory || storeType == NSSQLiteStoreType {

@@ -1,0 +1,15 @@
+// An object of a save in an event. Beside `StoreActivity`.
+import Foundation
+
+extension StoreActivity {
+    /// An object that a save has inserted or updated.
+    public struct ChangedObject: Sendable {
+        /// The identifier of the object after the save.
+        public let objectID: NSManagedObjectID
+        /// The names of the changed properties, in the order of the model.
+        public let properties: [String]
+
+        /// The name of the object's entity.
+        public var entity: String { objectID.layout.name }
+    }
+}
