@@ -80,7 +80,9 @@ public struct ScreenServer: Sendable {
         -> ScreenResponder.Slot
     {
         var details = ["Error \(error.code) (\(error.domain))"]
-        if let reason = error.userInfo["reason"] as? String { details.append(reason) }
+        if let reason = error.userInfo["reason"] as? String, !error.localizedDescription.contains(reason) {
+            details.append(reason)
+        }
         details.append(
             "The store is in \(folder.appendingPathComponent(application.name).path), and was left as it is."
         )
