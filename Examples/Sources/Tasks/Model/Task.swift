@@ -18,12 +18,13 @@ public class Task: NSManagedObject {
         return dueDate < Date()
     }
 
-    /// Rejects a date in the past.
+    /// Rejects a date in the past, unless it is the saved one: an overdue task can still be edited.
     ///
     /// - Parameter value: the proposed date.
     /// - Throws: code 1001 in `TaskRules.domain`.
     public func validateDueDate(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
         guard let date = value.pointee as? Date, date < Date() else { return }
+        guard committedValues(forKeys: ["dueDate"])["dueDate"] as? Date != date else { return }
         throw TaskRules.error(1001, "Due date must be today or later")
     }
 
