@@ -203,15 +203,16 @@ document.addEventListener("click", async (event) => {
     }
 });
 
-let losing;
+let losing = null;
 
-/** Shows after a moment that the connection is lost. */
+/** Shows after a moment that the connection is lost. Each failed attempt calls this; only the first starts the timer. */
 function showLost(isLost) {
-    clearTimeout(losing);
     if (!isLost) {
+        clearTimeout(losing);
+        losing = null;
         document.querySelector(".lost")?.remove();
-    } else if (!document.querySelector(".lost")) {
-        losing = setTimeout(() => {
+    } else {
+        losing ??= setTimeout(() => {
             const note = document.body.appendChild(document.createElement("p"));
             note.className = "lost";
             note.setAttribute("role", "status");
