@@ -13,7 +13,9 @@ struct GameScreen: Screen {
         let isNew = place.query["alert"] == "result"
         let request: NSFetchRequest<CardResult> = CardResult.fetchRequest()
         request.predicate = NSPredicate(format: "gameResults == %@", game)
-        request.sortDescriptors = [NSSortDescriptor(key: "cardName", ascending: true)]
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "cardName", ascending: true, selector: "localizedStandardCompare:")
+        ]
         return Page(
             title: "\(game.score)%",
             back: isNew ? Link("Done", to: place.link([])) : Link("History", to: place.link(["history"])),

@@ -62,7 +62,9 @@ enum PlaceKind: CaseIterable {
     /// Fetches all objects by name.
     var request: NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
-        request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
+        request.sortDescriptors = [
+            NSSortDescriptor(key: key, ascending: true, selector: "localizedStandardCompare:")
+        ]
         return request
     }
 

@@ -13,7 +13,10 @@ struct ItemsScreen: Screen {
         let sections = tab == .prepare ? "locationAtHome.storedIn" : "locationAtShop.aisle"
         let request: NSFetchRequest<Item> = Item.fetchRequest()
         request.sortDescriptors = [
-            NSSortDescriptor(key: sections, ascending: true), NSSortDescriptor(key: "name", ascending: true),
+            NSSortDescriptor(key: sections, ascending: true, selector: "localizedStandardCompare:"),
+            // Names that the first descriptor takes for equal must not alternate, or a section would come twice.
+            NSSortDescriptor(key: sections, ascending: true),
+            NSSortDescriptor(key: "name", ascending: true, selector: "localizedStandardCompare:"),
         ]
         request.predicate = tab == .prepare ? nil : NSPredicate(format: "listed == YES")
         request.relationshipKeyPathsForPrefetching = ["unit"]

@@ -10,7 +10,9 @@ struct EditLocationScreen: Screen {
     func page(at place: Place) throws -> Page {
         let task = try place.object(Task.self, "task")
         let request: NSFetchRequest<Location> = Location.fetchRequest()
-        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "name", ascending: true, selector: "localizedStandardCompare:")
+        ]
         request.fetchBatchSize = 40
         return Page(
             title: "Location",

@@ -10,7 +10,10 @@ struct TasksByLocationScreen: Screen {
     func page(at place: Place) throws -> Page {
         let request: NSFetchRequest<Task> = Task.fetchRequest()
         request.sortDescriptors = [
-            NSSortDescriptor(key: "location.name", ascending: true), NSSortDescriptor(key: "text", ascending: true),
+            NSSortDescriptor(key: "location.name", ascending: true, selector: "localizedStandardCompare:"),
+            // Names that the first descriptor takes for equal must not alternate, or a section would come twice.
+            NSSortDescriptor(key: "location.name", ascending: true),
+            NSSortDescriptor(key: "text", ascending: true, selector: "localizedStandardCompare:"),
         ]
         request.fetchBatchSize = 40
         return Page(

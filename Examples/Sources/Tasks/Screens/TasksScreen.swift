@@ -12,7 +12,9 @@ struct TasksScreen: Screen {
         let isHighPriority = place.query["show"] == "hi-pri"
         let isDescending = place.query["order"] == "dsc"
         let request: NSFetchRequest<Task> = Task.fetchRequest()
-        request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: !isDescending)]
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "text", ascending: !isDescending, selector: "localizedStandardCompare:")
+        ]
         request.predicate = isHighPriority ? NSPredicate(format: "priority == 3") : nil
         request.fetchBatchSize = 40
         return Page(
