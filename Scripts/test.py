@@ -114,7 +114,7 @@ class Job:
             return "\n".join(lines[-60:])
         shown, begun = [], {}
         for number, line in enumerate(lines):
-            if match := re.match(r"◇ (Test .*) started\.$", line):
+            if match := re.match(r"◇ (Test (?!case |run).*) started\.$", line):
                 begun[match[1]] = None
             elif match := re.match(r"[✔✘➜] (Test .*?) (?:with \d+ test cases? )?(?:passed|failed|skipped)", line):
                 begun.pop(match[1], None)

@@ -165,12 +165,12 @@ extension StoreActivity.Cause {
     private static func shortened(_ constant: Any?) -> Any? {
         switch constant {
         case let object as NSManagedObject: Abbreviation(object.describeForMessages)
-        case let list as any ListConstant: shortened(list)
+        case let list as any ListConstant: firstElements(of: list)
         default: constant
         }
     }
 
-    private static func shortened(_ list: some ListConstant) -> [Any?] {
+    private static func firstElements(of list: some ListConstant) -> [Any?] {
         let first = list.prefix(20).map { shortened($0) }
         return list.count > 20 ? first + [Abbreviation("\(list.count - 20) more")] : first
     }

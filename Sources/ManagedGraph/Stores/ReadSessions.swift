@@ -32,7 +32,9 @@ struct ReadSessions {
     /// Returns the leased sessions to their stores.
     mutating func giveBack() {
         if entries.isEmpty { return }
-        for entry in entries where !entry.isOfSave { entry.store.giveBack(entry.session) }
+        let former = entries
         entries.removeAll { !$0.isOfSave }
+        // Last, because the observer of a statement may use the context.
+        for entry in former where !entry.isOfSave { entry.store.giveBack(entry.session) }
     }
 }
