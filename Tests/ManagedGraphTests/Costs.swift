@@ -1,4 +1,4 @@
-// The guaranteed numbers of statements and accessed objects, as counted. Beside `CountedItem`.
+// The guaranteed numbers of statements and accessed objects, as counted.
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -71,11 +71,7 @@ import Testing
     }
 
     @Test func firingAThousandFaultsTakesAtMostOneStatementForFiveHundred() throws {
-        let stack = try Stack()
-        try stack.fill(places: 1, tasks: 1000)
-        let context = stack.otherContext()
-        try context.run { () throws in
-            let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+        _ = try Stack.withPlace(tasks: 1000) { context, place in
             let tasks = try #require(place.tasks as? Set<TestTask>)
             #expect(tasks.count == 1000 && tasks.allSatisfy(\.isFault))
             let before = context.statistics
@@ -89,11 +85,7 @@ import Testing
     }
 
     @Test func addingToAToManyRelationshipReadsNothing() throws {
-        let stack = try Stack()
-        try stack.fill(places: 1, tasks: 100)
-        let context = stack.otherContext()
-        try context.run { () throws in
-            let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+        let stack = try Stack.withPlace(tasks: 100) { context, place in
             _ = place.name
             let before = context.statistics
             for number in 0..<10 { context.task("new \(number)").location = place }
@@ -108,11 +100,7 @@ import Testing
     }
 
     @Test func savingAnAdditionToAToManyRelationshipReadsNoMembers() throws {
-        let stack = try Stack()
-        try stack.fill(places: 1, tasks: 100)
-        let context = stack.otherContext()
-        try context.run { () throws in
-            let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+        _ = try Stack.withPlace(tasks: 100) { context, place in
             _ = place.name
             let before = context.statistics
             context.task("new").location = place

@@ -30,29 +30,16 @@ struct InvariantTests {
         try other.run { () throws in #expect(try other.tasks("text == 'three'").count == 1) }
     }
 
-    @Test func anObjectDeletedAgainAfterARefreshIsDeletedOnce() throws {
+    @Test("An object deleted again after a refresh or an insertion is deleted once", arguments: [true, false])
+    func deletedAgain(isRefreshed: Bool) throws {
         let stack = try Stack()
         let context = stack.context
         try context.run { () throws in
             let task = context.task("one")
             try context.save()
             context.delete(task)
-            context.refresh(task, mergeChanges: false)
-            #expect(!task.isDeleted)
-            context.delete(task)
-            try context.save()
-            #expect(try context.tasks().isEmpty)
-        }
-    }
-
-    @Test func anObjectDeletedAgainAfterItWasInsertedAgainIsDeletedOnce() throws {
-        let stack = try Stack()
-        let context = stack.context
-        try context.run { () throws in
-            let task = context.task("one")
-            try context.save()
-            context.delete(task)
-            context.insert(task)
+            if isRefreshed { context.refresh(task, mergeChanges: false) } else { context.insert(task) }
+            #expect(!isRefreshed || !task.isDeleted)
             context.delete(task)
             try context.save()
             #expect(try context.tasks().isEmpty)

@@ -117,11 +117,7 @@ import Testing
     }
 
     @Test func theFaultsOfAToManyRelationshipFireByThePage() throws {
-        let stack = try Stack()
-        try stack.fill(places: 1, tasks: 1000)
-        let context = stack.otherContext()
-        try context.run { () throws in
-            let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+        _ = try Stack.withPlace(tasks: 1000) { context, place in
             let tasks = try #require(place.tasks as? Set<TestTask>)
             let before = context.statistics.fetches
             for task in tasks { #expect(task.text == "t0") }

@@ -69,15 +69,7 @@ import Testing
     }
 
     private func readOnly(_ stack: Stack) throws -> NSManagedObjectContext {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
-        try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType,
-            configurationName: nil,
-            at: stack.url,
-            options: [NSReadOnlyPersistentStoreOption: true]
-        )
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = try stack.contextOfAnotherCoordinator(options: [NSReadOnlyPersistentStoreOption: true])
         try context.performAndWait { () throws in _ = try context.make("Player", "p") }
         return context
     }

@@ -24,15 +24,7 @@ import Testing
             _ = stack.context.task("a")
             try stack.context.save()
         }
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
-        try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType,
-            configurationName: nil,
-            at: stack.url,
-            options: [NSPersistentStoreTimeoutOption: 0.05]
-        )
-        let waiting = NSManagedObjectContext(.privateQueue)
-        waiting.persistentStoreCoordinator = coordinator
+        let waiting = try stack.contextOfAnotherCoordinator(options: [NSPersistentStoreTimeoutOption: 0.05])
         waiting.performAndWait { _ = waiting.task("b") }
         let lock = Process()
         lock.executableURL = URL(filePath: "/usr/bin/env")
@@ -114,20 +106,12 @@ import Testing
             _ = stack.context.task("a")
             try stack.context.save()
         }
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
-        try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType,
-            configurationName: nil,
-            at: stack.url,
-            options: [NSReadOnlyPersistentStoreOption: true]
-        )
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = try stack.contextOfAnotherCoordinator(options: [NSReadOnlyPersistentStoreOption: true])
         try context.performAndWait { () throws in try context.tasks().first?.text = "b" }
         // "NSFileWriteNoPermissionError"
         #expect(saveError(context)?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
         let stores = saveError(context)?.userInfo[NSAffectedStoresErrorKey] as? [NSPersistentStore]
-        #expect(stores == coordinator.persistentStores)
+        #expect(stores == context.persistentStoreCoordinator?.persistentStores)
         context.performAndWait {
             #expect(context.hasChanges)
             context.rollback()

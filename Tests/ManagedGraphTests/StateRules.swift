@@ -1,5 +1,5 @@
 // Individual rules for the state of objects and contexts: events and fetches, primitive values, fetched properties,
-// relationships of deleted objects, added and removed members, and values of faults. Beside `StampedTask`.
+// relationships of deleted objects, added and removed members, and values of faults.
 import Foundation
 import ManagedGraph
 import Testing
@@ -101,16 +101,22 @@ import Testing
         }
     }
 
-    @Test func fetchedPropertiesAreKeptUntilTheObjectIsRefreshed() throws {
+    /// A stack whose locations have a fetched property.
+    private func stack(fetching name: String, _ format: String, _ userInfo: [AnyHashable: Any] = [:]) throws -> Stack {
         let model = TasksModel.make()
         let fetched = NSFetchedPropertyDescription()
-        fetched.name = "urgent"
+        fetched.name = name
+        fetched.userInfo = userInfo
         let request = NSFetchRequest<NSFetchRequestResult>()
         request.entity = model.entitiesByName["Task"]
-        request.predicate = NSPredicate(format: "priority > 5")
+        request.predicate = NSPredicate(format: format)
         fetched.fetchRequest = request
         model.entitiesByName["Location"]?.properties += [fetched]
-        let stack = try Stack(model: model)
+        return try Stack(model: model)
+    }
+
+    @Test func fetchedPropertiesAreKeptUntilTheObjectIsRefreshed() throws {
+        let stack = try stack(fetching: "urgent", "priority > 5")
         let context = stack.context
         try context.run { () throws in
             let place = TestLocation(context: context)
@@ -133,16 +139,7 @@ import Testing
     }
 
     @Test func aFetchedPropertyReadsTheUserInfoOfItsDescription() throws {
-        let model = TasksModel.make()
-        let fetched = NSFetchedPropertyDescription()
-        fetched.name = "wanted"
-        fetched.userInfo = ["text": "b"]
-        let request = NSFetchRequest<NSFetchRequestResult>()
-        request.entity = model.entitiesByName["Task"]
-        request.predicate = NSPredicate(format: "text == $FETCHED_PROPERTY.userInfo.text")
-        fetched.fetchRequest = request
-        model.entitiesByName["Location"]?.properties += [fetched]
-        let stack = try Stack(model: model)
+        let stack = try stack(fetching: "wanted", "text == $FETCHED_PROPERTY.userInfo.text", ["text": "b"])
         let context = stack.context
         try context.run { () throws in
             let place = TestLocation(context: context)
