@@ -1,4 +1,4 @@
-// The services that an engine requires from the graph. Beside `EngineHost`.
+// The row that a constant of a predicate refers to.
 
 /// The row that a constant refers to.
 package struct ConstantRow {

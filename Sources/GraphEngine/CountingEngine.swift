@@ -1,5 +1,4 @@
-// Optional capabilities of engines, each a separate protocol, so that no caller depends on an engine's class. Beside
-// `GenerationEngine`.
+// The capability of an engine that counts its work.
 import GraphPredicates
 
 /// An engine that counts its operations.

@@ -1,5 +1,4 @@
-// Optional capabilities of engines, each a separate protocol, so that no caller depends on an engine's class. Beside
-// `GenerationEngine`.
+// The counters of an engine: statements, rows and transactions.
 import GraphPredicates
 
 /// The operations of an engine since it was opened.

@@ -1,5 +1,4 @@
-// Optional capabilities of engines, each a separate protocol, so that no caller depends on an engine's class. Beside
-// `GenerationEngine`.
+// A snapshot of a store that an engine keeps readable.
 import GraphPredicates
 
 /// A snapshot of a store, kept as long as this object is alive.

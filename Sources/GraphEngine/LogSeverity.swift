@@ -1,4 +1,4 @@
-// The services that an engine requires from the graph. Beside `EngineHost`.
+// The severities of the messages that an engine logs.
 
 /// The severity of a log message.
 package enum LogSeverity: Sendable { case debug, warning, error }

@@ -1,4 +1,4 @@
-// The schema as values: the content of a model file, without behaviour. Beside `Model`.
+// A configuration of a model: a name for some of its entities.
 import Foundation
 
 /// A named subset of a model's entities.

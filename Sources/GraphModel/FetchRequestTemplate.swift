@@ -1,4 +1,4 @@
-// The schema as values: the content of a model file, without behaviour. Beside `Model`.
+// A fetch request that a model file stores.
 import Foundation
 
 /// A stored fetch request: a model's template, or the request of a fetched property.

@@ -1,4 +1,4 @@
-// The schema as values: the content of a model file, without behaviour. Beside `Model`.
+// A key of the order of a stored fetch request.
 import Foundation
 
 /// One key of a stored sort order.

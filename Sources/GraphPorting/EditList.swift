@@ -1,4 +1,4 @@
-// Replacements in a text, by bytes. Beside `TextEdit`.
+// The replacements in one file, none of which overlap. Owned by PortingFile.
 
 /// A list of replacements in one text.
 struct EditList {

@@ -1,4 +1,4 @@
-// The protocol of rules. Beside `PortingRule`.
+// The base of the visitors that look for the code a rule changes.
 import SwiftSyntax
 
 /// Walks the code of one file for a rule.

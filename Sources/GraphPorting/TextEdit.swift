@@ -1,4 +1,5 @@
 // Replacements in a text, by bytes. Created by the rules, applied by Porter. All bytes between them are unchanged.
+import SwiftSyntax
 
 /// A replacement of a range of UTF-8 bytes.
 package struct TextEdit: Sendable, Hashable {
@@ -14,5 +15,11 @@ package struct TextEdit: Sendable, Hashable {
     /// An insertion.
     package init(at offset: Int, _ text: String) {
         self.init(offset..<offset, text)
+    }
+
+    /// A replacement of a syntax node without the blanks and comments around it.
+    init(replacing node: some SyntaxProtocol, _ text: String) {
+        let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
+        self.init(start..<node.endPositionBeforeTrailingTrivia.utf8Offset, text)
     }
 }

@@ -1,4 +1,4 @@
-// The values bound to SQL statements, and statements as text with bindings. Beside `SQLValue`.
+// An SQL statement: its text and the values bound to it.
 import Foundation
 
 /// A statement's text with the values of its marks, in order.

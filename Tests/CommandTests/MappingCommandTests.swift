@@ -109,7 +109,8 @@ import Testing
         let wrong = try await sample.run("convert", sample.mapping, sample.folder.appending(path: "X.mom").path)
         #expect(wrong.status == 1 && wrong.errors.contains("a mapping model is written as a .cdm only"))
         let shown = try await sample.run("show", file.path, "--json")
-        #expect((shown.objects.first?["mappings"] as? [[String: Any]])?.first?["kind"] as? String == "custom")
+        let mapping = try #require((shown.objects.first?["mappings"] as? [[String: Any]])?.first)
+        #expect(mapping["kind"] as? String == "custom" && mapping["filter"] as? String == "done == NO")
         let hashed = try await sample.run("hash", file.path, "--json")
         #expect(hashed.status == 0 && hashed.objects.first?["source"] as? [String: String] == [:])
     }

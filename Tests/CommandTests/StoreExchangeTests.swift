@@ -318,6 +318,32 @@ struct StoreExchangeTests {
         #expect(!indexes.output.contains("managedgraph_import"))
     }
 
+    @Test("A refused line leaves the relationships of the row that it was to update")
+    func refusedUpdate() async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store("new.sqlite", Self.lines)
+        let tagged = """
+            {"name":" 2nd ","tags":["Tag/new"]}
+            {"$id":"Tag/new","$entity":"Tag","name":"new"}
+
+            """
+        let twice = """
+            {"$id":"x","name":" 2nd ","large":5}
+            {"$id":"x","name":" 2nd ","tags":[]}
+
+            """
+        for (name, lines) in [("tagged", tagged), ("twice", twice)] {
+            let file = try folder.write(lines, "\(name).jsonl")
+            let arguments = ["import", store, file, "--entity", "Thing", "--update-by", "name", "--skip-refused"]
+            let result = try await Command.run(arguments + ["--model", folder.model, "--json"], of: "store")
+            let report = try #require(result.objects.first, "\(result.errors)")
+            #expect(report["updated"] as? Int == 1, "\(result.output)")
+        }
+        let rows = try await folder.run("fetch", store, "Thing", "large == 5", "--json")
+        #expect((rows.objects.first?["tags"] as? [String])?.count == 1)
+        try await folder.check(store)
+    }
+
     @Test("Imported rows appear in the history of a store that keeps one")
     func history() async throws {
         let sample = try SampleStore()

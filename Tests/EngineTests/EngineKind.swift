@@ -1,4 +1,4 @@
-// The engines that have to pass the suite, and helpers for its tests. Beside `TriedEngine`.
+// The engines that have to pass the suite.
 import Foundation
 import GraphEngine
 import GraphSQLite

@@ -1,5 +1,4 @@
-// A coordinator with one store, of SQLite or of dictionaries, and helpers for the tests of the graph. Beside
-// `EngineStack`.
+// The types of stores that the tests of the graph run with.
 import Foundation
 import ManagedGraph
 import Testing

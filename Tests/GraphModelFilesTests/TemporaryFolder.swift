@@ -1,4 +1,4 @@
-// Small models as text, for tests of the reader. Beside `ModelText`.
+// A temporary folder for files that tests write.
 import Foundation
 import GraphModel
 import GraphModelFiles

@@ -79,6 +79,26 @@ struct PorterTests {
         #expect(ported["Task+Life.swift"]?.after == "import CoreData\nimport Logging\n")
     }
 
+    @Test("The extension's access level precedes the modifiers, not a word of a comment")
+    func accessOfCommentedOverride() throws {
+        let text = """
+            import CoreData
+
+            public class Task: NSManagedObject {
+            }
+
+            public extension Task {
+                /// Do not override this.
+                // An override that logs.
+                override func willSave() { super.willSave() }
+            }
+            """
+        let after = try #require(port(["A.swift": text])["A.swift"]).after
+        #expect(after.contains("/// Do not override this.\n"))
+        #expect(after.contains("// An override that logs.\n"))
+        #expect(after.contains("\n    public override func willSave()"))
+    }
+
     @Test("An override is left to move by hand if the model generates its class or it uses private declarations")
     func obstacles() throws {
         let life =

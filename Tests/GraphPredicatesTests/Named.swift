@@ -1,4 +1,4 @@
-// Tests NSExpression and NSComparisonPredicate: created in code, inspected, evaluated. Beside `ExpressionObjectTests`.
+// An object whose class names its key paths.
 import Foundation
 import GraphPredicates
 import Testing

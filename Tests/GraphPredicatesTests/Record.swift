@@ -1,5 +1,4 @@
-// Helpers for several suites of this module: formats printed without Foundation's deprecation warning, and a
-// readable object. Beside `FormatReading`.
+// A readable object, for tests of predicates.
 import Foundation
 import GraphPredicates
 import Testing

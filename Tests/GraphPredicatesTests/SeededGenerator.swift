@@ -1,5 +1,4 @@
-// Tests random trees: printed forms parse back to equal trees, and damaged formats never crash the parser. Beside
-// `RandomRoundTripTests`.
+// Random numbers that a seed determines, for random trees.
 import Foundation
 import GraphPredicates
 import Testing

@@ -1,5 +1,4 @@
-// Tests random trees: printed forms parse back to equal trees, and damaged formats never crash the parser. Beside
-// `RandomRoundTripTests`.
+// Random trees of predicates and expressions.
 import Foundation
 import GraphPredicates
 import Testing

@@ -1,5 +1,4 @@
-// The names available to random predicates: the attributes and relationships of the sample model, or of a random
-// model. Beside `RandomGraph`.
+// The names available to random predicates: the attributes and relationships of a model.
 import GraphModel
 import GraphSQL
 

@@ -1,4 +1,4 @@
-// An in-memory object of the sample model: the evaluator uses it while SQLite uses its row. Beside `SampleObject`.
+// A stand-in for an entity description in the sample model.
 import Foundation
 import GraphPredicates
 

@@ -1,5 +1,4 @@
-// A model with an attribute of every type, and the values read by the context that set them, by a fresh one, and from
-// a reopened store. Beside `Things`.
+// A transformer that reverses texts, for tests of transformable attributes.
 import Foundation
 import GraphSQL
 import ManagedGraph

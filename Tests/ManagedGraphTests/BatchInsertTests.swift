@@ -215,6 +215,16 @@ struct BatchInsertTests {
         #expect(try stored() == expected)
     }
 
+    @Test("A row that a later one of the same request changes is counted once")
+    func laterRow() throws {
+        context.performAndWait { context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump }
+        let rows: [[String: Any]] = [["text": "a"], ["text": "b"], ["text": "a", "priority": 5]]
+        #expect(try insert(NSBatchInsertRequest(entityName: "Task", objects: rows)) as? Int == 2)
+        let request = NSBatchInsertRequest(entityName: "Task", objects: [["text": "c"], ["text": "c", "priority": 1]])
+        #expect((try insert(request, .objectIDs) as? [NSManagedObjectID])?.count == 1)
+        #expect(try stored() == ["a 5 0.0", "b 0 0.0", "c 1 0.0"])
+    }
+
     @Test(
         "Rejects unknown names, wrong types, to-many relationships, abstract and unknown entities; inserts nothing"
     )

@@ -1,4 +1,4 @@
-// Undo and redo of changes to objects, comparing every value of every object. Beside `Picture`.
+// Undo and redo of changes to objects, comparing every value of every object.
 import Foundation
 import ManagedGraph
 import Testing

@@ -91,6 +91,25 @@ import Testing
         #expect(try texts(fresh) == ["a", "b"])
     }
 
+    /// A store class that only opens stores.
+    private final class PlainStore: NSIncrementalStore {}
+
+    @Test func aStoreOfAClassThatCannotReplaceIsNamedWithARemedy() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(PlainStore.self, forStoreType: "Plain")
+        let source = try filled()
+        let target = source.folder.appending(path: "Target.plain")
+        try Data().write(to: target)
+        let error = #expect(throws: NSError.self) {
+            try source.coordinator.replacePersistentStore(
+                at: target,
+                withPersistentStoreFrom: source.url,
+                ofType: "Plain"
+            )
+        }
+        #expect(error?.localizedDescription.contains("PlainStore cannot be replaced by a copy") == true)
+        #expect(error?.code == NSCoreDataError)
+    }
+
     @Test func metadataOfAClosedStoreAreReplacedButForTheFrameworks() throws {
         let stack = try filled()
         let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)

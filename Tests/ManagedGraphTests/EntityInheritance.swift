@@ -1,4 +1,4 @@
-// Subentities, with abstract parents, and relationships within one entity. Beside `TestAnimal`.
+// Subentities, with abstract parents, and relationships within one entity.
 import Foundation
 import GraphSQL
 import ManagedGraph

@@ -1,4 +1,4 @@
-// The notifications of contexts and coordinators, their timing and their keys. Beside `Notifications`.
+// The notifications of contexts and coordinators, their timing and their keys.
 import Foundation
 import ManagedGraph
 import Synchronization

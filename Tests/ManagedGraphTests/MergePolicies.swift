@@ -1,4 +1,4 @@
-// Version conflicts: each policy with each kind of conflict between two contexts. Beside `RecordingPolicy`.
+// Version conflicts: each policy with each kind of conflict between two contexts.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,4 +1,4 @@
-// Merging other contexts' saves: by notification, by identifiers, automatically. Beside `Recorder`.
+// Merging other contexts' saves: by notification, by identifiers, automatically.
 import Foundation
 import ManagedGraph
 import Testing

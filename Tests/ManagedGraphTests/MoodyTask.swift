@@ -1,5 +1,4 @@
-// Values from outside that the model cannot hold: objects keep them, the save reports them, and nothing traps. Beside
-// `Mood`.
+// A task with properties whose types generated accessors read through Any.
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-// Relationships within one entity: their own inverses, and pairs of them. Beside `ReflexiveRelationships`.
+// Relationships within one entity: their own inverses, and pairs of them.
 import Foundation
 import GraphSQL
 import ManagedGraph

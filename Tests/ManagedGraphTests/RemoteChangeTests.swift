@@ -1,4 +1,4 @@
-// Persistent history: writing, reading, merging, purging. Beside `HistoryTests`.
+// Tests the notifications of changes by other coordinators and processes.
 import Foundation
 import Testing
 

@@ -1,5 +1,4 @@
-// Models of arbitrary relationships in a compact form, and helpers for tests of relationships. Beside
-// `RelationsModel`.
+// One side of a relationship in the compact form of test models.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,4 +1,4 @@
-// Undo and redo of changes to objects, comparing every value of every object. Beside `Picture`.
+// Random numbers that a seed determines, for tests of undo.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,4 +1,4 @@
-// The task manager's model, built in code, and stacks over it in new folders. Beside `TasksModel`.
+// A stack over the task manager's model in a new folder.
 import Foundation
 import GraphSQL
 import GraphSQLite

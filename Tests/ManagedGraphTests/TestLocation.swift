@@ -1,4 +1,4 @@
-// The task manager's model, built in code, and stacks over it in new folders. Beside `TasksModel`.
+// A location of the task manager's model.
 import Foundation
 import GraphSQL
 import GraphSQLite

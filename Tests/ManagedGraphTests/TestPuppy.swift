@@ -1,4 +1,4 @@
-// Subentities, with abstract parents, and relationships within one entity. Beside `TestAnimal`.
+// A subentity of dogs.
 import Foundation
 import GraphSQL
 import ManagedGraph

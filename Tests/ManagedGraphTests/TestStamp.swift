@@ -1,5 +1,4 @@
-// Transformable attributes: their transformers, by name and by default, and values that cannot be transformed. Beside
-// `Transformables`.
+// The value of a transformable attribute that equals no other value.
 import Foundation
 import GraphSQL
 import ManagedGraph

@@ -35,6 +35,24 @@ import Testing
         #expect(counter.value == 0)
     }
 
+    @Test func theOpenGroupDeterminesWhetherUndoIsDiscardable() {
+        let manager = UndoManager()
+        let counter = Counter()
+        manager.beginUndoGrouping()
+        counter.set(1, manager)
+        #expect(!manager.undoActionIsDiscardable)
+        manager.setActionIsDiscardable(true)
+        #expect(manager.undoActionIsDiscardable)
+        manager.endUndoGrouping()
+        #expect(manager.undoActionIsDiscardable)
+        manager.beginUndoGrouping()
+        #expect(manager.undoActionIsDiscardable)
+        counter.set(2, manager)
+        #expect(!manager.undoActionIsDiscardable)
+        manager.endUndoGrouping()
+        #expect(!manager.undoActionIsDiscardable)
+    }
+
     @Test func groupsNestAndAreUndoneTogether() {
         let manager = UndoManager()
         let counter = Counter()

@@ -1,5 +1,4 @@
-// Transformable attributes: their transformers, by name and by default, and values that cannot be transformed. Beside
-// `Transformables`.
+// A transformer that a model names and that is not registered.
 import Foundation
 import GraphSQL
 import ManagedGraph

@@ -1,5 +1,4 @@
-// All validation codes, from the save and from validateValue(_:forKey:); validators of classes; costs. Beside
-// `CheckedTask`.
+// All validation codes, from the save and from validateValue(_:forKey:); validators of classes; costs.
 import Foundation
 import ManagedGraph
 import Testing

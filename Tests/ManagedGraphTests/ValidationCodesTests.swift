@@ -5,8 +5,6 @@ import Testing
 
 /// A class with its own validators, registered as by the build plugin.
 final class CheckedTask: NSManagedObject {
-    /// Unused.
-    nonisolated(unsafe) static var ownErrors = false
     /// The keys passed to validateValue(_:forKey:).
     var asked: [String] = []
     var validations: [String] = []

@@ -1,5 +1,4 @@
-// Tests mapping models with large stores: batches, several models in turn, other store types, rules of the new model,
-// the order of hooks, mappings with unknown names. Beside `LargeMappingTests`.
+// A policy that records the order of its hooks.
 import Foundation
 import ManagedGraph
 import Testing

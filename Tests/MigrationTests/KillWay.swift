@@ -1,5 +1,4 @@
-// The versions and stores of the tests that kill or fail migrations, and the invariants of such a store: it has one
-// version, and nothing is missing. Beside `KillVersions`.
+// The kinds of migrations that the tests kill or fail.
 import Foundation
 import GraphSQLite
 import ManagedGraph

@@ -1,5 +1,4 @@
-// Tests migrations with mapping models: the manager's passes, policies, expressions, cancellation, and kept files.
-// Beside `MappingModelTests`.
+// A policy that splits a full name, by a method that expressions call.
 import Foundation
 import ManagedGraph
 import Testing

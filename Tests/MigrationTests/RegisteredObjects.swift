@@ -1,4 +1,4 @@
-// Tests a policy that looks up objects it created among the registered ones. Beside `PlacePolicy`.
+// Tests a policy that looks up objects it created among the registered ones.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,5 +1,4 @@
-// A model for the tests of random changes: entities, attributes and relationships as values, written as Xcode's XML.
-// Beside `Sketch`.
+// Random numbers that a seed determines, for random changes of models.
 
 /// Reproducible random numbers.
 struct SketchNumbers: RandomNumberGenerator {

@@ -1,4 +1,4 @@
-// The items of the lists in these tests, and a reference implementation of their changes. Beside `ListItem`.
+// A reference implementation of a list's changes: sections of items, changed as a table view does.
 import GraphPredicates
 
 @testable import ManagedGraph

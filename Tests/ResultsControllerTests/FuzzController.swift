@@ -1,4 +1,4 @@
-// A store with three contexts and controllers over them, changed at random. Beside `FuzzWorld`.
+// A controller with an audience, and the state that the audience has built from its notifications.
 import Foundation
 
 @testable import ManagedGraph

@@ -1,4 +1,4 @@
-// A store of tasks in locations, and delegates that record their notifications. Beside `ResultsStack`.
+// A delegate that records the changes of a results controller.
 import Foundation
 import ManagedGraph
 

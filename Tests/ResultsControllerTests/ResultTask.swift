@@ -1,4 +1,4 @@
-// A store of tasks in locations, and delegates that record their notifications. Beside `ResultsStack`.
+// The class of tasks in the tests of results controllers.
 import Foundation
 import ManagedGraph
 

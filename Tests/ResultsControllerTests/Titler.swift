@@ -1,4 +1,4 @@
-// A store of tasks in locations, and delegates that record their notifications. Beside `ResultsStack`.
+// A delegate that implements only the method for titles.
 import Foundation
 import ManagedGraph
 

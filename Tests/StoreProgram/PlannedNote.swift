@@ -1,5 +1,4 @@
-// The steps of a run, as values: a seed determines them, so that the writer and the checker need no communication.
-// Beside `Plan`.
+// A note as the plan of a run expects it.
 import Foundation
 
 /// The expected state of a note.

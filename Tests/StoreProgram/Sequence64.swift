@@ -1,5 +1,4 @@
-// The steps of a run, as values: a seed determines them, so that the writer and the checker need no communication.
-// Beside `Plan`.
+// Random numbers that a seed determines, for the plan of a run.
 import Foundation
 
 /// A random sequence determined by its seed.

@@ -1,5 +1,4 @@
-// The steps of a run, as values: a seed determines them, so that the writer and the checker need no communication.
-// Beside `Plan`.
+// One step of a run.
 import Foundation
 
 /// One step: the changes of a save, or one batch request.

@@ -1,5 +1,4 @@
-// The content of XML and binary stores, read without the framework's stores, for comparing two files. Beside
-// `XMLShape`.
+// The content of a binary store, read without the framework's stores, for comparing two files.
 import Foundation
 import GraphArchives
 

@@ -1,5 +1,4 @@
-// The kinds of stores that the conformance suite runs against, and their missing features, with the reasons. Beside
-// `StoreKind`.
+// A coordinator with a context over one store.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,5 +1,4 @@
-// The kinds of stores that the conformance suite runs against, and their missing features, with the reasons. Beside
-// `StoreKind`.
+// A store of one kind in a temporary folder, which a test may open several times.
 import Foundation
 import ManagedGraph
 import Testing

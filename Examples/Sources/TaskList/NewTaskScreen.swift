@@ -1,4 +1,4 @@
-// Task List: the first steps with Core Data. Beside `TaskListScreen`.
+// The modal screen of Task List for a new task.
 import CoreData
 import Foundation
 import TableScreens

@@ -49,9 +49,9 @@ struct ClassWriter {
                     GenerationMessage(
                         .error,
                         file: sources.modelFile,
-                        "entity \(item.entityName): its Codegen is Category/Extension, but the target declares no class "
-                            + "\(item.name). Declare `class \(item.name): \(item.superclass)`, or set Codegen to Class "
-                            + "Definition."
+                        "entity \(item.entityName): its Codegen is Category/Extension, but the target declares no "
+                            + "class \(item.name). Declare `class \(item.name): \(item.superclass)`, or set Codegen to "
+                            + "Class Definition."
                     )
                 )
                 return
@@ -151,8 +151,8 @@ struct ClassWriter {
             GenerationMessage(
                 .warning,
                 file: sources.modelFile,
-                "entity \(item.entityName), property \(property.name): every managed object has a member of this name, so "
-                    + "there is no generated accessor. Use value(forKey:), or rename the property."
+                "entity \(item.entityName), property \(property.name): every managed object has a member of this name, "
+                    + "so there is no generated accessor. Use value(forKey:), or rename the property."
             )
         )
         return false

@@ -1,4 +1,4 @@
-// The classes that a model's entities name, each once, with their properties and superclasses. Beside `EntityClass`.
+// The classes that the entities of a model name, each once. Used by the writers of classes and of the registration.
 import GraphModel
 
 /// The classes of a model.

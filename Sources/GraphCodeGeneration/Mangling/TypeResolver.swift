@@ -149,8 +149,8 @@ package struct TypeResolver: Sendable {
             throw UnresolvedType(
                 name: names.joined(separator: "."),
                 reason: "the type \(names.joined(separator: ".")) is declared neither in this target, nor in the "
-                    + "targets it depends on, nor in Foundation. Declare the property without @NSManaged, as a computed property "
-                    + "over value(forKey:), or move the type into this target"
+                    + "targets it depends on, nor in Foundation. Declare the property without @NSManaged, as a "
+                    + "computed property over value(forKey:), or move the type into this target"
             )
         }
         return .nominal(type, [])

@@ -1,5 +1,4 @@
-// Looks up the names in a type as the compiler does: nested types first, then the module, then its imports. Beside
-// `TypeResolver`.
+// The error for a type in the sources whose name the generator cannot look up.
 
 /// The reason why a type could not be resolved.
 package struct UnresolvedType: Error, Sendable, Hashable {

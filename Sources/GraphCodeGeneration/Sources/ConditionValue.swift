@@ -1,4 +1,4 @@
-// Evaluates `#if` conditions for the platform that the generator runs on. Beside `PlatformCondition`.
+// The value of an `#if` condition on the generator's platform: true, false or unknown.
 import SwiftSyntax
 
 /// The outcome of a condition.

@@ -1,4 +1,4 @@
-// The declarations that SourceReader finds in a target's sources, as values. Beside `SourceDeclarations`.
+// The types, extensions and conditions around a declaration in a target's sources.
 
 /// The common properties of declarations.
 package struct DeclarationContext: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// The declarations that SourceReader finds in a target's sources, as values. Beside `SourceDeclarations`.
+// An extension in a target's sources, recorded for its protocol conformances.
 
 /// An extension, recorded for its protocol conformances.
 package struct DeclaredExtension: Sendable {

@@ -1,4 +1,4 @@
-// The declarations that SourceReader finds in a target's sources, as values. Beside `SourceDeclarations`.
+// A method in a target's sources, with its parameters.
 
 /// A method of a type or extension.
 package struct DeclaredMethod: Sendable {

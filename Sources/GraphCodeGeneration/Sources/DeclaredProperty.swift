@@ -1,4 +1,4 @@
-// The declarations that SourceReader finds in a target's sources, as values. Beside `SourceDeclarations`.
+// A property in a target's sources, with its type and attributes.
 
 /// A property of a type or extension.
 package struct DeclaredProperty: Sendable {

@@ -1,4 +1,4 @@
-// The declarations that SourceReader finds in a target's sources, as values. Beside `SourceDeclarations`.
+// A type in a target's sources: its kind, its name and the types it inherits from.
 
 /// A type declared in the sources.
 package struct DeclaredType: Sendable {

@@ -1,4 +1,4 @@
-// A module's types by their paths, for name lookup. Beside `SourceIndex`.
+// The place in the sources from which a name is looked up.
 
 /// The scope in which a name is looked up.
 package struct LookupScope: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// The managed object classes of a target and the facts about them in its sources. Beside `ManagedSources`.
+// A managed object class of a target, as its sources declare it.
 
 /// A class that derives from NSManagedObject and is declared in the sources.
 package struct ManagedClass: Sendable {

@@ -1,4 +1,4 @@
-// The declarations that SourceReader finds in a target's sources, as values. Beside `SourceDeclarations`.
+// The file and line of a declaration, for messages.
 
 /// A location in a source file.
 package struct SourceLocation: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// The persistent history as stored by an engine. Beside `HistoryTransaction`.
+// One change of a row in a transaction of the persistent history.
 import Foundation
 
 /// A change of the history.

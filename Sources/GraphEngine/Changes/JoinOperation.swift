@@ -1,4 +1,4 @@
-// The rows of a save as values: built by saves, batch requests and imports, written by engines. Beside `StoreChanges`.
+// One pair of a many-to-many relationship that a save inserts or deletes.
 
 /// One pair to insert into or delete from a join table.
 package struct JoinOperation {

@@ -1,4 +1,4 @@
-// The rows of a save as values: built by saves, batch requests and imports, written by engines. Beside `StoreChanges`.
+// The members of an ordered relationship in the order that a save writes.
 
 /// The order of an ordered to-many relationship.
 package struct OrderOperation {

@@ -1,4 +1,4 @@
-// The rows of a save as values: built by saves, batch requests and imports, written by engines. Beside `StoreChanges`.
+// The owner that a save writes into the row of a member, for a relationship without an inverse.
 
 /// A member gained or lost by a to-many relationship without an inverse: the member's row stores the owner.
 package struct OwnerOperation {

@@ -1,4 +1,4 @@
-// The rows of a save as values: built by saves, batch requests and imports, written by engines. Beside `StoreChanges`.
+// One row that a save inserts, updates, deletes or checks.
 
 /// One row to insert, update or delete.
 package struct RowOperation {

@@ -1,4 +1,4 @@
-// The rows of a save as values: built by saves, batch requests and imports, written by engines. Beside `StoreChanges`.
+// The result of writing rows in one store.
 
 /// The result of writing rows in one store.
 package struct StoreOutcome {

@@ -1,4 +1,4 @@
-// A fetch in the form passed to engines. Beside `StoreFetch`.
+// The columns of a fetch that returns dictionaries or values instead of rows.
 import GraphPredicates
 
 /// The columns that a fetch reads from each row instead of whole rows.

@@ -1,4 +1,4 @@
-// A column that a fetch requests, and the description of the resulting column. Beside `PlanColumn`.
+// The description of a column that a fetch returns: its content and type.
 import GraphModel
 import GraphPredicates
 

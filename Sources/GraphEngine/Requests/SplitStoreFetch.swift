@@ -1,4 +1,4 @@
-// A fetch in the form passed to engines. Beside `StoreFetch`.
+// A fetch in two parts: one for the store, and the remainder that is evaluated in memory.
 import GraphPredicates
 
 /// The part of a fetch that an engine evaluates, without limit and offset, and the remainder for the objects.

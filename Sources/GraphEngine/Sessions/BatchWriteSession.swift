@@ -1,4 +1,4 @@
-// One transaction of a store. Beside `WriteSession`.
+// A transaction of an engine that can change rows without objects, for batch requests.
 
 /// A transaction of an engine that can change rows without objects, for batch requests.
 package protocol BatchWriteSession: WriteSession {

@@ -1,4 +1,4 @@
-// Reading a store's content: values in, values out. Beside `ReadSession`.
+// A session that explains how the store runs a fetch.
 
 /// A session that can explain how it runs a fetch.
 package protocol ExplainingReadSession: ReadSession {

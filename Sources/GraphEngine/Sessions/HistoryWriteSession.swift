@@ -1,4 +1,4 @@
-// Sessions of an engine that keeps a history. Beside `HistoryReadSession`.
+// A transaction that can delete the older part of the persistent history.
 import Foundation
 
 /// Deletes from the history of a store.

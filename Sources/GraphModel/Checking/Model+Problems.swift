@@ -98,16 +98,8 @@ struct ModelCheck {
     }
 
     private mutating func checkConfigurations() {
-        var seen: Set<String> = []
+        checkNames(model.configurations.map(\.name), "configurations")
         for configuration in model.configurations {
-            if !seen.insert(configuration.name).inserted {
-                report(
-                    .duplicateName,
-                    nil,
-                    nil,
-                    "the model has two configurations named \(configuration.name); the last one counts. Rename one of them."
-                )
-            }
             for name in configuration.entityNames where entities[name] == nil {
                 report(
                     .unknownEntity,
@@ -120,17 +112,17 @@ struct ModelCheck {
         }
     }
 
-    private mutating func checkTemplates() {
+    private mutating func checkNames(_ names: [String], _ kind: String) {
         var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted {
+            let reason = "the model has two \(kind) named \(name); the last one counts. Rename one of them."
+            report(.duplicateName, nil, nil, reason)
+        }
+    }
+
+    private mutating func checkTemplates() {
+        checkNames(model.fetchRequestTemplates.map(\.name), "fetch request templates")
         for template in model.fetchRequestTemplates {
-            if !seen.insert(template.name).inserted {
-                report(
-                    .duplicateName,
-                    nil,
-                    nil,
-                    "the model has two fetch request templates named \(template.name); the last one counts. Rename one of them."
-                )
-            }
             if entities[template.entityName] == nil {
                 report(
                     .unknownEntity,

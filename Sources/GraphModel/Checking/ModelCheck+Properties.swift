@@ -87,8 +87,8 @@ extension ModelCheck {
                 .unknownInverse,
                 entity,
                 relationship.name,
-                "its inverse \(destination).\(inverseName) is not a relationship of the model, so that it has none. Add "
-                    + "that relationship, or name another inverse."
+                "its inverse \(destination).\(inverseName) is not a relationship of the model, so that it has none. "
+                    + "Add that relationship, or name another inverse."
             )
             return
         }
@@ -154,8 +154,8 @@ extension ModelCheck {
                 .unknownProperty,
                 entity,
                 name,
-                "a compound index names this property, which the entity does not have, and is not made. Add the property, "
-                    + "or take its name out of the index."
+                "a compound index names this property, which the entity does not have, and is not made. Add the "
+                    + "property, or take its name out of the index."
             )
         }
     }

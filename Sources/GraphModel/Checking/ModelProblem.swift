@@ -95,11 +95,12 @@ package struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     package var description: String {
-        switch (entity, property) {
-        case (let entity?, let property?): "\(entity).\(property): \(reason)"
-        case (let entity?, nil): "\(entity): \(reason)"
-        case (nil, let property?): "\(property): \(reason)"
-        case (nil, nil): reason
-        }
+        Self.text(entity, property, reason)
+    }
+
+    /// A statement about a place of a model.
+    package static func text(_ entity: String?, _ property: String?, _ statement: String) -> String {
+        let place = [entity, property].compactMap(\.self).joined(separator: ".")
+        return place.isEmpty ? statement : "\(place): \(statement)"
     }
 }

@@ -1,4 +1,4 @@
-// The differences of two versions of a model, as values. Beside `ModelDifference`.
+// The kinds of differences between two versions of a model.
 
 /// The kind of change to a part of a model.
 package enum DifferenceKind: String, Sendable, Hashable {

@@ -1,4 +1,4 @@
-// The differences of two versions of a model, as values. Beside `ModelDifference`.
+// The differences of an entity between two versions of a model.
 
 /// The difference of one entity.
 package struct EntityDifference: Sendable, Hashable {

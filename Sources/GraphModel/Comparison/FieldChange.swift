@@ -1,4 +1,4 @@
-// The differences of two versions of a model, as values. Beside `ModelDifference`.
+// A change of one setting between two versions of a model.
 
 /// One value that differs.
 package struct FieldChange: Sendable, Hashable {

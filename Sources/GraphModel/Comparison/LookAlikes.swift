@@ -32,8 +32,8 @@ struct LookAlikes {
             if let best, Self.likeness(best, entity) >= 0.6 {
                 removed.removeAll { $0.name == best.name }
                 notes.append(
-                    "\(entity.name) looks like \(best.name), whose objects are removed: if it is the same, set the renaming "
-                        + "identifier of \(entity.name) to \(best.name)."
+                    "\(entity.name) looks like \(best.name), whose objects are removed: if it is the same, set the "
+                        + "renaming identifier of \(entity.name) to \(best.name)."
                 )
             } else if let identifier = entity.renamingIdentifier, identifier != entity.name {
                 notes.append(
@@ -56,8 +56,8 @@ struct LookAlikes {
             let found = removed.remove(at: best)
             properties[entity.name, default: [:]][property.name] = found.name
             notes.append(
-                "\(entity.name).\(property.name) looks like \(found.name), whose values are removed: if it is the same, set "
-                    + "the renaming identifier of \(property.name) to \(found.name)."
+                "\(entity.name).\(property.name) looks like \(found.name), whose values are removed: if it is the "
+                    + "same, set the renaming identifier of \(property.name) to \(found.name)."
             )
         }
     }
@@ -67,8 +67,8 @@ struct LookAlikes {
         for property in entity.properties where names[property.place] == nil {
             guard let identifier = property.common.renamingIdentifier, identifier != property.name else { continue }
             notes.append(
-                "The renaming identifier \(identifier) of \(entity.name).\(property.name) names no \(property.sort) of the "
-                    + "older version."
+                "The renaming identifier \(identifier) of \(entity.name).\(property.name) names no \(property.sort) of "
+                    + "the older version."
             )
         }
     }

@@ -18,7 +18,8 @@ struct MigrationRemedies {
         }
         if former.type != attribute.type, NumberConversion(from: former.type, to: attribute.type) == nil {
             return "Keep \(former.name) as \(former.type.title) and add an attribute of another name as "
-                + "\(attribute.type.title), filled by a custom stage of a staged migration; or migrate with a mapping model."
+                + "\(attribute.type.title), filled by a custom stage of a staged migration; or migrate with a mapping "
+                + "model."
         }
         return "Give \(name) a default value, which objects without a value then get; or leave it optional."
     }
@@ -40,18 +41,19 @@ struct MigrationRemedies {
         }
         if before.isToMany, !relationship.isToMany {
             return
-                "Keep \(before.name) to-many and add a to-one relationship of another name, for which a custom stage of a "
-                + "staged migration chooses the object; or migrate with a mapping model."
+                "Keep \(before.name) to-many and add a to-one relationship of another name, for which a custom stage "
+                + "of a staged migration chooses the object; or migrate with a mapping model."
         }
         let target = relationship.destinationEntityName
         if matches[target] != before.destinationEntityName {
             let isFree = !matches.values.contains(before.destinationEntityName)
             let hint =
                 isFree
-                ? "If \(target) replaces \(before.destinationEntityName), set the renaming identifier of \(target) to "
-                    + "\(before.destinationEntityName); else " : ""
+                ? "If \(target) is what \(before.destinationEntityName) was, set the renaming identifier of \(target) "
+                    + "to \(before.destinationEntityName); else " : ""
             let rest =
-                "give the new relationship another name, so that \(before.name) is removed; or migrate with a mapping model."
+                "give the new relationship another name, so that \(before.name) is removed; or migrate with a mapping "
+                + "model."
             return hint.isEmpty ? rest.prefix(1).uppercased() + rest.dropFirst() : hint + rest
         }
         return "Keep \(before.inverseName ?? "the inverse") as the inverse, or set renaming identifiers that say which "

@@ -1,4 +1,4 @@
-// A model with its version hashes, computed once for comparisons of many versions. Beside `HashedModel`.
+// Counts the work of comparing models, for tests.
 import Foundation
 import Synchronization
 

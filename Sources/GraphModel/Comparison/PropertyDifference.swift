@@ -1,4 +1,4 @@
-// The differences of two versions of a model, as values. Beside `ModelDifference`.
+// The differences of a property between two versions of a model.
 
 /// The difference of one property that an entity declares.
 package struct PropertyDifference: Sendable, Hashable {

@@ -1,5 +1,4 @@
-// The correspondence between the entities and properties of two model versions: the result of an inference. Beside
-// `ModelMapping`.
+// An entity of the old version and its counterpart in the new one.
 
 /// An entity in both versions, or in one of them.
 package struct EntityPair: Sendable, Hashable {

@@ -122,7 +122,8 @@ package struct MappingInference {
                 report(
                     entity,
                     nil,
-                    "\(entity.name) and \(known.entity) shared no parent before and cannot be given the common parent \(root)"
+                    "\(entity.name) and \(known.entity) shared no parent before and cannot be given the common parent "
+                        + "\(root)"
                 )
             } else {
                 roots[root] = (formerRoot, entity.name)
@@ -250,8 +251,8 @@ package struct MappingInference {
             report(
                 entity,
                 new.name,
-                "it led to \(old.destinationEntityName) and is to lead to \(new.destinationEntityName), which is something "
-                    + "else than what \(formerName) has become"
+                "it led to \(old.destinationEntityName) and is to lead to \(new.destinationEntityName), which is "
+                    + "something else than what \(formerName) has become"
             )
             return
         }

@@ -1,5 +1,4 @@
-// The correspondence between the entities and properties of two model versions: the result of an inference. Beside
-// `ModelMapping`.
+// The changes between two versions that only a mapping model can describe, thrown by an inference.
 
 /// The reasons why no mapping can be inferred.
 package struct MappingProblems: Error, Sendable, Hashable {

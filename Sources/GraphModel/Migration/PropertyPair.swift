@@ -1,5 +1,4 @@
-// The correspondence between the entities and properties of two model versions: the result of an inference. Beside
-// `ModelMapping`.
+// A property of the old version and its counterpart in the new one.
 
 /// A property of the destination and its counterpart in the source.
 package struct PropertyPair: Sendable, Hashable {

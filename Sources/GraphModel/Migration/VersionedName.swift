@@ -1,4 +1,4 @@
-// Matches the names of two versions by renaming identifiers. Beside `NameMatching`.
+// A name with its former name, for matching two versions.
 
 /// A name with its former name.
 struct VersionedName {

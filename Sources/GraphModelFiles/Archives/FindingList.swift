@@ -1,5 +1,4 @@
-// Reads models as Xcode's compiler and stores keep them: keyed archives of NSManagedObjectModel. Beside
-// `CompiledModelReader`.
+// The warnings that the reader of compiled models collects, and the places they belong to.
 import Foundation
 import GraphArchives
 import GraphModel

@@ -49,8 +49,8 @@ extension ContentsReader {
         default:
             report(
                 .invalidValue,
-                "codeGenerationType is \"\(text)\", which does not exist and counts as none. Write class or category, or "
-                    + "leave it out to write the class by hand."
+                "codeGenerationType is \"\(text)\", which does not exist and counts as none. Write class or category, "
+                    + "or leave it out to write the class by hand."
             )
             return .manual
         }
@@ -98,8 +98,8 @@ extension ContentsReader {
             if element.text("property") == nil, element.text("expression") == nil {
                 report(
                     .invalidValue,
-                    "the fetch index \(name) has an element without a property or an expression, and is not made. Choose "
-                        + "one."
+                    "the fetch index \(name) has an element without a property or an expression, and is not made. "
+                        + "Choose one."
                 )
                 return nil
             }

@@ -9,7 +9,8 @@ extension ContentsReader {
         guard let value = Self.flag(text) else {
             report(
                 .invalidValue,
-                "\(attribute) is \"\(text)\", which is no flag and counts as \(fallback ? "YES" : "NO"). Write YES or NO."
+                "\(attribute) is \"\(text)\", which is no flag and counts as \(fallback ? "YES" : "NO"). Write YES or "
+                    + "NO."
             )
             return fallback
         }
@@ -30,8 +31,8 @@ extension ContentsReader {
         guard let value = Int(text.trimmingCharacters(in: .whitespaces)) else {
             report(
                 .invalidValue,
-                "\(attribute) is \"\(text)\", which is no whole number and counts as \(fallback). Write one, or leave it "
-                    + "out."
+                "\(attribute) is \"\(text)\", which is no whole number and counts as \(fallback). Write one, or leave "
+                    + "it out."
             )
             return fallback
         }

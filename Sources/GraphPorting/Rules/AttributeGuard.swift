@@ -2,6 +2,19 @@
 import SwiftSyntax
 
 enum AttributeGuard {
+    /// Wraps an attribute in a condition on a module, and reports it.
+    static func wrap(
+        _ node: AttributeSyntax,
+        in file: PortingFile,
+        _ module: String,
+        _ rule: String,
+        _ message: String
+    ) {
+        let condition = "canImport(\(module))"
+        let edits = edits(for: node, in: file, condition: condition)
+        file.report(rule, at: node, message, "The attribute stands under #if \(condition).", edits: edits)
+    }
+
     /// The edits for an attribute.
     ///
     /// - Parameters:
@@ -9,7 +22,7 @@ enum AttributeGuard {
     ///   - file: Its file.
     ///   - condition: The condition after `#if`.
     /// - Returns: The edits.
-    static func edits(for node: AttributeSyntax, in file: PortingFile, condition: String) -> [TextEdit] {
+    private static func edits(for node: AttributeSyntax, in file: PortingFile, condition: String) -> [TextEdit] {
         let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
         let end = node.endPositionBeforeTrailingTrivia.utf8Offset
         let space = file.indentation(start)

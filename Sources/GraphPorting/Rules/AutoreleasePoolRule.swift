@@ -28,28 +28,11 @@ enum AutoreleasePoolRule: PortingRule {
 
     /// Whether a file already has such a function.
     private static func declares(_ file: PortingFile) -> Bool {
-        FunctionReader.declares("autoreleasepool", in: file)
+        FunctionSearch.finds("autoreleasepool", in: file.tree)
     }
 }
 
 /// Searches for a function at file scope.
-private final class FunctionReader: SyntaxVisitor {
-    private let name: String
-    private var isFound = false
-
-    private init(_ name: String) {
-        self.name = name
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    static func declares(_ name: String, in file: PortingFile) -> Bool {
-        let reader = FunctionReader(name)
-        reader.walk(file.tree)
-        return reader.isFound
-    }
-
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        if node.name.text == name { isFound = true }
-        return .skipChildren
-    }
+private final class FunctionSearch: NameSearch {
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { look(node.name, .skipChildren) }
 }

@@ -30,32 +30,12 @@ enum CloudKitContainerRule: PortingRule {
     }
 
     private static func declares(_ file: PortingFile) -> Bool {
-        DeclarationReader.declares(type, in: file)
+        TypeSearch.finds(type, in: file.tree)
     }
 }
 
-private final class DeclarationReader: SyntaxVisitor {
-    private let name: String
-    private var isFound = false
-
-    private init(_ name: String) {
-        self.name = name
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    static func declares(_ name: String, in file: PortingFile) -> Bool {
-        let reader = DeclarationReader(name)
-        reader.walk(file.tree)
-        return reader.isFound
-    }
-
-    override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-        if node.name.text == name { isFound = true }
-        return .skipChildren
-    }
-
-    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-        if node.name.text == name { isFound = true }
-        return .visitChildren
-    }
+/// Searches for a class or a type alias.
+private final class TypeSearch: NameSearch {
+    override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind { look(node.name, .skipChildren) }
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { look(node.name, .visitChildren) }
 }

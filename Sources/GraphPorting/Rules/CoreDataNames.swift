@@ -1,5 +1,4 @@
-// Wraps imports of Apple-only modules in `#if canImport(…)`, with their replacement on other platforms; imports their
-// re-exported modules explicitly, and adds modules that are separate on other platforms. Beside `ImportRule`.
+// The names of Core Data. Used by the rules for imports.
 import SwiftSyntax
 
 /// Names of Core Data.

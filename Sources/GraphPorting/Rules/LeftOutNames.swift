@@ -139,7 +139,7 @@ private final class UseReader: SyntaxVisitor {
             if parent.is(DeclSyntax.self) { outermost = parent }
             current = parent.parent
         }
-        return outermost.map { LocalNames.declares(name, in: $0) } ?? false
+        return outermost.map { LocalNames.finds(name, in: $0) } ?? false
     }
 
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name.text) }
@@ -158,34 +158,17 @@ private final class UseReader: SyntaxVisitor {
 }
 
 /// Searches for parameters and local variables in a member.
-private final class LocalNames: SyntaxVisitor {
-    private let name: String
-    private var isFound = false
-
-    private init(_ name: String) {
-        self.name = name
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    static func declares(_ name: String, in member: Syntax) -> Bool {
-        let reader = LocalNames(name)
-        reader.walk(member)
-        return reader.isFound
-    }
-
+private final class LocalNames: NameSearch {
     override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-        if node.identifier.text == name { isFound = true }
-        return .visitChildren
+        look(node.identifier, .visitChildren)
     }
 
     override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
-        if (node.secondName ?? node.firstName).text == name { isFound = true }
-        return .visitChildren
+        look(node.secondName ?? node.firstName, .visitChildren)
     }
 
     override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
-        if node.name.text == name { isFound = true }
-        return .visitChildren
+        look(node.name, .visitChildren)
     }
 }
 

@@ -1,5 +1,4 @@
-// Wraps imports of Apple-only modules in `#if canImport(…)`, with their replacement on other platforms; imports their
-// re-exported modules explicitly, and adds modules that are separate on other platforms. Beside `ImportRule`.
+// Finds the first use of a name in a file. Used by several rules.
 import SwiftSyntax
 
 /// Finds the first use of any of the given names.

@@ -31,8 +31,8 @@ enum ObjectiveCAttributeRule: PortingRule {
                 ObjectiveCAttributeRule.name,
                 at: optional.decl,
                 "optional requirements of a protocol need the Objective-C runtime",
-                "Make the requirement a plain one and give it a body in an extension of \(node.name.text), then take away @objc "
-                    + "and optional, and the question marks at its calls."
+                "Make the requirement a plain one and give it a body in an extension of \(node.name.text), then take "
+                    + "away @objc and optional, and the question marks where it is called."
             )
             return .skipChildren
         }
@@ -46,13 +46,8 @@ enum ObjectiveCAttributeRule: PortingRule {
                 return attribute
             }
             for attribute in found {
-                file.report(
-                    ObjectiveCAttributeRule.name,
-                    at: attribute,
-                    "\(attribute.trimmedDescription) needs the Objective-C runtime",
-                    "The attribute is under #if canImport(ObjectiveC).",
-                    edits: AttributeGuard.edits(for: attribute, in: file, condition: "canImport(ObjectiveC)")
-                )
+                let message = "\(attribute.trimmedDescription) needs the Objective-C runtime"
+                AttributeGuard.wrap(attribute, in: file, "ObjectiveC", ObjectiveCAttributeRule.name, message)
             }
             return .visitChildren
         }

@@ -79,13 +79,8 @@ enum ObservableObjectRule: PortingRule {
             guard node.attributeName.trimmedDescription == "Published", !file.isLeftOut(node) else {
                 return .visitChildren
             }
-            file.report(
-                ObservableObjectRule.name,
-                at: node,
-                "@Published is of Combine, which only Apple's platforms have",
-                "The attribute is under #if canImport(Combine).",
-                edits: AttributeGuard.edits(for: node, in: file, condition: "canImport(Combine)")
-            )
+            let message = "@Published is of Combine, which only Apple's platforms have"
+            AttributeGuard.wrap(node, in: file, "Combine", ObservableObjectRule.name, message)
             return .visitChildren
         }
 

@@ -1,5 +1,6 @@
 // Overriding and overridden members in extensions: on other platforms they must be in the class body. Moves them to its
 // end, even if it is in another file.
+import SwiftParser
 import SwiftSyntax
 
 enum OverrideRule: PortingRule {
@@ -122,8 +123,8 @@ enum OverrideRule: PortingRule {
             let name = group.name
             guard let target = index.declaration(ofClass: group.path) else {
                 return index.generated[name] != nil
-                    ? "The model has Xcode write the class \(name). Set its Codegen to Category/Extension, declare the class, and "
-                        + "move the override into it."
+                    ? "The model has Xcode write the class \(name). Set its Codegen to Category/Extension, declare the "
+                        + "class, and move the override into it."
                     : "The class \(name) is not declared in these files, or more than once. Move the override into it."
             }
             guard let node = group.node.as(ExtensionDeclSyntax.self), node.genericWhereClause == nil else {
@@ -161,8 +162,13 @@ enum OverrideRule: PortingRule {
             guard let outer, let own, !own.contains(where: { levels.contains($0.name.text) }), let first = own.first,
                 outer.name.text != "private"
             else { return text }
-            // Search for the modifiers, as edits inside the member may have shifted them.
-            guard let place = text.range(of: first.name.text + " ", options: [])?.lowerBound else { return text }
+            // Parse the text to find the modifier, as edits inside the member may have shifted it.
+            let head = "class Type {\n"
+            let tokens = Parser.parse(source: "\(head)\(text)\n}").tokens(viewMode: .sourceAccurate)
+            let modifier = tokens.first { $0.text == first.name.text && $0.parent?.is(DeclModifierSyntax.self) == true }
+            guard let modifier else { return text }
+            let offset = modifier.positionAfterSkippingLeadingTrivia.utf8Offset - head.utf8.count
+            let place = text.utf8.index(text.startIndex, offsetBy: offset)
             return text[..<place] + outer.name.text + " " + text[place...]
         }
 

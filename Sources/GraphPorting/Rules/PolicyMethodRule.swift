@@ -14,8 +14,8 @@ enum PolicyMethodRule: PortingRule {
                     name,
                     at: member.node,
                     "a mapping model calls \(selector) of $entityPolicy, which needs the Objective-C runtime",
-                    "Override value(forSelector:arguments:) in \(member.group.name) under #if !canImport(ObjectiveC), and call "
-                        + "the method there for the selector \"\(selector)\"."
+                    "Override value(forSelector:arguments:) in \(member.group.name) under #if !canImport(ObjectiveC), "
+                        + "and call the method there for the selector \"\(selector)\"."
                 )
             }
         }

@@ -25,14 +25,12 @@ enum RenamedNameRule: PortingRule {
 
     private final class Reader: RuleReader {
         private func replace(_ node: some SyntaxProtocol, _ message: String, _ other: String) {
-            let range =
-                node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset
             file.report(
                 RenamedNameRule.name,
                 at: node,
                 message,
                 "It is \(other) now, which is the same.",
-                edits: [TextEdit(range, other)]
+                edits: [TextEdit(replacing: node, other)]
             )
         }
 

@@ -34,7 +34,8 @@ enum RuntimeCallRule: PortingRule {
                 report(
                     node.name,
                     "key-value observing needs the Objective-C runtime",
-                    "Put it under #if canImport(ObjectiveC), and listen to NSManagedObjectContextObjectsDidChange elsewhere."
+                    "Put it under #if canImport(ObjectiveC), and listen to NSManagedObjectContextObjectsDidChange "
+                        + "elsewhere."
                 )
             }
             return .visitChildren

@@ -50,31 +50,28 @@ enum SelectorRule: PortingRule {
             if let call = node.parent?.parent?.parent?.as(FunctionCallExprSyntax.self),
                 let name = SelectorRule.property(of: call, index)
             {
-                let start = call.positionAfterSkippingLeadingTrivia.utf8Offset
                 file.report(
                     SelectorRule.name,
                     at: node,
                     message,
                     "The name of the property is the string \"\(name)\" now.",
-                    edits: [TextEdit(start..<call.endPositionBeforeTrailingTrivia.utf8Offset, "\"\(name)\"")]
+                    edits: [TextEdit(replacing: call, "\"\(name)\"")]
                 )
             } else if let name = Self.comparison(target) {
-                let range =
-                    node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset
                 file.report(
                     SelectorRule.name,
                     at: node,
                     message,
                     "The comparison is named by a string now.",
-                    edits: [TextEdit(range, "Selector((\"\(name)\"))")]
+                    edits: [TextEdit(replacing: node, "Selector((\"\(name)\"))")]
                 )
             } else if let edits = observer(node, argument.expression) {
                 file.report(
                     SelectorRule.name,
                     at: node,
                     message,
-                    "Off Apple the notification centre calls a closure. It stays until the token that addObserver returns is "
-                        + "removed, and does nothing once the observer is gone.",
+                    "Off Apple the notification centre calls a closure. It stays until the token that addObserver "
+                        + "returns is removed, and does nothing once the observer is gone.",
                     edits: edits
                 )
             } else {
@@ -123,8 +120,8 @@ enum SelectorRule: PortingRule {
             let parameter = handler.argument == nil ? "_" : "notification"
             let lines = [
                 "\(space)#else",
-                "\(space)_ = \(center.trimmedDescription).addObserver(forName: \(name), object: \(object), queue: nil) { "
-                    + "[weak self] \(parameter) in",
+                "\(space)_ = \(center.trimmedDescription).addObserver(forName: \(name), object: \(object), queue: nil) "
+                    + "{ [weak self] \(parameter) in",
                 "\(space)    self?.\(handler.name)(\(handler.argument ?? ""))", "\(space)}", "\(space)#endif", "",
             ]
             return [

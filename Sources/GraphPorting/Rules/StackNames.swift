@@ -1,5 +1,4 @@
-// Wraps imports of Apple-only modules in `#if canImport(…)`, with their replacement on other platforms; imports their
-// re-exported modules explicitly, and adds modules that are separate on other platforms. Beside `ImportRule`.
+// The names of the parts of a Core Data stack. Used by the rules for imports.
 import SwiftSyntax
 
 /// Names of the parts of a Core Data stack.

@@ -16,7 +16,8 @@ final class ArchiveFailures: Sendable {
     static func report(_ reason: String) {
         guard let current else {
             preconditionFailure(
-                "\(reason) Archive it with NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:): it throws."
+                "\(reason) Archive it with NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:): it "
+                    + "throws."
             )
         }
         current.reasons.withLock { $0.append(reason) }

@@ -1,5 +1,4 @@
-// Reads and writes Apple's archived form of expressions: a class and a number for each kind, and the keys of its
-// parts. Beside `ArchivedExpression`.
+// The class and the number of a kind of expression in Apple's archives.
 import Foundation
 
 /// A class that an archive names.

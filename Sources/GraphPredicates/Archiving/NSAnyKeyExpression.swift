@@ -1,4 +1,4 @@
-// Apple's class names for the kinds of expressions. Beside `NSConstantValueExpression`.
+// Apple's class name for ANYKEY in archives.
 import Foundation
 
 final class NSAnyKeyExpression: NSExpression {}

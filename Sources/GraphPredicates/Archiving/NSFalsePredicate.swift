@@ -1,4 +1,4 @@
-// Keyed archives of predicates, as on Apple's systems; Foundation lacks them. Beside `ArchivedPredicate`.
+// Apple's class name for FALSEPREDICATE in archives.
 import Foundation
 
 /// Apple's class for the predicate that is always false.

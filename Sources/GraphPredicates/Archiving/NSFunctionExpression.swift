@@ -1,4 +1,4 @@
-// Apple's class names for the kinds of expressions. Beside `NSConstantValueExpression`.
+// Apple's class name for function calls in archives.
 import Foundation
 
 class NSFunctionExpression: NSExpression {}

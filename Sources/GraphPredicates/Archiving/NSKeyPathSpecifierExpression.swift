@@ -1,4 +1,4 @@
-// Apple's class names for the kinds of expressions. Beside `NSConstantValueExpression`.
+// Apple's class name for the text of a key path in archives.
 import Foundation
 
 /// The path of an archived key path expression, stored as its argument.

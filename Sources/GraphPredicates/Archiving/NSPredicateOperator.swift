@@ -3,7 +3,7 @@
 //
 //     CLASS                            OPERATORS             KEYS besides NSOperatorType, NSModifier
 //     NSEqualityPredicateOperator      == !=                 NSNegate, NSOptions
-//     NSComparisonPredicateOperator    < <= > >=             NSOptions, NSVariant (NSOperatorType again)
+//     NSComparisonPredicateOperator    < <= > >=             NSOptions, NSVariant (the type again)
 //     NSMatchingPredicateOperator      MATCHES               NSFlags
 //     NSLikePredicateOperator          LIKE                  NSFlags
 //     NSSubstringPredicateOperator     BEGINSWITH ENDSWITH   NSFlags, NSPosition (0 and 1)

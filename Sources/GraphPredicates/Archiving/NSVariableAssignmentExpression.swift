@@ -1,4 +1,4 @@
-// Apple's class names for the kinds of expressions. Beside `NSConstantValueExpression`.
+// Apple's class name for assignments to variables in archives.
 import Foundation
 
 final class NSVariableAssignmentExpression: NSExpression {}

@@ -1,4 +1,4 @@
-// Reports values that cannot be archived: closures, and constants without an archived form. Beside `ArchiveFailures`.
+// The error for a value that cannot be archived.
 import Foundation
 import Synchronization
 

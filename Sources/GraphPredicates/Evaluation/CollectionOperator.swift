@@ -1,4 +1,4 @@
-// A key path prepared for repeated reads: its collection operators are parsed once. Beside `KeyPathReader`.
+// The collection operators of key paths, such as @count and @sum, and their evaluation.
 import Foundation
 
 /// A collection operator of a key path that takes a path of its own.

@@ -1,4 +1,4 @@
-// Protocols for the collections that values hold, Swift's and Foundation's. Beside `EvaluableCollection`.
+// A collection of elements that the evaluator has computed.
 import Foundation
 
 /// Elements that the evaluator computed.

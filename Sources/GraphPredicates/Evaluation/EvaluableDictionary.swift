@@ -1,4 +1,4 @@
-// Protocols for the collections that values hold, Swift's and Foundation's. Beside `EvaluableCollection`.
+// The protocol of dictionaries under evaluation.
 import Foundation
 
 /// A dictionary under evaluation.

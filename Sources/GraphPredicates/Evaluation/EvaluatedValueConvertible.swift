@@ -1,5 +1,4 @@
-// A value in the form that the evaluator uses: Swift's and Foundation's types with the same meaning share a case.
-// Beside `EvaluatedValue`.
+// The protocol of types that map to a case of EvaluatedValue, and its conformances.
 import Foundation
 
 /// A type that maps to a case of `EvaluatedValue`.

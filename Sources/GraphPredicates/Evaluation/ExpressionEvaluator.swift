@@ -1,5 +1,4 @@
-// Predicates and expressions prepared for objects in memory: a tree is compiled once into closures, which then
-// evaluate any number of objects. Beside `Evaluator`.
+// An expression compiled once into closures, for any number of objects in memory.
 import Foundation
 import Synchronization
 

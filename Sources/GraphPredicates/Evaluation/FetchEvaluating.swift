@@ -1,4 +1,4 @@
-// The protocols that make objects readable for predicates and sort descriptors. Beside `KeyValueReadable`.
+// The protocol of contexts, which evaluate FETCH expressions.
 
 /// The context of a `FETCH(request, context, countOnly)` expression.
 package protocol FetchEvaluating {

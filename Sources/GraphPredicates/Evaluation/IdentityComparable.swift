@@ -1,4 +1,4 @@
-// The protocols that make objects readable for predicates and sort descriptors. Beside `KeyValueReadable`.
+// The protocol of objects that predicates compare by a shared identity.
 
 /// An object that predicates compare by a shared identity: a managed object and its ID.
 package protocol IdentityComparable {

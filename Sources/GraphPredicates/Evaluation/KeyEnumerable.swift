@@ -1,4 +1,4 @@
-// The protocols that make objects readable for predicates and sort descriptors. Beside `KeyValueReadable`.
+// The protocol of objects that list their keys, for ANYKEY.
 
 /// A readable object that can list its keys, which `ANYKEY` requires.
 package protocol KeyEnumerable {

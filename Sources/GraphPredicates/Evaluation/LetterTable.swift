@@ -1,4 +1,4 @@
-// The collation of a language for texts of ASCII and of Latin letters with one accent. Beside `LocalizedOrder`.
+// A table of small numbers for letters that is never deallocated. Used by LocalizedOrder.
 import Foundation
 
 /// A table of small numbers that is never deallocated.

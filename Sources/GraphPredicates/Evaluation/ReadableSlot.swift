@@ -1,5 +1,4 @@
-// Reads an object's values for a predicate without boxing them: by slot number, in the type of the value. Beside
-// `SlotReadable`.
+// A slot whose values predicates read without boxing, and the type of these values.
 
 /// The index and the type of a property's values.
 package struct ReadableSlot {

@@ -1,5 +1,4 @@
-// Reads an object's values for a predicate without boxing them: by slot number, in the type of the value. Beside
-// `SlotReadable`.
+// The content of a slot as a predicate reads it: a value in the slot's type, null or another value.
 
 /// The content of a slot.
 package enum SlotValue<Value> {

@@ -1,4 +1,4 @@
-// Key-value coding of Foundation's collections, which Foundation lacks off Apple's systems. Beside `KeyValueWritable`.
+// Reads and sets keys of the elements of Foundation's collections.
 import Foundation
 
 enum CollectionCoding {

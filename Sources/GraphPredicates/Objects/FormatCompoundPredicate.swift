@@ -1,6 +1,5 @@
-// The predicate objects for trees without a public class: FormatPredicate for constants and blocks, and
-// FormatCompoundPredicate for AND, OR and NOT, which is an NSCompoundPredicate as on Apple's systems. Beside
-// `FormatPredicate`.
+// The predicate object for the trees of AND, OR and NOT, which is an NSCompoundPredicate as on Apple's systems.
+
 import Foundation
 
 /// A compound that results from a format or a substitution.
@@ -17,14 +16,15 @@ final class FormatCompoundPredicate: NSCompoundPredicate, PredicateCarrying {
         }
     }
 
-    override var classForCoder: AnyClass { NSCompoundPredicate.self }
-
     override var predicateFormat: String { PredicatePrinter.print(prepared.node) }
     override var description: String { predicateFormat }
     override func copy() -> Any { self }
     override func copy(with zone: NSZone?) -> Any { self }
+
+    override var classForCoder: AnyClass { NSCompoundPredicate.self }
     override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
     override var hash: Int { prepared.hash }
+
     override func evaluate(with object: Any?) -> Bool { prepared.evaluate(object, nil) }
     override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         prepared.evaluate(object, bindings)

@@ -1,5 +1,4 @@
-// The predicate objects for trees without a public class: FormatPredicate for constants and blocks, and
-// FormatCompoundPredicate for AND, OR and NOT, which is an NSCompoundPredicate as on Apple's systems.
+// The predicate object for trees without a public class, constants and blocks, and the equality of predicates.
 
 import Foundation
 

@@ -1,5 +1,4 @@
-// The state of all predicate objects of this module: the tree, and the evaluator once it is needed. Beside
-// `PreparedPredicate`.
+// The protocol of the predicate classes of this module.
 import Foundation
 import Synchronization
 

@@ -32,7 +32,8 @@ final class PreparedPredicate: @unchecked Sendable {
     func evaluate(_ object: Any?, _ variables: [String: Any]?) -> Bool {
         guard !isForbidden.load(ordering: .relaxed) else {
             EvaluationLog.report(
-                "A predicate that was decoded securely holds for nothing until allowEvaluation() is called. Look at it first."
+                "A predicate that was decoded securely holds for nothing until allowEvaluation() is called. Look at it "
+                    + "first."
             )
             return false
         }

@@ -1,4 +1,4 @@
-// The tokens of the format language. Beside `Token`.
+// A number in a format.
 
 /// A number in a format.
 enum NumberLiteral {

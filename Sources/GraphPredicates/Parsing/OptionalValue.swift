@@ -1,5 +1,4 @@
-// The arguments of a format in order; the lexer takes one for each `%@`, `%K` and number specifier. Beside
-// `FormatArguments`.
+// The protocol that takes the optional off an argument of a format.
 import Foundation
 
 /// Reveals a nil inside an `Any`.

@@ -1,4 +1,4 @@
-// The tokens of the format language. Beside `Token`.
+// The tokens of the format language that consist of punctuation.
 
 /// Punctuation; the raw value is the spelling in messages.
 enum Symbol: String {

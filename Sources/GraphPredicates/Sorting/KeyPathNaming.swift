@@ -1,4 +1,4 @@
-// Swift key paths have no names at run time off Apple's systems. Beside `ManagedKeyPaths`.
+// The protocol of types that provide the property names of their key paths.
 
 /// A type that provides the property names of its key paths, as managed object classes do.
 public protocol KeyPathNaming {

@@ -54,7 +54,8 @@ final class KeySortDescriptor: NSSortDescriptor {
     func isAllowed() -> Bool {
         guard isForbidden.withLock({ $0 }) else { return true }
         EvaluationLog.report(
-            "A sort descriptor that was decoded securely sorts nothing until allowEvaluation() is called. Look at it first."
+            "A sort descriptor that was decoded securely sorts nothing until allowEvaluation() is called. Look at it "
+                + "first."
         )
         return false
     }

@@ -1,4 +1,4 @@
-// The result of converting a part of a Swift predicate. Beside `ConvertedExpression`.
+// A range in a Swift predicate with its converted bounds.
 
 /// The bounds of a converted range.
 package struct ConvertedRange {

@@ -1,4 +1,4 @@
-// Converts the tree of a Swift predicate. Beside `PredicateConversion`.
+// The protocol of the parts of Swift predicates that have a counterpart in the predicate language.
 import Foundation
 
 /// An expression of Foundation's that can be converted to a part of a predicate tree.

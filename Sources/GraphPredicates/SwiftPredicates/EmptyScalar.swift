@@ -1,4 +1,4 @@
-// Variables, constants and key paths in Swift predicates. Beside `SwiftConstant`.
+// The protocol of types whose properties read as zero if the store has no value.
 import Foundation
 
 /// A type whose properties read as zero if the store has no value.

@@ -1,4 +1,4 @@
-// Variables, constants and key paths in Swift predicates. Beside `SwiftConstant`.
+// The protocol of the types of to-many relationships.
 import Foundation
 
 /// A type of to-many relationships.

@@ -1,4 +1,4 @@
-// Variables, constants and key paths in Swift predicates. Beside `SwiftConstant`.
+// The keys of values other than objects, such as the length of a text, in Swift predicates.
 import Foundation
 
 /// Keys of values other than objects, supported in memory and in SQL.

@@ -1,4 +1,4 @@
-// Variables, constants and key paths in Swift predicates. Beside `SwiftConstant`.
+// The wrapped type of an optional.
 import Foundation
 
 /// The wrapped type of an optional.

@@ -1,4 +1,4 @@
-// Variables, constants and key paths in Swift predicates. Beside `SwiftConstant`.
+// The protocol of optionals, for the type that they wrap.
 import Foundation
 
 protocol WrappingType {

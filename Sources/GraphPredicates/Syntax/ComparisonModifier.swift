@@ -1,4 +1,4 @@
-// The predicate language as a tree of values, with one definition and several outputs. Beside `PredicateNode`.
+// The qualifiers ANY and ALL of comparisons.
 import Foundation
 
 /// The qualifier of a comparison, `ANY`, `ALL` or neither; raw values are Apple's.

@@ -1,4 +1,4 @@
-// The predicate language as a tree of values, with one definition and several outputs. Beside `PredicateNode`.
+// A comparison in a predicate's tree.
 import Foundation
 
 /// A comparison of two expressions.

@@ -1,4 +1,4 @@
-// The predicate language as a tree of values, with one definition and several outputs. Beside `PredicateNode`.
+// The operators of comparisons.
 import Foundation
 
 /// A comparison's operator; raw values are Apple's.

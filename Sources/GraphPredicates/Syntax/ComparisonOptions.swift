@@ -1,4 +1,4 @@
-// The predicate language as a tree of values, with one definition and several outputs. Beside `PredicateNode`.
+// The options of comparisons of texts.
 import Foundation
 
 /// The letters in brackets after an operator; raw values are Apple's, except for locale sensitivity.

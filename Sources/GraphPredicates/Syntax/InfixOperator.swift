@@ -1,5 +1,4 @@
-// The functions that a format or NSExpression(forFunction:arguments:) may call, by Apple's names. Beside
-// `FunctionName`.
+// The infix operators of arithmetic: their spelling, precedence and function.
 
 /// An infix operator for a function.
 package struct InfixOperator: Sendable {

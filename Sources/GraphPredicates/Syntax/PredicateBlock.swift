@@ -1,4 +1,4 @@
-// The predicate language as a tree of values, with one definition and several outputs. Beside `PredicateNode`.
+// A closure as a part of a predicate's tree.
 import Foundation
 
 /// A closure that evaluates an object.

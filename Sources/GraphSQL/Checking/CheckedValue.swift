@@ -1,5 +1,4 @@
-// Whether a fetch makes sense for a model: its names exist, its comparisons are between values that can be compared.
-// Beside `FetchChecker`.
+// The value of an expression in a check of a fetch: its kind, or its element.
 import GraphModel
 import GraphPredicates
 

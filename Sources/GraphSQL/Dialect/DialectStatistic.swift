@@ -1,4 +1,4 @@
-// The functions of the predicate language that a translation may ask a dialect for. Beside `DialectFunction`.
+// The statistics of the predicate language that a translation may ask a dialect for.
 
 /// A statistic over the values of many rows.
 package enum DialectStatistic: CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-// The functions of the predicate language that a translation may ask a dialect for. Beside `DialectFunction`.
+// The comparisons of texts that a translation may ask a dialect for.
 
 /// A comparison of two texts, with the options of the predicate's operator.
 package enum TextComparison: CaseIterable, Sendable {

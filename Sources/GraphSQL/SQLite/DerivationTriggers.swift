@@ -85,8 +85,8 @@ struct DerivationTriggers {
                 + "WHERE j.\(join.ownColumn) = \(owner.tableName).Z_PK"
             let owners = "(SELECT \(join.ownColumn) FROM \(pairs) WHERE \(join.otherColumn) = NEW.Z_PK)"
             let changed =
-                "CREATE TRIGGER \(self.name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(source) ON \(table) FOR EACH ROW "
-                + "BEGIN UPDATE \(owner.tableName) SET \(column) = \(value(found)) WHERE Z_PK IN \(owners); "
+                "CREATE TRIGGER \(self.name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(source) ON \(table) FOR EACH "
+                + "ROW BEGIN UPDATE \(owner.tableName) SET \(column) = \(value(found)) WHERE Z_PK IN \(owners); "
                 + "\(callOf(Self.updated, "Z_PK IN \(owners)")) END"
             return over(pairs, key: join.ownColumn, columns: [join.ownColumn], value(found)) + [changed]
         default: return []
@@ -146,8 +146,8 @@ struct DerivationTriggers {
             "CREATE TRIGGER \(name(own, "SOURCE_UPDATE")) AFTER UPDATE OF \(toOne.column) ON \(own) FOR EACH ROW "
                 + "BEGIN UPDATE \(own) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; "
                 + "\(callOf(Self.updated, "Z_PK = NEW.Z_PK")) END",
-            "CREATE TRIGGER \(name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(sourceColumn) ON \(table) FOR EACH ROW "
-                + "BEGIN UPDATE \(own) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
+            "CREATE TRIGGER \(name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(sourceColumn) ON \(table) FOR EACH "
+                + "ROW BEGIN UPDATE \(own) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
                 + "\(callOf(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
             // Rows may come in any order: a destination may be inserted after those that lead to it.
             "CREATE TRIGGER \(name(table, "PARAMETER_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
@@ -161,7 +161,8 @@ struct DerivationTriggers {
         let table = owner.tableName
         return "CREATE TRIGGER \(name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
             + "\(familyCondition)BEGIN "
-            + "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; \(callOf(Self.inserted, "Z_PK = NEW.Z_PK")) END"
+            + "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; "
+            + "\(callOf(Self.inserted, "Z_PK = NEW.Z_PK")) END"
     }
 
     /// Rows of other entities in the table have no such attribute.

@@ -1,5 +1,4 @@
-// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
-// `StoreSchema`.
+// The column of an attribute.
 import GraphModel
 
 /// An attribute's column.

@@ -1,4 +1,4 @@
-// The order of a table's columns: by group of types, then by entity, then by name. Beside `ColumnGroup`.
+// The order of the columns within an entity's part of the group of integers.
 import GraphModel
 
 /// Within an entity's run of the integer group.

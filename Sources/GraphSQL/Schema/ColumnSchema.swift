@@ -1,5 +1,4 @@
-// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
-// `StoreSchema`.
+// A column of a table: its name and type.
 import GraphModel
 
 /// A column with its declared type.

@@ -1,5 +1,4 @@
-// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
-// `StoreSchema`.
+// The table, the number and the columns of an entity.
 import GraphModel
 
 /// An entity's place.

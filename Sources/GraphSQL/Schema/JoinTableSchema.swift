@@ -1,5 +1,4 @@
-// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
-// `StoreSchema`.
+// The join table of a many-to-many relationship.
 import GraphModel
 
 /// A many-to-many table.

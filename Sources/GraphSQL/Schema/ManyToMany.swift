@@ -1,5 +1,4 @@
-// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
-// `StoreSchema`.
+// One side of a join table, as a relationship uses it.
 import GraphModel
 
 /// A to-many relationship kept in a join table.

@@ -1,5 +1,4 @@
-// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
-// `StoreSchema`.
+// A table of the entities of one inheritance tree.
 import GraphModel
 
 /// A table of an inheritance tree.

@@ -1,5 +1,4 @@
-// The places of a model's entities and properties in Apple's layout, in the spelling of one dialect. Beside
-// `StoreSchema`.
+// The column in the members' table that leads back to the owner of a to-many relationship.
 import GraphModel
 
 /// A to-many relationship kept in the destination's rows.

@@ -1,5 +1,4 @@
-// The FROM clause of one SELECT while its other clauses are written: a table, the joins that key paths asked for (one
-// for each path, shared), and the conditions that tie a subselect to the row around it. Beside `Scope`.
+// The FROM clause of one SELECT: its table, its joins and their aliases.
 import GraphEngine
 
 /// Gives the tables of one statement their names, t0, t1 and so on.

@@ -1,5 +1,4 @@
-// The value of a mark in a translated statement: a fixed value, or a constant of the fetch in the form that the other
-// side of its comparison is stored in. Beside `Binding`.
+// The forms in which a constant of a fetch is bound.
 import Foundation
 
 /// How a constant is written for the column it meets.

@@ -1,5 +1,4 @@
-// The FROM clause of one SELECT while its other clauses are written: a table, the joins that key paths asked for (one
-// for each path, shared), and the conditions that tie a subselect to the row around it. Beside `Scope`.
+// The subselect that a to-many key path or a subquery becomes.
 import GraphEngine
 
 /// The values of a to-many key path or of a SUBQUERY: a subselect still being written.

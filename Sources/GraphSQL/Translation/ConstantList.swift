@@ -1,4 +1,4 @@
-// A constant of a predicate in the few forms that SQL has. Beside `Constant`.
+// A collection that is a constant of a predicate.
 import Foundation
 
 /// The elements of a constant collection.

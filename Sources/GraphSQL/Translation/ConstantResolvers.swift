@@ -1,5 +1,4 @@
-// How constants that are objects, object IDs or entities are understood here, if those classes are unknown. Beside
-// `ObjectReference`.
+// A store's knowledge about constants: the rows of objects and the numbers of entities.
 
 /// The store's knowledge about constants.
 package struct ConstantResolvers {

@@ -1,4 +1,4 @@
-// A translated expression that is one value. Beside `SQLOperand`.
+// The meaning of SELF or of a subquery's variable in a translation.
 import GraphEngine
 
 /// The meaning of SELF or of a SUBQUERY's variable.

@@ -1,4 +1,4 @@
-// The properties of a constant that a translation may use: everything but its value. Beside `ConstantShape`.
+// The number of marks that a list takes in a statement.
 
 /// How a constant collection is bound: few elements one by one, many as one list.
 enum ListPlaces: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// A translated expression that is one value. Beside `SQLOperand`.
+// A translated expression: a value, a row, a collection or a constant.
 import GraphEngine
 
 /// A translated expression: a value, a row, many of them, or a constant whose form its partner decides.

@@ -1,5 +1,4 @@
-// The FROM clause of one SELECT while its other clauses are written: a table, the joins that key paths asked for (one
-// for each path, shared), and the conditions that tie a subselect to the row around it. Beside `Scope`.
+// A row in a SELECT, from which key paths are followed.
 import GraphEngine
 
 /// An object in a SELECT: known by its key, joined only when one of its columns is needed.

@@ -1,5 +1,4 @@
-// First step of a translation: computes the parts that do not depend on the row, puts holes in the place of constants
-// and writes the shape down as the cache's key. Beside `ShapeBuilder`.
+// The key of a fetch's shape in the cache of translations.
 import GraphEngine
 import GraphPredicates
 

@@ -1,4 +1,4 @@
-// The texts of the fetches translated so far, by shape. Beside `TranslationCache`.
+// A translated fetch without its constants, as the cache keeps it.
 import GraphEngine
 import Synchronization
 

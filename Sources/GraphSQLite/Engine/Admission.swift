@@ -1,4 +1,4 @@
-// The services that an SQLite engine requires from its host, beyond those of all engines. Beside `SQLiteHost`.
+// The outcome of admitting a file that may be of another version of the model.
 import GraphEngine
 
 /// The outcome of admitting a file that may be of another version.

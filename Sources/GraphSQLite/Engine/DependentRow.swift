@@ -1,5 +1,4 @@
-// A derived attribute that follows a path of to-one relationships without a trigger: the rows it depends on, and its
-// computation. Beside `DerivedPath`.
+// A row written by a save that derived attributes of other rows depend on.
 import GraphModel
 import GraphSQL
 

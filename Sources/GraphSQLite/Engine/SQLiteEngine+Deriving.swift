@@ -20,8 +20,8 @@ extension SQLiteEngine {
                         "\(layout.name).\(slot.name) is derived by \"\(format)\", which a SQLite "
                             + "store cannot compute.",
                         remedy:
-                            "Use a path of to-one relationships to an attribute, canonical:, uppercase: or lowercase: of "
-                            + "one, @count or @sum of a to-many relationship, or now(); of stored properties."
+                            "Use a path of to-one relationships to an attribute, canonical:, uppercase: or lowercase: "
+                            + "of one, @count or @sum of a to-many relationship, or now(); of stored properties."
                     )
                 }
                 if let path = DerivedPath(derivation, of: slot.name, entity: entity, schema: schema) {

@@ -148,8 +148,8 @@ extension SQLiteEngine {
     fileprivate var moved: EngineError {
         EngineError(
             .moved,
-            "The file \(path) was removed, moved or replaced since the store was opened, so that nothing written now would be "
-                + "found in it.",
+            "The file \(path) was removed, moved or replaced since the store was opened, so that nothing written now "
+                + "would be found in it.",
             remedy: "Put the file back and save again; or remove the store from its coordinator and add it anew."
         )
     }

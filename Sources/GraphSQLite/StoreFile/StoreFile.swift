@@ -236,8 +236,8 @@ package enum StoreFile {
                 kind: .damaged,
                 path: connection.path,
                 reason:
-                    "Z_PRIMARYKEY says that the last key of entity \(rootEntity) was \(last &- Int64(count)), which no row "
-                    + "can have. Set Z_MAX to the greatest Z_PK of the entity's table."
+                    "Z_PRIMARYKEY says that the last key of entity \(rootEntity) was \(last &- Int64(count)), which no "
+                    + "row can have. Set Z_MAX to the greatest Z_PK of the entity's table."
             )
         }
         return (last - Int64(count) + 1)...last

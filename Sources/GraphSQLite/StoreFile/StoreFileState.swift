@@ -27,8 +27,8 @@ package enum StoreFileState: Sendable {
                 kind: .empty,
                 path: path,
                 reason:
-                    "The store was destroyed: the database has no tables. Add it to a coordinator, and a new store is made "
-                    + "in it."
+                    "The store was destroyed: the database has no tables. Add it to a coordinator, and a new store is "
+                    + "made in it."
             )
         case .foreign(let reason): StoreFileError(kind: .foreign, path: path, reason: reason)
         case .damaged(let reason): StoreFileError(kind: .damaged, path: path, reason: reason)

@@ -64,6 +64,8 @@ private final class BatchInsert {
     /// The keys of all rows, if they are needed.
     private(set) var keys: [ObjectKey] = []
     private let needsKeys: Bool
+    /// The least key of the rows that this request has inserted.
+    private var firstInserted: Int64?
     /// The object passed to the handler each time, unless the handler keeps it.
     @exclusivity(unchecked) private var scratch: NSManagedObject?
 
@@ -230,6 +232,7 @@ private final class BatchInsert {
         guard collected > 0 else { return }
         rows.inserts.removeLast(rows.inserts.count - collected)
         let range = try session.reserveKeys(tree: layout.tree, count: collected)
+        if firstInserted == nil { firstInserted = range.first }
         for (place, key) in zip(rows.inserts.indices, range) {
             rows.inserts[place].primaryKey = key
             if needsKeys { keys.append(ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: key)) }
@@ -262,6 +265,8 @@ private final class BatchInsert {
         default:
             try update(key, row.values, row.set)
         }
+        // A row that this request has inserted is counted already.
+        if let firstInserted, key.primaryKey >= firstInserted { return }
         guard replaced.insert(key.primaryKey).inserted else { return }
         count += 1
         if needsKeys { keys.append(key) }

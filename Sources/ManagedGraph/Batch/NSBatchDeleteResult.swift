@@ -1,4 +1,4 @@
-// Deletes rows without managed objects. Beside `NSBatchDeleteRequest`.
+// The result of a batch delete.
 import Foundation
 
 /// The result of a batch delete.

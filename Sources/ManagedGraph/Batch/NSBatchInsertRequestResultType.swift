@@ -1,5 +1,4 @@
-// Inserts rows without managed objects, from dictionaries or from closures that fill one row after the other. Beside
-// `NSBatchInsertRequest`.
+// The kinds of results of a batch insert.
 import Foundation
 
 /// The kind of result of a batch insert; raw values are Apple's.

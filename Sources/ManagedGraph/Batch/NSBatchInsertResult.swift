@@ -1,5 +1,4 @@
-// Inserts rows without managed objects, from dictionaries or from closures that fill one row after the other. Beside
-// `NSBatchInsertRequest`.
+// The result of a batch insert.
 import Foundation
 
 /// The result of a batch insert.

@@ -1,4 +1,4 @@
-// Sets values in many rows without managed objects. Beside `NSBatchUpdateRequest`.
+// The kinds of results of a batch update.
 import Foundation
 
 /// The kind of result of a batch update; raw values are Apple's.

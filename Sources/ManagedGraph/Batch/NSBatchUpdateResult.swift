@@ -1,4 +1,4 @@
-// Sets values in many rows without managed objects. Beside `NSBatchUpdateRequest`.
+// The result of a batch update.
 import Foundation
 
 /// The result of a batch update.

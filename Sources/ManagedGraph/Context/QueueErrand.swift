@@ -1,4 +1,4 @@
-// Waits between contexts' queues. Beside `QueueWaits`.
+// A block that a thread hands to the queue of another context.
 import CSwiftRuntime
 import Dispatch
 import GraphEngine

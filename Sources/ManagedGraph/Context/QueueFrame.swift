@@ -1,4 +1,4 @@
-// The queue of a context, private or main, and a record of the queues each thread has entered. Beside `ContextQueue`.
+// A queue that a thread has entered, linked to those entered before.
 import CSwiftRuntime
 import Dispatch
 import GraphEngine

@@ -1,4 +1,4 @@
-// Waits between contexts' queues. Beside `QueueWaits`.
+// The queues that a thread has entered, innermost last.
 import CSwiftRuntime
 import Dispatch
 import GraphEngine

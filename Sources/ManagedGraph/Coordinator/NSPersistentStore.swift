@@ -80,19 +80,22 @@ open class NSPersistentStore: NSObject {
     /// The locations of stores of this class; nil for a program's own class, which decides itself.
     class var place: Place? { nil }
 
+    /// A store as it is described when it is added to a coordinator.
+    struct Addition {
+        let type: String
+        let coordinator: NSPersistentStoreCoordinator
+        let configurationName: String?
+        let url: URL
+        let options: [AnyHashable: Any]?
+    }
+
     /// Makes a store of a type that the class is registered for; it is not open yet.
-    class func make(
-        _ type: String,
-        of coordinator: NSPersistentStoreCoordinator,
-        configurationName: String?,
-        at url: URL,
-        options: [AnyHashable: Any]?
-    ) -> NSPersistentStore {
+    class func make(_ addition: Addition) -> NSPersistentStore {
         self.init(
-            persistentStoreCoordinator: coordinator,
-            configurationName: configurationName,
-            at: url,
-            options: options
+            persistentStoreCoordinator: addition.coordinator,
+            configurationName: addition.configurationName,
+            at: addition.url,
+            options: addition.options
         )
     }
 
@@ -107,7 +110,11 @@ open class NSPersistentStore: NSObject {
     ///   - release: Closes the coordinator's own stores at the place; called before it is written.
     /// - Throws: The reason why the copy cannot be made, and the errors of `release`.
     class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
-        throw CoreDataError.notOverridden("metadataForPersistentStore(with:)", of: self)
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "A store of the class \(self) cannot be replaced by a copy of another.",
+            remedy: "Copy its files while no coordinator has the store open."
+        )
     }
 
     /// Removes or empties the files of a store of this kind.

@@ -79,12 +79,20 @@ extension NSPersistentStoreCoordinator {
         guard let url = place else { throw CoreDataError.noLocation(storeType) }
         try Self.requireFile(url, storeType, storeClass)
         if storeClass.place != nil { try StoreOptions.check(options, of: url) }
-        let made = storeClass.make(storeType, of: self, configurationName: configuration, at: url, options: options)
+        let made = storeClass.make(
+            NSPersistentStore.Addition(
+                type: storeType,
+                coordinator: self,
+                configurationName: configuration,
+                url: url,
+                options: options
+            )
+        )
         if let store = made as? any RowStore { return store }
         throw CoreDataError.make(
             NSPersistentStoreInvalidTypeError,
-            "The class \(storeClass), registered for stores of the type \(storeType), is neither an NSAtomicStore nor an "
-                + "NSIncrementalStore.",
+            "The class \(storeClass), registered for stores of the type \(storeType), is neither an NSAtomicStore nor "
+                + "an NSIncrementalStore.",
             remedy: "Register a subclass of one of these."
         )
     }

@@ -1,5 +1,4 @@
-// The origin of objects, and the number of their faults that fired one by one: a fetch, and below it the relationships
-// that were followed from its objects. Beside `FaultOrigin`.
+// The source of the first objects in a tree of origins: a fetch or another call, with its location.
 
 /// The source of the first objects in a tree of origins.
 final class FaultSource {

@@ -1,5 +1,4 @@
-// The origin of objects, and the number of their faults that fired one by one: a fetch, and below it the relationships
-// that were followed from its objects. Beside `FaultOrigin`.
+// A relationship that was followed from fetched objects, and the number of faults that fired one by one.
 
 /// The reading of one relationship, or of the values, of the objects of one origin.
 final class FaultWalk {

@@ -1,4 +1,4 @@
-// A fetch that reads its rows while the context's queue does other work. Beside `NSAsynchronousFetchRequest`.
+// The result of an asynchronous fetch.
 import Foundation
 
 /// The results of an asynchronous fetch.

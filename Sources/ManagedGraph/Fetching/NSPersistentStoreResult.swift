@@ -1,4 +1,4 @@
-// A fetch that reads its rows while the context's queue does other work. Beside `NSAsynchronousFetchRequest`.
+// The base of the results of requests.
 import Foundation
 
 /// The result of a request other than a fetch of objects.

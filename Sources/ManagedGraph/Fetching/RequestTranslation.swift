@@ -105,7 +105,8 @@ extension DictionaryPlan {
             let name = path.joined(separator: ".")
             throw CoreDataError.make(
                 NSCoreDataError,
-                "propertiesToFetch names \(name), which propertiesToGroupBy does not: a group may have many values of it.",
+                "propertiesToFetch names \(name), which propertiesToGroupBy does not: a group may have many values of "
+                    + "it.",
                 remedy: "Group by \(name) too, or fetch a function of it, such as max:."
             )
         }

@@ -1,4 +1,4 @@
-// One save in the persistent history. Beside `NSPersistentHistoryTransaction`.
+// The entities of transactions and changes, for fetch requests in history requests.
 import Foundation
 import GraphEngine
 import GraphPredicates

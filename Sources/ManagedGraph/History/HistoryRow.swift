@@ -1,5 +1,4 @@
-// The fetch request in a history request: a predicate, an order and a limit over transactions or over changes. Beside
-// `HistoryFilter`.
+// A transaction or a change of the persistent history as predicates read it.
 import Foundation
 import GraphPredicates
 

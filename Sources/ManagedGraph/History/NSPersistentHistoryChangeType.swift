@@ -1,4 +1,4 @@
-// One object's change in the persistent history. Beside `NSPersistentHistoryChange`.
+// The kinds of changes in the persistent history.
 import Foundation
 import GraphEngine
 import GraphPredicates

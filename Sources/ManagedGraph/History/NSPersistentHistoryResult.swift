@@ -1,4 +1,4 @@
-// A request to read the persistent history or to delete its older part. Beside `NSPersistentHistoryChangeRequest`.
+// The result of a history request.
 import Foundation
 
 /// The result of a history request.

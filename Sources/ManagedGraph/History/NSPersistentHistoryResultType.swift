@@ -1,4 +1,4 @@
-// A request to read the persistent history or to delete its older part. Beside `NSPersistentHistoryChangeRequest`.
+// The kinds of results of a history request.
 import Foundation
 
 /// The kind of result of a history request; raw values are Apple's.

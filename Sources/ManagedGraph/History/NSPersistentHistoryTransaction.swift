@@ -9,49 +9,40 @@ import GraphPredicates
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
     // Sendable: immutable once the request has made it.
 
-    /// The date of the save.
-    public final let timestamp: Date
+    /// The transaction as the engine has read it, without its changes.
+    private let transaction: HistoryTransaction
     /// The changes; nil if the request returns transactions only.
     public final let changes: [NSPersistentHistoryChange]?
-    /// The number of the transaction in its store; later ones have greater numbers.
-    public final let transactionNumber: Int64
     /// The UUID of the store.
     public final let storeID: String
-    /// The program that saved: its bundle's identifier, or its name if it has none.
-    public final let bundleID: String
-    /// The name of the process that saved.
-    public final let processID: String
-    /// The name of the context that saved.
-    public final let contextName: String?
-    /// The `transactionAuthor` of the context that saved.
-    public final let author: String?
 
     init(_ transaction: HistoryTransaction, changes: [NSPersistentHistoryChange]?, storeID: String) {
-        timestamp = transaction.date
+        var transaction = transaction
+        transaction.changes = []
+        self.transaction = transaction
         self.changes = changes
-        transactionNumber = transaction.number
         self.storeID = storeID
-        bundleID = transaction.bundleID
-        processID = transaction.processID
-        contextName = transaction.contextName
-        author = transaction.author
         super.init()
         for change in changes ?? [] { change.transaction = self }
     }
 
     /// The same transaction with other changes.
-    init(_ other: NSPersistentHistoryTransaction, changes: [NSPersistentHistoryChange]?) {
-        timestamp = other.timestamp
-        self.changes = changes
-        transactionNumber = other.transactionNumber
-        storeID = other.storeID
-        bundleID = other.bundleID
-        processID = other.processID
-        contextName = other.contextName
-        author = other.author
-        super.init()
-        for change in changes ?? [] { change.transaction = self }
+    convenience init(_ other: NSPersistentHistoryTransaction, changes: [NSPersistentHistoryChange]?) {
+        self.init(other.transaction, changes: changes, storeID: other.storeID)
     }
+
+    /// The date of the save.
+    public final var timestamp: Date { transaction.date }
+    /// The number of the transaction in its store; later ones have greater numbers.
+    public final var transactionNumber: Int64 { transaction.number }
+    /// The program that saved: its bundle's identifier, or its name if it has none.
+    public final var bundleID: String { transaction.bundleID }
+    /// The name of the process that saved.
+    public final var processID: String { transaction.processID }
+    /// The name of the context that saved.
+    public final var contextName: String? { transaction.contextName }
+    /// The `transactionAuthor` of the context that saved.
+    public final var author: String? { transaction.author }
 
     /// The point in the history after this transaction.
     open var token: NSPersistentHistoryToken { NSPersistentHistoryToken([storeID: transactionNumber]) }

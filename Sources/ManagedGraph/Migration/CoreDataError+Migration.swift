@@ -18,8 +18,8 @@ extension CoreDataError {
             "The mapping model cannot be inferred: " + texts.joined(separator: "; "),
             reason: texts.joined(separator: "; "),
             remedy:
-                "Add a mapping model (.xcmappingmodel) to the target, give new required attributes default values, or set "
-                + "renaming identifiers.",
+                "Add a mapping model (.xcmappingmodel) to the target, give new required attributes default values, or "
+                + "set renaming identifiers.",
             userInfo: info
         )
     }
@@ -28,7 +28,8 @@ extension CoreDataError {
     package static func missingSourceModel(_ url: URL, metadata: [String: Any], searched: Int) -> NSError {
         make(
             NSMigrationMissingSourceModelError,
-            "The model that the store \(url.lastPathComponent) was made with was not found, so that it cannot be migrated.",
+            "The model that the store \(url.lastPathComponent) was made with was not found, so that it cannot be "
+                + "migrated.",
             reason:
                 "None of the \(searched) model versions of the program has the version hashes of the store's metadata",
             remedy: "Keep all versions of the model in its .xcdatamodeld, in the target's folder.",
@@ -42,7 +43,8 @@ extension CoreDataError {
             NSMigrationMissingMappingModelError,
             "There is no mapping model for the migration of the store \(url.lastPathComponent).",
             reason:
-                "No mapping model of the program has the version hashes of both models, and inferring one is switched off",
+                "No mapping model of the program has the version hashes of both models, and inferring one is switched "
+                + "off",
             remedy: "Add a mapping model (.xcmappingmodel) to the target, or set shouldInferMappingModelAutomatically.",
             userInfo: ["sourceURL": url, NSFilePathErrorKey: url.path]
         )

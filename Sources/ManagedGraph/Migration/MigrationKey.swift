@@ -1,5 +1,4 @@
-// Which object of the source became which of the destination, for one entity mapping: keys only, so that no object is
-// kept in memory for it. Beside `MigrationAssociations`.
+// The key of an object in a migration, which does not retain it.
 
 /// Identifies an object of one side in 8 bytes; the same over several runs of one manager.
 package struct MigrationKey: Hashable {

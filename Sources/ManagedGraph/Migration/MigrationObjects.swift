@@ -1,4 +1,4 @@
-// The steps of migrating the objects of one entity mapping. Beside `NSEntityMigrationPolicy`.
+// Finds the managed objects in the value of an expression of a mapping model.
 import Foundation
 import GraphModel
 import GraphPredicates

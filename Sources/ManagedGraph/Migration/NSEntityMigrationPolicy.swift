@@ -173,12 +173,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// - Returns: The method's value.
     /// - Throws: 134170 unless overridden.
     open func value(forSelector selector: String, arguments: [Any?]) throws -> Any? {
-        throw CoreDataError.make(
-            NSEntityMigrationPolicyError,
-            "\(type(of: self)) has no method for the selector \(selector).",
-            reason: "an expression of the mapping model calls \(selector) of $entityPolicy",
-            remedy: "Override value(forSelector:arguments:) and call the method there."
-        )
+        throw CoreDataError.missingMethod(selector, of: self, "$entityPolicy")
     }
 
     /// Sets an attribute; a value of another type than the attribute's is an error, not a stop.
@@ -239,5 +234,17 @@ open class NSEntityMigrationPolicy: NSObject {
 extension NSEntityMigrationPolicy: SelectorAnswering {
     package func answer(_ selector: String, _ arguments: [Any?]) throws -> SelectorAnswer? {
         SelectorAnswer(try value(forSelector: selector, arguments: arguments))
+    }
+}
+
+extension CoreDataError {
+    /// The error for a method that an expression of a mapping model calls, and its object lacks: 134170.
+    static func missingMethod(_ selector: String, of object: AnyObject, _ variable: String) -> NSError {
+        make(
+            NSEntityMigrationPolicyError,
+            "\(type(of: object)) has no method for the selector \(selector).",
+            reason: "an expression of the mapping model calls \(selector) of \(variable)",
+            remedy: "Override value(forSelector:arguments:) of \(type(of: object)) and call the method there."
+        )
     }
 }

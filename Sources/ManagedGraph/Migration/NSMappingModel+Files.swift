@@ -135,6 +135,19 @@ extension NSEntityMapping {
     }
 }
 
+extension MappingFile.EntityMapping {
+    /// The filter on the source's objects, which a compiled file has in its source expression; nil for none.
+    package var sourceFilter: String? {
+        if let sourcePredicate { return sourcePredicate }
+        guard let fetch = sourceExpression.flatMap(NSPropertyMapping.decoded) as? NSFetchRequestExpression,
+            fetch.requestExpression.expressionType == .function,
+            let filter = fetch.requestExpression.arguments?.last, filter.expressionType == .constantValue,
+            let format = filter.constantValue as? String, format != "TRUEPREDICATE"
+        else { return nil }
+        return format
+    }
+}
+
 extension NSPropertyMapping {
     fileprivate convenience init(attribute: MappingFile.PropertyMapping, _ known: Set<String>) {
         self.init()

@@ -84,16 +84,11 @@ extension NSMigrationManager {
         try inContexts { try policy.begin(mapping, with: self) }
         if mapping.mappingType != .removeEntityMappingType {
             let keys = try inContexts { try sources(of: mapping, policy) }
-            for start in stride(from: 0, to: keys.count, by: portionSize) {
-                let end = min(start + portionSize, keys.count)
-                try inContexts {
-                    for source in try objects(keys[start..<end], in: sourceContext) {
-                        try checkCancellation()
-                        try policy.createDestinationInstances(forSource: source, in: mapping, manager: self)
-                    }
+            try inPortions(keys, progress) { portion in
+                for source in try objects(portion, in: sourceContext) {
+                    try checkCancellation()
+                    try policy.createDestinationInstances(forSource: source, in: mapping, manager: self)
                 }
-                try flush()
-                progress(Double(end) / Double(keys.count))
             }
         }
         try inContexts { try policy.endInstanceCreation(forMapping: mapping, manager: self) }
@@ -108,24 +103,33 @@ extension NSMigrationManager {
     ) throws {
         let table = associations[mapping.name ?? ""] ?? MigrationAssociations()
         let keys = firstOfRun[mapping.name ?? ""].map { Array(table.destinations[$0...]) } ?? table.destinations
-        for start in stride(from: 0, to: keys.count, by: portionSize) {
-            let end = min(start + portionSize, keys.count)
-            try inContexts {
-                let portion = try objects(keys[start..<end], in: destinationContext)
-                let sources = try objects(keys[start..<end].flatMap(table.sources), in: sourceContext)
-                try withExtendedLifetime(sources) {
-                    for destination in portion {
-                        try checkCancellation()
-                        try policy.createRelationships(forDestination: destination, in: mapping, manager: self)
-                    }
+        try inPortions(keys, progress) { portion in
+            let destinations = try objects(portion, in: destinationContext)
+            let sources = try objects(portion.flatMap(table.sources), in: sourceContext)
+            try withExtendedLifetime(sources) {
+                for destination in destinations {
+                    try checkCancellation()
+                    try policy.createRelationships(forDestination: destination, in: mapping, manager: self)
                 }
             }
-            try flush()
-            progress(Double(end) / Double(keys.count))
         }
         try inContexts { try policy.endRelationshipCreation(forMapping: mapping, manager: self) }
         try flush()
         progress(1)
+    }
+
+    /// Calls a closure with portions of the keys, and saves after each of them.
+    private func inPortions(
+        _ keys: [MigrationKey],
+        _ progress: (Double) -> Void,
+        _ body: (ArraySlice<MigrationKey>) throws -> Void
+    ) throws {
+        for start in stride(from: 0, to: keys.count, by: portionSize) {
+            let end = min(start + portionSize, keys.count)
+            try inContexts { try body(keys[start..<end]) }
+            try flush()
+            progress(Double(end) / Double(keys.count))
+        }
     }
 
     /// Applies the new model's rules to all objects that were made; the first that fails ends the migration.

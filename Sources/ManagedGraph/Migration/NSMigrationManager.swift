@@ -182,12 +182,7 @@ open class NSMigrationManager: NSObject {
     /// - Returns: The method's value.
     /// - Throws: 134170 unless overridden.
     open func value(forSelector selector: String, arguments: [Any?]) throws -> Any? {
-        throw CoreDataError.make(
-            NSEntityMigrationPolicyError,
-            "\(type(of: self)) has no method for the selector \(selector).",
-            reason: "an expression of the mapping model calls \(selector) of $manager",
-            remedy: "Override value(forSelector:arguments:) of the manager and call the method there."
-        )
+        throw CoreDataError.missingMethod(selector, of: self, "$manager")
     }
 
     // MARK: Entities

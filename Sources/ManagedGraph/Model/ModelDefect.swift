@@ -1,4 +1,5 @@
 import Foundation
+import GraphModel
 
 /// A defect that makes a model unusable, and its place.
 package struct ModelDefect: Error, CustomStringConvertible, LocalizedError {
@@ -6,14 +7,7 @@ package struct ModelDefect: Error, CustomStringConvertible, LocalizedError {
     package var property: String?
     package var reason: String
 
-    package var description: String {
-        switch (entity, property) {
-        case (let entity?, let property?): "\(entity).\(property): \(reason)"
-        case (let entity?, nil): "\(entity): \(reason)"
-        case (nil, let property?): "\(property): \(reason)"
-        case (nil, nil): reason
-        }
-    }
+    package var description: String { ModelProblem.text(entity, property, reason) }
 
     package var errorDescription: String? { description }
 

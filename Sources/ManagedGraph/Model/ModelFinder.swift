@@ -18,8 +18,8 @@ package enum ModelFinder {
                 CocoaError.Code.fileReadNoSuchFile.rawValue,
                 "There is no model named \(name). "
                     + (known.isEmpty
-                        ? "No target of this program has a model: add \(name).xcdatamodeld to the target's folder and the "
-                            + "plugin GenerateManagedObjects to its plugins."
+                        ? "No target of this program has a model: add \(name).xcdatamodeld to the target's folder and "
+                            + "the plugin GenerateManagedObjects to its plugins."
                         : "The program has: \(known.joined(separator: ", ")).")
             )
         }

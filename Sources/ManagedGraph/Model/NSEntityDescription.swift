@@ -36,12 +36,10 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     }
     /// Values that the user keeps with the entity, none unless set; they may be changed while the model is in use.
     open var userInfo: [AnyHashable: Any]? {
-        get { userInfoLock.withLock { storedUserInfo } }
-        set { userInfoLock.withLock { storedUserInfo = newValue } }
+        get { storedUserInfo.values }
+        set { storedUserInfo.values = newValue }
     }
-    private var storedUserInfo: [AnyHashable: Any]? = [:]
-    /// Guards `storedUserInfo`.
-    private let userInfoLock = NSLock()
+    private let storedUserInfo = LockedUserInfo()
     /// Text that makes the version hash differ although nothing else does.
     open var versionHashModifier: String? {
         willSet { requireEditable(isEditable, "versionHashModifier of entity \(displayName)") }
@@ -154,7 +152,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         storedRenamingIdentifier = other.storedRenamingIdentifier
         name = other.name
         isAbstract = other.isAbstract
-        storedUserInfo = other.userInfo
+        storedUserInfo.values = other.userInfo
         versionHashModifier = other.versionHashModifier
         indexes = other.indexes
         compoundIndexNames = other.compoundIndexNames

@@ -30,12 +30,10 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     }
     /// Values that the user keeps with the property, none unless set; they may be changed while the model is in use.
     open var userInfo: [AnyHashable: Any]? {
-        get { userInfoLock.withLock { storedUserInfo } }
-        set { userInfoLock.withLock { storedUserInfo = newValue } }
+        get { storedUserInfo.values }
+        set { storedUserInfo.values = newValue }
     }
-    private var storedUserInfo: [AnyHashable: Any]? = [:]
-    /// Guards `storedUserInfo`.
-    private let userInfoLock = NSLock()
+    private let storedUserInfo = LockedUserInfo()
     /// Text that makes the version hash differ although nothing else does.
     open var versionHashModifier: String? {
         willSet { requireEditable(isEditable, "versionHashModifier of property \(name)") }

@@ -1,4 +1,4 @@
-// The identity map: one object for one row in one context. Beside `ObjectRegistry`.
+// The pages of the identity map: objects by primary key.
 import CSwiftRuntime
 import GraphEngine
 import Synchronization

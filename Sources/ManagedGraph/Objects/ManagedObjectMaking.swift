@@ -1,5 +1,4 @@
-// A managed object: a thin view of a row of a batch, with its own values only for changed properties. Beside
-// `NSManagedObject`.
+// The initializers of managed objects that can be called on any of their classes.
 import Foundation
 import GraphEngine
 import GraphPredicates

@@ -135,8 +135,8 @@ extension NSManagedObject {
             if let value {
                 Diagnosis.warnOnce(
                     object.layout.slots[property.slot(in: object)],
-                    "\(object.layout.name).\(property.name) is \(value), a \(type(of: value)), which a property declared as "
-                        + "\(T.self) cannot hold: it reads as \(none)."
+                    "\(object.layout.name).\(property.name) is \(value), a \(type(of: value)), which a property "
+                        + "declared as \(T.self) cannot hold: it reads as \(none)."
                 )
             }
             return none
@@ -199,7 +199,7 @@ func flatten(_ value: Any?) -> Any? {
     default: break
     }
     if let optional = value as? any OptionalValue { return flatten(optional.wrappedAny) }
-    if !(value is AnyObject.Type), let raw = value as? any RawRepresentable, !(value is NSNumber) {
+    if !(type(of: value) is AnyObject.Type), let raw = value as? any RawRepresentable, !(value is NSNumber) {
         return raw.rawValue
     }
     return value

@@ -1,5 +1,4 @@
-// Values that no slot can hold: those of unknown keys, of relationships and of composite attributes. Beside
-// `RefusedValues`.
+// A value that no slot can hold.
 import Foundation
 import Synchronization
 

@@ -1,4 +1,4 @@
-// Which rows the saves of one coordinator have changed, and when: a replacement for a row cache. Beside `SavedRows`.
+// A row that a save has changed, and its version.
 import Synchronization
 
 /// One row that a save has changed.

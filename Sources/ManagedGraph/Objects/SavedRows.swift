@@ -58,6 +58,8 @@ final class SavedRows: Sendable {
         content.withLock { content in
             let now = ContinuousClock.now
             content.latest = now
+            // Under the lock the moments ascend: an earlier save cannot replace a later one.
+            latestSave.store(Self.nanoseconds(now), ordering: .releasing)
             if deletes { content.latestDeletion = now }
             content.waiting.append((rows, now))
             content.waitingCount += rows.count
@@ -67,7 +69,6 @@ final class SavedRows: Sendable {
             content.waitingCount = 0
             content.forgottenUntil = now
         }
-        latestSave.store(Self.nanoseconds(.now), ordering: .releasing)
     }
 
     private static func nanoseconds(_ instant: ContinuousClock.Instant) -> Int64 {

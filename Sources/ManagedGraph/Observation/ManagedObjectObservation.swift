@@ -1,4 +1,4 @@
-// Observing objects: Swift's Observation, and a callback before each change. Beside `ManagedObjectPublisher`.
+// A callback before each change of an object, which ends with this value.
 import Foundation
 import Observation
 

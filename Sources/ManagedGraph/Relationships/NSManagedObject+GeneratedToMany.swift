@@ -148,8 +148,8 @@ extension NSManagedObject {
     private func requireSameCount(_ objects: [NSManagedObject], _ indexes: NSIndexSet, _ slot: Int) {
         precondition(
             objects.count == indexes.count,
-            "\(layout.name).\(layout.slots[slot].name) was given \(objects.count) objects and \(indexes.count) indexes. "
-                + "Give one index for each object."
+            "\(layout.name).\(layout.slots[slot].name) was given \(objects.count) objects and \(indexes.count) "
+                + "indexes. Give one index for each object."
         )
     }
 

@@ -1,4 +1,4 @@
-// The effects of recent list changes on the order of all objects, for arrays that mirror the list. Beside `ListEdits`.
+// One change of a list, for arrays that mirror it.
 
 /// One change of a list as an edit of an array.
 struct ArrayEdit<Object: AnyObject> {

@@ -1,4 +1,4 @@
-// The cache file of a results controller, as a value. Beside `SectionCacheFile`.
+// A section in the cache file of a results controller.
 import Foundation
 import GraphArchives
 

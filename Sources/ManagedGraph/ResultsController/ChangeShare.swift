@@ -1,4 +1,4 @@
-// A context notification, read once for all results controllers of the context. Beside `ContextChange`.
+// The part of a context's changes that concerns one results controller.
 import Foundation
 
 /// The part of a notification that affects one controller.

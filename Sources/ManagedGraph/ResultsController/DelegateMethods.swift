@@ -1,4 +1,4 @@
-// The delegate of a results controller. Beside `NSFetchedResultsControllerDelegate`.
+// The methods that a results controller's delegate implements.
 import Foundation
 
 /// The methods of a delegate.

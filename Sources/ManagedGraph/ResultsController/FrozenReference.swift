@@ -1,5 +1,4 @@
-// A copy-on-write snapshot of a list, for delegates that may never read it and for readers that must not see a change
-// yet. Beside `FrozenList`.
+// A weak reference to a frozen list.
 import GraphPredicates
 
 /// A weak reference to a frozen list.

@@ -1,5 +1,4 @@
-// The part of a predicate by which a context looks up the controllers that a change affects: `list == …`, `done == 0`.
-// Beside `IndexedCondition`.
+// A value by which a context looks up the controllers that a change affects.
 import Foundation
 import GraphPredicates
 

@@ -1,4 +1,4 @@
-// The arrangement of a results controller: ordered objects in sections. Beside `SectionedList`.
+// The section and the index of an object in the arrangement of a results controller.
 import GraphPredicates
 
 /// The position of an object.

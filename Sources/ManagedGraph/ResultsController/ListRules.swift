@@ -1,4 +1,4 @@
-// The arrangement of a results controller: ordered objects in sections. Beside `SectionedList`.
+// The order and the sections of a list.
 import GraphPredicates
 
 /// The rules by which a list is arranged.

@@ -58,7 +58,7 @@
 
         /// Removes all items and sections.
         public func deleteAllItems() {
-            forget(items: Set(content.flatMap(\.items)))
+            forget(items: Set(content.flatMap(\.items)), sections: Set(content.map(\.identifier)))
             content = []
         }
 
@@ -136,7 +136,7 @@
         /// - Parameter sectionIdentifiers: The sections.
         public func deleteSections(withIdentifiers sectionIdentifiers: [Any]) {
             let gone = Set(sectionIdentifiers.map(Self.hashable))
-            forget(items: Set(content.filter { gone.contains($0.identifier) }.flatMap(\.items)))
+            forget(items: Set(content.filter { gone.contains($0.identifier) }.flatMap(\.items)), sections: gone)
             content.removeAll { gone.contains($0.identifier) }
         }
 

@@ -155,9 +155,10 @@
             Self.add(identifiers, to: &reloadedSections)
         }
 
-        final func forget(items: Set<AnyHashable>) {
+        final func forget(items: Set<AnyHashable>, sections: Set<AnyHashable> = []) {
             reloadedItems.removeAll(where: items.contains)
             reconfiguredItems.removeAll(where: items.contains)
+            reloadedSections.removeAll(where: sections.contains)
         }
 
         private static func add(_ identifiers: [Any], to list: inout [AnyHashable]) {

@@ -202,7 +202,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         else {
             let counts = list.sections.map { String($0.count) }.joined(separator: ", ")
             preconditionFailure(
-                "There is no object at \(Array(indexPath)): the sections have \(counts.isEmpty ? "no" : counts) objects."
+                "There is no object at \(Array(indexPath)): the sections have \(counts.isEmpty ? "no" : counts) "
+                    + "objects."
             )
         }
         return object

@@ -1,4 +1,4 @@
-// A change of a controller's results as a Sendable value. Beside `FetchedResultsDifference`.
+// An object whose temporary identifier a save has replaced, with its positions.
 import Foundation
 
 /// An object that was delivered under a temporary ID and now has a permanent one.

@@ -1,4 +1,4 @@
-// The request of a results controller's last fetch. Beside `ResultsConfiguration`.
+// The name of the section that a value at the section name key path gives.
 import Foundation
 import GraphPredicates
 import GraphSQL

@@ -1,4 +1,4 @@
-// The arrangement of a results controller: ordered objects in sections. Beside `SectionedList`.
+// The error for results that are not sorted by their sections.
 import GraphPredicates
 
 /// An object whose section began earlier and was interrupted by another.

@@ -1,5 +1,4 @@
-// File-related capabilities of some kinds of stores, each a separate protocol, so that callers never test for a
-// store's class. Beside `DatabaseFileStore`.
+// The capability of a store whose migration may defer work.
 import Foundation
 import GraphSQLite
 

@@ -91,8 +91,8 @@ extension CoreDataError {
     static func noBatches(_ store: NSPersistentStore) -> NSError {
         make(
             NSPersistentStoreUnsupportedRequestTypeError,
-            "Batch requests work on SQLite stores only, and \(store.url?.lastPathComponent ?? "the store") is of the type "
-                + "\(store.type).",
+            "Batch requests work on SQLite stores only, and \(store.url?.lastPathComponent ?? "the store") is of the "
+                + "type \(store.type).",
             remedy: "Change the objects in a context and save it, or keep the entity in a SQLite store."
         )
     }

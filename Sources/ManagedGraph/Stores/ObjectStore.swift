@@ -1,5 +1,4 @@
-// Stores that keep their rows in an engine, which answers fetches, reads relationships and detects conflicts. Beside
-// `EngineStore`.
+// The capability of a store of the program, which assigns its own keys and receives the objects of each save.
 import Foundation
 import GraphEngine
 import GraphSQLite

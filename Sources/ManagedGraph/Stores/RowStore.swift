@@ -5,30 +5,18 @@ import GraphEngine
 import GraphModel
 
 /// A store of rows, as the coordinator uses it.
-package protocol RowStore: NSPersistentStore {
+package protocol RowStore: NSPersistentStore, RowSource {
     /// Whether the store has no file and its content is lost when it is closed.
     var isInMemory: Bool { get }
     /// Opens or creates the store.
     func open(_ model: CompiledModel) throws
-    func close()
     /// The engine, if requests may use its features beyond rows: history, generations, counts; nil for kinds of stores
     /// that have none of these.
     var capabilities: (any StoreEngine)? { get }
     /// Leases a session for reading, optionally on behalf of a context; the caller must return it with `giveBack(_:)`.
     func lease(for context: NSManagedObjectContext?, holdsSnapshot: Bool) throws -> any ReadSession
-    func giveBack(_ session: any ReadSession)
     /// Opens a transaction, waiting for other writers; the history, if there is one, records `origin`.
     func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession
-    /// Splits a fetch that the store cannot answer completely into two steps.
-    func split(_ fetch: StoreFetch) throws -> SplitStoreFetch
-    func entityIndex(number: Int64) -> Int?
-    func entityNumber(_ layout: EntityLayout) -> Int64
-    /// Whether a to-many relationship has its own join table.
-    func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool
-    /// Whether the members' rows name their owner in a column that belongs to none of their relationships.
-    func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool
-    /// The content of the external file of a large binary value.
-    func externalData(named name: String) -> Data?
 }
 
 extension RowStore {

@@ -1,5 +1,4 @@
-// Stores that keep their rows in an engine, which answers fetches, reads relationships and detects conflicts. Beside
-// `EngineStore`.
+// The objects of a save, for store classes of the program.
 import Foundation
 import GraphEngine
 import GraphSQLite

@@ -1,4 +1,4 @@
-// Named value transformers, which Foundation lacks off Apple platforms. Beside `ValueTransformer`.
+// The names of value transformers.
 import Foundation
 import GraphEngine
 import Synchronization

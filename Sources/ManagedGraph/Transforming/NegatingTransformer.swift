@@ -1,4 +1,4 @@
-// The built-in transformers, registered by ValueTransformer. Beside `NSSecureUnarchiveFromDataTransformer`.
+// The built-in transformer that negates a Boolean.
 import Foundation
 
 /// Negates truth values.

@@ -1,4 +1,4 @@
-// The built-in transformers, registered by ValueTransformer. Beside `NSSecureUnarchiveFromDataTransformer`.
+// The built-in transformers that test whether a value is nil.
 import Foundation
 
 /// Tests whether a value is nil or not nil.

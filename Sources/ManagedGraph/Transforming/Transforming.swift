@@ -66,8 +66,8 @@ enum Transforming {
     }
 
     private static func missing(_ name: String) -> String {
-        "There is no value transformer named \(name). Register it with ValueTransformer.setValueTransformer(_:forName:) "
-            + "before the store is used."
+        "There is no value transformer named \(name). Register it with "
+            + "ValueTransformer.setValueTransformer(_:forName:) before the store is used."
     }
 
     private static func failure(_ value: Any, _ slot: Slot, _ entity: String, _ remedy: String) -> NSError {

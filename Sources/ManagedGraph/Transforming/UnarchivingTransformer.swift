@@ -1,4 +1,4 @@
-// The built-in transformers, registered by ValueTransformer. Beside `NSSecureUnarchiveFromDataTransformer`.
+// The built-in transformers of keyed archives with values of any class.
 import Foundation
 
 /// Archives and unarchives values of any class.

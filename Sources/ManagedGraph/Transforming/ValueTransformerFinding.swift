@@ -1,4 +1,4 @@
-// Named value transformers, which Foundation lacks off Apple platforms. Beside `ValueTransformer`.
+// Finds value transformers by their names.
 import Foundation
 import GraphEngine
 import Synchronization

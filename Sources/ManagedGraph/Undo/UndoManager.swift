@@ -202,11 +202,7 @@ open class UndoManager: NSObject {
     open func undoNestedGroup() {
         checkpoint()
         guard !isUndoing, !isRedoing, let group = undoStack.popLast() else { return }
-        post(.NSUndoManagerWillUndoChange)
-        isUndoing = true
-        revert(group)
-        isUndoing = false
-        post(.NSUndoManagerDidUndoChange)
+        revert(group, \.isUndoing, .NSUndoManagerWillUndoChange, .NSUndoManagerDidUndoChange)
     }
 
     /// Redoes the last undone group.
@@ -214,15 +210,18 @@ open class UndoManager: NSObject {
         checkpoint()
         closeEvent()
         guard !isUndoing, !isRedoing, let group = redoStack.popLast() else { return }
-        post(.NSUndoManagerWillRedoChange)
-        isRedoing = true
-        revert(group)
-        isRedoing = false
-        post(.NSUndoManagerDidRedoChange)
+        revert(group, \.isRedoing, .NSUndoManagerWillRedoChange, .NSUndoManagerDidRedoChange)
     }
 
     /// Runs a group backwards; the operations it registers become one group of the other stack.
-    private func revert(_ group: Group) {
+    private func revert(
+        _ group: Group,
+        _ state: ReferenceWritableKeyPath<UndoManager, Bool>,
+        _ willChange: NSNotification.Name,
+        _ didChange: NSNotification.Name
+    ) {
+        post(willChange)
+        self[keyPath: state] = true
         let outer = open
         open = []
         begin(isAutomatic: false)
@@ -232,6 +231,8 @@ open class UndoManager: NSObject {
         checkpoint()
         end()
         open = outer
+        self[keyPath: state] = false
+        post(didChange)
     }
 
     private static func run(_ group: Group) {
@@ -260,13 +261,16 @@ open class UndoManager: NSObject {
     }
 
     /// The name of the group to undo, or an empty string.
-    open var undoActionName: String { (open.first { !$0.entries.isEmpty } ?? undoStack.last)?.actionName ?? "" }
+    open var undoActionName: String { groupToUndo?.actionName ?? "" }
     /// The name of the group to redo, or an empty string.
     open var redoActionName: String { redoStack.last?.actionName ?? "" }
     /// Whether the group to undo is discardable.
-    open var undoActionIsDiscardable: Bool { undoStack.last?.isDiscardable ?? false }
+    open var undoActionIsDiscardable: Bool { groupToUndo?.isDiscardable ?? false }
     /// Whether the group to redo is discardable.
     open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
+    /// The open group if it has operations, otherwise the last closed one.
+    private var groupToUndo: Group? { open.first { !$0.entries.isEmpty } ?? undoStack.last }
+
     /// The title of a menu item for undo.
     open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
     /// The title of a menu item for redo.

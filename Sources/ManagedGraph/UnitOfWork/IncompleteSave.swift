@@ -1,5 +1,4 @@
-// A save, from changed objects to rows: collect, open transactions, assign keys, write, check, commit. Beside
-// `SaveOperation`.
+// The error for a save that some stores have committed and another has not.
 import Foundation
 import GraphEngine
 

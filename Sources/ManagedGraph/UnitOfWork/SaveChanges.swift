@@ -1,5 +1,4 @@
-// A save, from changed objects to rows: collect, open transactions, assign keys, write, check, commit. Beside
-// `SaveOperation`.
+// The objects of a save.
 import Foundation
 import GraphEngine
 

@@ -1,5 +1,4 @@
-// A save, from changed objects to rows: collect, open transactions, assign keys, write, check, commit. Beside
-// `SaveOperation`.
+// A save's transaction in one store.
 import Foundation
 import GraphEngine
 

@@ -1,4 +1,4 @@
-// A property's value as the object graph keeps it. Beside `Value`.
+// The box of a value that has no case of its own, such as a transformable's.
 import Foundation
 import GraphEngine
 

@@ -6,43 +6,23 @@ import GraphModelFiles
 extension DefaultValue {
     /// A default value that a user gave, in the form of its attribute's type; nil if no model file could hold it.
     init?(_ value: Any, type: GraphModel.AttributeType) {
-        switch type {
-        case .integer16, .integer32, .integer64:
-            guard let number = value as? NSNumber else { return nil }
-            self = .integer(number.int64Value)
-        case .double, .float:
-            guard let number = value as? NSNumber else { return nil }
-            self = .double(number.doubleValue)
-        case .boolean:
-            guard let number = value as? NSNumber else { return nil }
-            self = .boolean(number.boolValue)
-        case .decimal:
-            if let decimal = value as? Decimal {
-                self = .decimal(decimal)
-            } else if let number = value as? NSNumber {
-                self = .decimal(number.decimalValue)
-            } else {
-                return nil
+        let number = value as? NSNumber
+        let made: DefaultValue? =
+            switch type {
+            case .integer16, .integer32, .integer64: number.map { .integer($0.int64Value) }
+            case .double, .float: number.map { .double($0.doubleValue) }
+            case .boolean: number.map { .boolean($0.boolValue) }
+            case .decimal: (value as? Decimal ?? number?.decimalValue).map { .decimal($0) }
+            case .string: (value as? String).map { .string($0) }
+            case .date: (value as? Date).map { .date($0) }
+            case .binary: (value as? Data).map { .data($0) }
+            case .uuid: (value as? UUID).map { .uuid($0) }
+            case .uri: (value as? URL).map { .url($0) }
+            case .undefined, .transformable, .objectID, .composite:
+                Archive.data(of: value, isSecure: false).map { .archive($0) }
             }
-        case .string:
-            guard let text = value as? String else { return nil }
-            self = .string(text)
-        case .date:
-            guard let date = value as? Date else { return nil }
-            self = .date(date)
-        case .binary:
-            guard let data = value as? Data else { return nil }
-            self = .data(data)
-        case .uuid:
-            guard let uuid = value as? UUID else { return nil }
-            self = .uuid(uuid)
-        case .uri:
-            guard let url = value as? URL else { return nil }
-            self = .url(url)
-        case .undefined, .transformable, .objectID, .composite:
-            guard let archive = Archive.data(of: value, isSecure: false) else { return nil }
-            self = .archive(archive)
-        }
+        guard let made else { return nil }
+        self = made
     }
 
     /// The value in the form in which attributes hold it; nil for an object whose class is not there.

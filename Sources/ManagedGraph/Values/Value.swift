@@ -13,10 +13,6 @@ package enum Value {
     /// Doubles, floats, and dates as seconds since 2001-01-01 UTC.
     case real(Double)
     case string(String)
-    case data(Data)
-    case uuid(UUID)
-    case url(URL)
-    case decimal(Decimal)
     /// A transformable's value, or one of an undefined type.
     case any(AnyBox)
     /// A to-one destination that was set and not yet saved.
@@ -24,6 +20,10 @@ package enum Value {
     /// A to-one destination by its key, so that saved objects do not hold each other.
     case reference(ObjectKey)
     case toMany(ToManyState)
+    case data(Data)
+    case uuid(UUID)
+    case url(URL)
+    case decimal(Decimal)
 
     var isAbsent: Bool { if case .absent = self { true } else { false } }
     package var isNull: Bool { if case .null = self { true } else { false } }

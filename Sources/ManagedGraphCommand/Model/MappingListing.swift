@@ -22,7 +22,8 @@ struct MappingListing {
             facts += entity.userInfo.sorted { $0.key < $1.key }.map { "\($0) = \($1)" }
             try output.line()
             try output.line(
-                "\(output.paint(TextWidth.harmless(entity.name), .cyan))  \(TextWidth.harmless(facts.joined(separator: ", ")))"
+                "\(output.paint(TextWidth.harmless(entity.name), .cyan))  "
+                    + "\(TextWidth.harmless(facts.joined(separator: ", ")))"
             )
             let properties = entity.attributes + entity.relationships
             let width = properties.map { TextWidth.columns($0.name) }.max() ?? 0

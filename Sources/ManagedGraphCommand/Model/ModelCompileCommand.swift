@@ -28,23 +28,10 @@ struct ModelCompileCommand: ParsableCommand {
     )
     var output: String?
 
-    @OptionGroup var version: VersionOption
-
-    @Flag(help: "Replace an existing file.")
-    var force = false
-
-    @Flag(help: "Write one JSON object.")
-    var json = false
+    @OptionGroup var options: WritingOptions
 
     func run() throws {
-        try ModelWriting(
-            file: model,
-            output: try place(),
-            version: version.version,
-            isReplacing: force,
-            isJSON: json
-        )
-        .run()
+        try options.write(model, to: try place())
     }
 
     /// The output path: the user's choice, with the model's name appended if that is a folder.

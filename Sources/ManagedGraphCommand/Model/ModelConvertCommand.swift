@@ -30,15 +30,9 @@ struct ModelConvertCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The file to write.", valueName: "output"), completion: .models)
     var output: String
 
-    @OptionGroup var version: VersionOption
-
-    @Flag(help: "Replace an existing file.")
-    var force = false
-
-    @Flag(help: "Write one JSON object.")
-    var json = false
+    @OptionGroup var options: WritingOptions
 
     func run() throws {
-        try ModelWriting(file: model, output: output, version: version.version, isReplacing: force, isJSON: json).run()
+        try options.write(model, to: output)
     }
 }

@@ -1,4 +1,4 @@
-// `managedgraph model convert`: converts a model to another form. Beside `ModelConvertCommand`.
+// Writes a model in another form and prints the losses, for the commands that compile and convert.
 import ArgumentParser
 import Foundation
 import GraphModel

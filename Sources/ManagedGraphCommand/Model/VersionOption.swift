@@ -1,4 +1,4 @@
-// `managedgraph model`: operations on models, which the subcommands implement. Beside `ModelCommand`.
+// The option that selects a version of a model.
 import ArgumentParser
 
 /// Selects a version of a model.

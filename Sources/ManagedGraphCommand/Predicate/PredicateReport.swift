@@ -1,4 +1,4 @@
-// Checks formats one at a time. Beside `PredicateJudge`.
+// The result of checking a format.
 import Foundation
 import GraphPredicates
 

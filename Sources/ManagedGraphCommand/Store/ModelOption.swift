@@ -1,4 +1,4 @@
-// The arguments shared by the commands for one store. Beside `StoreArguments`.
+// The option that names the model to read a store with.
 import ArgumentParser
 import Foundation
 import ManagedGraphTools

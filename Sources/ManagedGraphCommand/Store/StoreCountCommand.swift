@@ -27,16 +27,10 @@ struct StoreCountCommand: ParsableCommand {
     @Argument(help: "A predicate.")
     var predicate: String?
 
-    @Flag(help: "Write one JSON object a line.")
-    var json = false
-
-    @OptionGroup var model: ModelOption
-    @OptionGroup var colour: ColourOption
+    @OptionGroup var options: ReadingOptions
 
     func run() throws {
-        let output = Output(colour.choice)
-        let reading = try arguments.open(model: model.file)
-        try CommandFailure.naming(arguments.store) {
+        try options.read(arguments) { reading, output in
             let counts: [(entity: String, rows: Int)]
             if let entity {
                 var request = StoreQuery.Request(entity: entity)
@@ -45,7 +39,7 @@ struct StoreCountCommand: ParsableCommand {
             } else {
                 counts = try reading.counts()
             }
-            if json {
+            if options.json {
                 for count in counts {
                     try output.line(.object([("entity", .string(count.entity)), ("count", .number(count.rows))]))
                 }
@@ -59,7 +53,6 @@ struct StoreCountCommand: ParsableCommand {
                 for count in counts { try table.row([count.entity, "\(count.rows)"]) }
                 try table.finish()
             }
-            try output.flush()
         }
     }
 }

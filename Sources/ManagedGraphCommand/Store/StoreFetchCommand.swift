@@ -73,17 +73,13 @@ struct StoreFetchCommand: ParsableCommand {
     @Flag(help: "Show the SQL and SQLite's query plan.")
     var explain = false
 
-    @Flag(help: "Write one JSON object a line.")
-    var json = false
-
     @Flag(help: "Write CSV.")
     var csv = false
 
-    @OptionGroup var model: ModelOption
-    @OptionGroup var colour: ColourOption
+    @OptionGroup var options: ReadingOptions
 
     func validate() throws {
-        if json, csv { throw ValidationError("--json and --csv exclude each other.") }
+        if options.json, csv { throw ValidationError("--json and --csv exclude each other.") }
         if csv, explain || count { throw ValidationError("--csv is for rows: use --json, or leave it out.") }
         if distinct, columns == nil {
             throw ValidationError("--distinct needs --columns: whole rows are always distinct.")
@@ -94,11 +90,9 @@ struct StoreFetchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let output = Output(colour.choice)
         // A fetch takes a limit of 0 as no limit, but users mean no rows.
         if limit == 0, !explain, !count { return }
-        let reading = try arguments.open(model: model.file)
-        try CommandFailure.naming(arguments.store) {
+        try options.read(arguments) { reading, output in
             var request = StoreQuery.Request(entity: entity)
             request.predicate = predicate
             request.sort = sort.flatMap { $0.split(separator: ",").map(String.init) }
@@ -110,17 +104,17 @@ struct StoreFetchCommand: ParsableCommand {
                 try write(query.explanation(isCount: count), to: output)
             } else if count {
                 let number = limit == 0 ? 0 : try query.count()
-                if json { try output.line(.object([("count", .number(number))])) } else { try output.line("\(number)") }
+                try options.json
+                    ? output.line(.object([("count", .number(number))])) : output.line("\(number)")
             } else {
                 try rows(of: query, to: output)
             }
-            try output.flush()
         }
     }
 
     private func rows(of query: StoreQuery, to output: Output) throws {
         let names = query.columns.map(\.name)
-        if json {
+        if options.json {
             let heads = names.map { name -> [UInt8] in
                 var head: [UInt8] = []
                 JSONWriter.append(name, to: &head)
@@ -180,7 +174,7 @@ struct StoreFetchCommand: ParsableCommand {
     }
 
     private func write(_ explanation: FetchExplanation, to output: Output) throws {
-        if json {
+        if options.json {
             try output.line(
                 .object([
                     ("sql", .string(explanation.statement)),

@@ -36,21 +36,14 @@ struct StoreHistoryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only changes of this entity and its subentities.", valueName: "entity"))
     var entity: String?
 
-    @Flag(help: "Write one JSON object a line.")
-    var json = false
-
-    @OptionGroup var model: ModelOption
-    @OptionGroup var colour: ColourOption
+    @OptionGroup var options: ReadingOptions
 
     func run() throws {
-        let output = Output(colour.choice)
-        let reading = try arguments.open(model: model.file)
-        try CommandFailure.naming(arguments.store) {
+        try options.read(arguments) { reading, output in
             let start = try since.map { try HistoryReading.Start($0, for: reading) } ?? .beginning
             try HistoryReading(reading).each(from: start, entity: entity) {
-                try json ? output.line(Self.json($0)) : write($0, to: output)
+                try options.json ? output.line(Self.json($0)) : write($0, to: output)
             }
-            try output.flush()
         }
     }
 

@@ -1,5 +1,4 @@
-// Properties of standard output and standard error: whether they are terminals, how wide these are, and whether to use
-// colours. Beside `Terminal`.
+// The colours of the output, as escape codes of terminals.
 import ArgumentParser
 import Foundation
 

@@ -1,5 +1,4 @@
-// Properties of standard output and standard error: whether they are terminals, how wide these are, and whether to use
-// colours. Beside `Terminal`.
+// The option that switches colours on or off.
 import ArgumentParser
 import Foundation
 

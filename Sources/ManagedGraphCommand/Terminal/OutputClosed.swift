@@ -1,4 +1,4 @@
-// Standard output, in large pieces. Beside `Output`.
+// The error for standard output that its reader has closed.
 import Foundation
 import GraphArchives
 

@@ -18,8 +18,9 @@ extension StoreCheck {
                 + "WHERE Z_ENT IN (\(numbers))"
             // A sum of fractions depends on the order of its terms.
             try findRows(
-                "SELECT * FROM (\(rows)) WHERE stored IS NOT derived AND NOT (typeof(stored) = 'real' AND typeof(derived) "
-                    + "IN ('real', 'integer') AND abs(stored - derived) <= 1e-6 * max(abs(stored), abs(derived)))",
+                "SELECT * FROM (\(rows)) WHERE stored IS NOT derived AND NOT (typeof(stored) = 'real' AND "
+                    + "typeof(derived) IN ('real', 'integer') AND abs(stored - derived) <= 1e-6 * max(abs(stored), "
+                    + "abs(derived)))",
                 value.entity,
                 value.attribute,
                 kind: "derived values"
@@ -51,7 +52,8 @@ extension StoreCheck {
                         report.external += 1
                     } else {
                         problems.add(
-                            "\(origin), row \(row[0].printed): the file \(name) of the value is missing or cannot be read.",
+                            "\(origin), row \(row[0].printed): the file \(name) of the value is missing or cannot be "
+                                + "read.",
                             kind: "\(origin): missing files"
                         )
                     }
@@ -83,7 +85,8 @@ extension StoreCheck {
             kind: "kinds of changes"
         ) { "the kind of change \($0[1].printed) is none." }
         try findRows(
-            "SELECT Z_PK, ZENTITY FROM ACHANGE WHERE ZENTITY IS NULL OR ZENTITY NOT IN (SELECT Z_ENT FROM Z_PRIMARYKEY)",
+            "SELECT Z_PK, ZENTITY FROM ACHANGE WHERE ZENTITY IS NULL OR ZENTITY NOT IN (SELECT Z_ENT FROM "
+                + "Z_PRIMARYKEY)",
             "ACHANGE",
             nil,
             kind: "entity numbers"

@@ -89,8 +89,8 @@ extension StoreCheck {
         guard let found else {
             if named == nil || complaints.isEmpty {
                 problems.add(
-                    "There is no model to read the store with: it has none in Z_MODELCACHE, and no matching model file is beside "
-                        + "it. Name the model that it was made with: --model <file>."
+                    "There is no model to read the store with: it has none in Z_MODELCACHE, and none that fits lies "
+                        + "beside it. Name the model that it was made with: --model <file>."
                 )
             }
             return

@@ -67,8 +67,8 @@ extension StoreCheck {
             guard let index = object.layout.slot(named: slot.name) else { continue }
             if case .any(let box) = object.currentValue(index), box.value is UnreadableValue {
                 notes.add(
-                    "\(place).\(slot.name), row \(row): the bytes cannot be made a value here; a transformer or a class is "
-                        + "missing.",
+                    "\(place).\(slot.name), row \(row): the bytes cannot be made a value here; a transformer or a "
+                        + "class is missing.",
                     kind: "\(place).\(slot.name): bytes without a value"
                 )
             }

@@ -29,8 +29,8 @@ extension StoreCheck {
         let own = "t.Z_ENT = \(entity.number)"
         let numbers = destination.familyNumbers.map(String.init).joined(separator: ", ")
         try findRows(
-            "SELECT t.Z_PK, t.\(column) FROM \(table) t WHERE \(own) AND t.\(column) NOT NULL AND NOT EXISTS (SELECT 1 FROM "
-                + "\(destination.tableName) d WHERE d.Z_PK = t.\(column) AND d.Z_ENT IN (\(numbers)))",
+            "SELECT t.Z_PK, t.\(column) FROM \(table) t WHERE \(own) AND t.\(column) NOT NULL AND NOT EXISTS (SELECT 1 "
+                + "FROM \(destination.tableName) d WHERE d.Z_PK = t.\(column) AND d.Z_ENT IN (\(numbers)))",
             entity.name,
             name,
             kind: "missing destinations",
@@ -40,8 +40,8 @@ extension StoreCheck {
         ) { "it leads to the row \($0[1].printed) of \(toOne.destination), which is not there." }
         if let number = toOne.entityColumn {
             try findRows(
-                "SELECT t.Z_PK, t.\(number), d.Z_ENT FROM \(table) t JOIN \(destination.tableName) d ON d.Z_PK = t.\(column) "
-                    + "WHERE \(own) AND t.\(number) IS NOT d.Z_ENT",
+                "SELECT t.Z_PK, t.\(number), d.Z_ENT FROM \(table) t JOIN \(destination.tableName) d ON d.Z_PK = "
+                    + "t.\(column) WHERE \(own) AND t.\(number) IS NOT d.Z_ENT",
                 entity.name,
                 name,
                 kind: "entity numbers of destinations"
@@ -57,7 +57,8 @@ extension StoreCheck {
                 name,
                 kind: "inverses"
             ) {
-                "it leads to the row \($0[1].printed) of \(toOne.destination), whose \(inverse) leads to \($0[2].printed)."
+                "it leads to the row \($0[1].printed) of \(toOne.destination), whose \(inverse) leads to "
+                    + "\($0[2].printed)."
             }
         }
         if let order = toOne.orderColumn {
@@ -69,8 +70,8 @@ extension StoreCheck {
         // If there is an inverse, the column belongs to it and is checked there.
         guard inverse.inverse.isEmpty else { return }
         try findRows(
-            "SELECT d.Z_PK, d.\(inverse.column) FROM \(inverse.destinationTable) d WHERE d.\(inverse.column) NOT NULL AND "
-                + "NOT EXISTS (SELECT 1 FROM \(entity.tableName) t WHERE t.Z_PK = d.\(inverse.column))",
+            "SELECT d.Z_PK, d.\(inverse.column) FROM \(inverse.destinationTable) d WHERE d.\(inverse.column) NOT NULL "
+                + "AND NOT EXISTS (SELECT 1 FROM \(entity.tableName) t WHERE t.Z_PK = d.\(inverse.column))",
             inverse.destination,
             inverse.column,
             kind: "missing owners"
@@ -105,8 +106,8 @@ extension StoreCheck {
         }
         if join.isReflexive {
             try findRows(
-                "SELECT j.\(own), j.\(other) FROM \(join.joinTable) j WHERE NOT EXISTS (SELECT 1 FROM \(join.joinTable) k "
-                    + "WHERE k.\(own) = j.\(other) AND k.\(other) = j.\(own))",
+                "SELECT j.\(own), j.\(other) FROM \(join.joinTable) j WHERE NOT EXISTS (SELECT 1 FROM "
+                    + "\(join.joinTable) k WHERE k.\(own) = j.\(other) AND k.\(other) = j.\(own))",
                 entity.name,
                 name,
                 kind: "inverses"
@@ -132,17 +133,18 @@ extension StoreCheck {
                 + "GROUP BY \(owner)"
         ) { row in
             problems.add(
-                "\(place): \(row[1].printed) members of the row \(row[0].printed) have no place in the order (\(order)).",
+                "\(place): \(row[1].printed) members of the row \(row[0].printed) have no place in the order "
+                    + "(\(order)).",
                 kind: "\(place): no order"
             )
         }
         try eachRow(
-            "SELECT \(owner), \(order), count(*) FROM \(table) WHERE \(condition) AND \(owner) NOT NULL AND \(order) NOT NULL "
-                + "GROUP BY \(owner), \(order) HAVING count(*) > 1"
+            "SELECT \(owner), \(order), count(*) FROM \(table) WHERE \(condition) AND \(owner) NOT NULL AND \(order) "
+                + "NOT NULL GROUP BY \(owner), \(order) HAVING count(*) > 1"
         ) { row in
             problems.add(
-                "\(place): \(row[2].printed) members of the row \(row[0].printed) have the same place \(row[1].printed) in "
-                    + "the order (\(order)).",
+                "\(place): \(row[2].printed) members of the row \(row[0].printed) have the same place "
+                    + "\(row[1].printed) in the order (\(order)).",
                 kind: "\(place): order"
             )
         }

@@ -92,8 +92,8 @@ extension StoreCheck {
             let row = known[table.rootEntity] ?? known.values.first { $0.number == root.number }
             if let row, row.last < last {
                 problems.add(
-                    "\(table.rootEntity): Z_PRIMARYKEY says that \(row.last) is the last key, but there is a row \(last). A "
-                        + "new object would get a key that is already used."
+                    "\(table.rootEntity): Z_PRIMARYKEY says that \(row.last) is the last key, but there is a row "
+                        + "\(last). A new object would get a key that is taken."
                 )
             }
             try findRows(

@@ -126,7 +126,7 @@ extension Slot {
 extension ObjectLayout {
     /// The first violation of the model's rules by a row's attributes; relationships are checked after all rows are
     /// written.
-    func problem(of values: ContiguousArray<Value>, given: SlotSet) -> FieldError? {
+    func problem(of values: ContiguousArray<Value>) -> FieldError? {
         for (number, rules) in validators.enumerated() {
             guard let rules, slots[number].kind == .attribute, !isPartOfNothing(number, values) else { continue }
             let slot = slots[number]

@@ -1,5 +1,4 @@
-// Converts rows to records: the values of a row batch by property, with related objects by name. Beside
-// `RecordReader`.
+// A row in text form, as exports and fetches print it.
 import Foundation
 import GraphEngine
 import GraphModel

@@ -52,7 +52,8 @@ package struct StoreDump {
     package func write(_ progress: (Int, Int) throws -> Void, _ write: ([UInt8]) throws -> Void) throws {
         try CoreDataError.mapping(url) {
             let objects = try connection.rows(
-                "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type = 'trigger', type = 'index', rowid"
+                "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type = 'trigger', type = "
+                    + "'index', rowid"
             )
             var total = 0
             var tables: [(name: String, sql: String)] = []

@@ -30,9 +30,18 @@ extension StoreImport {
 
     /// A line's values while it is being read.
     private struct Row {
+        let layout: ObjectLayout
+        /// Whether the line is of a table: all lines have the same columns, and lists are texts.
+        let isTable: Bool
         var values: ContiguousArray<Value>
         var given = SlotSet()
         var links: [PendingLink] = []
+
+        init(_ layout: ObjectLayout, isTable: Bool) {
+            self.layout = layout
+            self.isTable = isTable
+            values = ContiguousArray(layout.defaults)
+        }
     }
 
     /// Imports one line.
@@ -47,19 +56,19 @@ extension StoreImport {
         guard !layout.isAbstract else {
             return refuse(position, "$entity", "\(layout.name) is abstract, so it has no rows. Name an entity below it")
         }
-        var row = Row(values: ContiguousArray(layout.defaults))
+        var row = Row(layout, isTable: isTable)
         for field in fields {
             do {
-                try set(field.name, field.value, layout, isTable, &row)
+                try set(field.name, field.value, &row)
             } catch let error as FieldError {
                 return refuse(position, field.name, error.reason)
             }
         }
-        if let key = try existing(layout, row) {
-            return try update(key, layout, row, name, position)
+        if let key = try existing(row) {
+            return try update(key, row, name, position)
         }
-        Self.derive(layout, &row)
-        if let problem = layout.problem(of: row.values, given: row.given) {
+        Self.derive(&row)
+        if let problem = layout.problem(of: row.values) {
             return refuse(position, nil, problem.reason)
         }
         let key = try newKey(layout.tree, wanted: name)
@@ -88,35 +97,24 @@ extension StoreImport {
 
     // MARK: Values
 
-    private func set(
-        _ name: String,
-        _ value: JSONValue,
-        _ layout: ObjectLayout,
-        _ isTable: Bool,
-        _ row: inout Row
-    ) throws {
+    private func set(_ name: String, _ value: JSONValue, _ row: inout Row) throws {
+        let layout = row.layout
         guard let number = layout.slot(named: name) else {
             // A table of several entities has columns for properties that this entity lacks.
-            if isTable, case .null = value { return }
+            if row.isTable, case .null = value { return }
             let near = NearestName.of(name, among: layout.slots.map(\.name)).map { ". Did you mean \($0)?" } ?? ""
             throw FieldError(reason: "\(layout.name) has no property of this name\(near)")
         }
         let slot = layout.slots[number]
         switch slot.kind {
-        case .attribute: try setAttribute(number, value, layout, isTable, &row)
-        case .toOne, .toMany: try setRelated(number, value, layout, isTable, &row)
+        case .attribute: try setAttribute(number, value, &row)
+        case .toOne, .toMany: try setRelated(number, value, &row)
         case .fetched: throw FieldError(reason: "a fetched property has no value of its own")
         }
     }
 
-    private func setAttribute(
-        _ number: Int,
-        _ value: JSONValue,
-        _ layout: ObjectLayout,
-        _ isTable: Bool,
-        _ row: inout Row
-    ) throws {
-        let slot = layout.slots[number]
+    private func setAttribute(_ number: Int, _ value: JSONValue, _ row: inout Row) throws {
+        let slot = row.layout.slots[number]
         // Computed and transient values are not imported.
         if slot.derivation != nil || slot.isTransient { return }
         guard slot.type == .composite else {
@@ -126,33 +124,27 @@ extension StoreImport {
         }
         switch value {
         case .null:
-            for element in slot.elements { try setAttribute(element.slot, .null, layout, isTable, &row) }
+            for element in slot.elements { try setAttribute(element.slot, .null, &row) }
         case .object(let members):
             for member in members {
                 guard let element = slot.elements.first(where: { $0.name == member.name }) else {
                     throw FieldError(reason: "the composite attribute has no element \(member.name)")
                 }
-                try setAttribute(element.slot, member.value, layout, isTable, &row)
+                try setAttribute(element.slot, member.value, &row)
             }
         default: throw FieldError(reason: "it takes an object with its elements, not \(value.kind)")
         }
     }
 
-    private func setRelated(
-        _ number: Int,
-        _ value: JSONValue,
-        _ layout: ObjectLayout,
-        _ isTable: Bool,
-        _ row: inout Row
-    ) throws {
-        let slot = layout.slots[number]
+    private func setRelated(_ number: Int, _ value: JSONValue, _ row: inout Row) throws {
+        let slot = row.layout.slots[number]
         if slot.isTransient { return }
         row.given.insert(number)
         var names: [SQLValue] = []
         switch (slot.kind, value) {
         case (_, .null): row.values[number] = .null
         case (.toOne, .string(let text)), (.toOne, .number(let text)): names = [name(text)]
-        case (.toMany, .string(let text)) where isTable:
+        case (.toMany, .string(let text)) where row.isTable:
             names = text.split(separator: " ").map { name(String($0)) }
         case (.toMany, .array(let list)):
             for member in list {
@@ -183,7 +175,8 @@ extension StoreImport {
     }
 
     /// Computes derived attributes that depend on the row alone; the store computes the others.
-    private static func derive(_ layout: ObjectLayout, _ row: inout Row) {
+    private static func derive(_ row: inout Row) {
+        let layout = row.layout
         for number in layout.derivedSlots {
             switch layout.slots[number].derivation {
             case .path(let path) where path.count == 1:
@@ -240,8 +233,9 @@ extension StoreImport {
     // MARK: Existing rows
 
     /// The row that a line is to update.
-    private func existing(_ layout: ObjectLayout, _ row: Row) throws -> ObjectKey? {
+    private func existing(_ row: Row) throws -> ObjectKey? {
         guard !options.updateBy.isEmpty else { return nil }
+        let layout = row.layout
         let slots = options.updateBy.compactMap { layout.slot(named: $0) }
         guard slots.count == options.updateBy.count, slots.allSatisfy({ row.given.contains($0) }) else { return nil }
         // The row may be among the pending ones.
@@ -252,22 +246,19 @@ extension StoreImport {
         return key
     }
 
-    private func update(
-        _ key: ObjectKey,
-        _ layout: ObjectLayout,
-        _ row: Row,
-        _ name: SQLValue?,
-        _ position: Int
-    ) throws {
+    private func update(_ key: ObjectKey, _ row: Row, _ name: SQLValue?, _ position: Int) throws {
         var row = row
-        Self.derive(layout, &row)
+        let layout = row.layout
+        Self.derive(&row)
         let found = model.layouts[Int(key.entity)]
         var values = ContiguousArray(found.defaults)
         var slots = SlotSet()
+        /// The to-many relationships whose members the line replaces.
+        var replaced: [Int] = []
         for (number, slot) in layout.slots.enumerated() where row.given.contains(number) {
             guard let target = found.slot(named: slot.name) else { continue }
             if slot.kind == .toMany {
-                try nullifyReferences(found, target, key.primaryKey)
+                replaced.append(target)
                 continue
             }
             if row.links.contains(where: { $0.slot == number }) { continue }
@@ -283,22 +274,24 @@ extension StoreImport {
         // Two lines may match the same row by its values, but not under the same name.
         guard try name == nil || ledger.place(of: name ?? .null) == nil else { return try refuseName(name, position) }
         _ = try ledger.note(name, found, key.primaryKey, line: position, isNew: false)
+        var changes = StoreChanges()
         if !slots.isEmpty {
-            var changes = StoreChanges()
-            changes.updates = [
-                RowOperation(
-                    layout: found.stored,
-                    primaryKey: key.primaryKey,
-                    version: RowOperation.anyVersion,
-                    values: try found.stored(values),
-                    slots: slots
-                )
-            ]
-            do {
-                try inSavepoint { _ = try writer.write(changes) }
-            } catch let error as NSError where Self.isOfTheRow(error) {
-                return refuse(position, nil, Self.sentence(error))
+            let operation = RowOperation(
+                layout: found.stored,
+                primaryKey: key.primaryKey,
+                version: RowOperation.anyVersion,
+                values: try found.stored(values),
+                slots: slots
+            )
+            changes.updates = [operation]
+        }
+        do {
+            try inSavepoint {
+                for target in replaced { try nullifyReferences(found, target, key.primaryKey) }
+                if !slots.isEmpty { _ = try writer.write(changes) }
             }
+        } catch let error as NSError where Self.isOfTheRow(error) {
+            return refuse(position, nil, Self.sentence(error))
         }
         report.updated += 1
         for link in row.links {

@@ -142,7 +142,8 @@ package final class StoreImport {
         case .sql:
             throw CoreDataError.make(
                 NSPersistentStoreOperationError,
-                "SQL makes a whole store, so it is not imported together with other files, or into a store that is there.",
+                "SQL makes a whole store, so it is not imported together with other files, or into a store that is "
+                    + "there.",
                 remedy: "Import it alone, to a new place."
             )
         }

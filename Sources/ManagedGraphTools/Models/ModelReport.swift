@@ -1,5 +1,4 @@
-// The problems of model files, for `managedgraph model check`: parts that the readers reject or replace, and parts
-// that they do not examine (predicates, expressions, stored requests). Beside `ModelChecker`.
+// The problems of one model file, for `managedgraph model check`.
 import Foundation
 import GraphModel
 import GraphModelFiles

@@ -19,7 +19,7 @@ package struct NamedMappingModel {
         package var sourceHash: Data?
         package var destinationHash: Data?
         package var policy: String?
-        /// The filter on the source's objects, if the file specifies one.
+        /// The filter on the source's objects; nil for none.
         package var filter: String?
         package var userInfo: [String: String]
         package var attributes: [Property]
@@ -74,7 +74,7 @@ package struct NamedMappingModel {
                 sourceHash: entity.sourceEntityVersionHash,
                 destinationHash: entity.destinationEntityVersionHash,
                 policy: stored.policyClassName,
-                filter: stored.sourcePredicate,
+                filter: stored.sourceFilter,
                 userInfo: stored.userInfo,
                 attributes: (entity.attributeMappings ?? []).map(Self.property),
                 relationships: (entity.relationshipMappings ?? []).map(Self.property)
@@ -159,8 +159,8 @@ package struct NamedMappingModel {
         if file.entities.isEmpty { warn("it maps no entities and is used for no store. Add an entity mapping.") }
         if !isCompiled, models.count < 2 {
             warn(
-                "no models are saved in it, so it is used only if its paths lead to versions of the model. Save it "
-                    + "in Xcode."
+                "no models are saved in it, so that it is used only where its paths lead to versions of the model. "
+                    + "Save it in Xcode."
             )
         }
         var names: Set<String> = []

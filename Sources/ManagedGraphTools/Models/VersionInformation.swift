@@ -1,4 +1,4 @@
-// Writes models to files, in the form that the file's name implies. Beside `ModelOutput`.
+// Writes `VersionInfo.plist`, which names the versions of a compiled model.
 import Foundation
 import GraphArchives
 import GraphModel

@@ -1,4 +1,4 @@
-// The forecast of a migration, made before anything is written. Beside `MigrationForecast`.
+// The forecast of a migration for the objects of one entity.
 import GraphModel
 import GraphSQL
 import ManagedGraph

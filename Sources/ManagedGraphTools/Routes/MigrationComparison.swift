@@ -88,7 +88,8 @@ struct MigrationComparison {
         }
         if keepsAll, pair.destination != nil, before.count != after.count {
             report.problems.append(
-                "\(pair.destination ?? ""): \(before.count) objects were there before, \(after.count) are there afterwards"
+                "\(pair.destination ?? ""): \(before.count) objects were there before, \(after.count) are there "
+                    + "afterwards"
             )
         }
         report.entities.append(entity)
@@ -191,7 +192,8 @@ struct MigrationComparison {
         case let data as Data:
             data.count <= 32
                 ? data.base64EncodedString()
-                : "\(data.count) bytes, SHA-256 \(SHA256.digest(Array(data)).prefix(8).map { String(format: "%02x", $0) }.joined())…"
+                : "\(data.count) bytes, SHA-256 "
+                    + "\(SHA256.digest(Array(data)).prefix(8).map { String(format: "%02x", $0) }.joined())…"
         case let date as Date: date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         default: "\(value)"
         }

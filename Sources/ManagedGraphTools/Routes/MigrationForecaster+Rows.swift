@@ -118,7 +118,8 @@ extension MigrationForecaster {
                 guard columns.count == names.count else { continue }
                 let list = columns.joined(separator: ", ")
                 let groups = try connection.rows(
-                    "SELECT min(Z_PK), count(*) FROM \(place.tableName) WHERE Z_ENT IN (\(schema.familyList(place.name))) AND "
+                    "SELECT min(Z_PK), count(*) FROM \(place.tableName) WHERE Z_ENT IN "
+                        + "(\(schema.familyList(place.name))) AND "
                         + columns.map { "\($0) NOT NULL" }.joined(separator: " AND ")
                         + " GROUP BY \(list) HAVING count(*) > 1"
                 )
@@ -128,8 +129,8 @@ extension MigrationForecaster {
                         entity: name,
                         property: names.joined(separator: ", "),
                         reason:
-                            "\(groups.count) value\(groups.count == 1 ? " is" : "s are") there several times, which the "
-                            + "new uniqueness constraint forbids",
+                            "\(groups.count) value\(groups.count == 1 ? " is" : "s are") there several times, which "
+                            + "the new uniqueness constraint forbids",
                         count: groups.reduce(0) { $0 + Int($1[1].whole ?? 0) },
                         examples: groups.prefix(Self.exampleCount).map { uri(place.name, $0[0].whole ?? 0) },
                         prevents: true

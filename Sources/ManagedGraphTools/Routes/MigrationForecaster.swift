@@ -75,8 +75,8 @@ package struct MigrationForecaster {
             for entity in mapping.file.entities {
                 guard let policy = entity.policyClassName else { continue }
                 step.obstacles.append(
-                    "\(entity.name) is done by the class \(policy), which is in your program: open the store there, with "
-                        + "NSMigratePersistentStoresAutomaticallyOption."
+                    "\(entity.name) is done by the class \(policy), which is in your program: open the store there, "
+                        + "with NSMigratePersistentStoresAutomaticallyOption."
                 )
             }
             if isFirst { try countSources(in: &step) }
@@ -120,7 +120,7 @@ package struct MigrationForecaster {
                 detail: $0.expression.flatMap(NSPropertyMapping.decoded)?.description ?? "an expression"
             )
         }
-        if let predicate = mapping.sourcePredicate {
+        if let predicate = mapping.sourceFilter {
             result.properties.append(PropertyForecast(kind: .mapped, name: "objects", detail: "where \(predicate)"))
         }
         return result

@@ -1,5 +1,4 @@
-// The route from a store's version to another one: one step if possible, otherwise several over versions in between.
-// Beside `MigrationRoute`.
+// One step of a route between two versions, and the means of doing it.
 import Foundation
 import GraphModel
 import GraphModelFiles

@@ -142,7 +142,8 @@ package struct MigrationRun {
             if case .mapping(let mapping) = hop.means {
                 throw CoreDataError.make(
                     NSMigrationError,
-                    "\(mapping.name) cannot be used for the store \(source.url.lastPathComponent), which is no SQLite store.",
+                    "\(mapping.name) cannot be used for the store \(source.url.lastPathComponent), which is no SQLite "
+                        + "store.",
                     remedy: "Move the store into a SQLite store first."
                 )
             }

@@ -1,5 +1,4 @@
-// The versions of a model and the mapping models between them, read from files for the command `migrate`. Beside
-// `MigrationVersions`.
+// A version of a model that a migration may start from, pass or reach.
 import Foundation
 import GraphModel
 import GraphModelFiles

@@ -97,8 +97,8 @@ package struct MigrationVersions: Sendable {
             throw ModelFileError(
                 file: folder.path,
                 reason:
-                    "no model and no mapping model was found in this folder, or in a folder inside it. Name the folder that "
-                    + "has them."
+                    "no model and no mapping model was found in this folder, or in a folder inside it. Name the folder "
+                    + "that has them."
             )
         }
         let known = (others.count, mappings.count, unreadable.count)

@@ -1,5 +1,4 @@
-// The versions of a model and the mapping models between them, read from files for the command `migrate`. Beside
-// `MigrationVersions`.
+// A mapping model between two versions, by the name of its file.
 import Foundation
 import GraphModel
 import GraphModelFiles

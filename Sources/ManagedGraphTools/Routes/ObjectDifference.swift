@@ -1,4 +1,4 @@
-// Tries a migration on a copy and reports its effect on each object. Beside `MigrationRehearsal`.
+// The effect of a rehearsed migration on one object.
 import Foundation
 import GraphModel
 import GraphSQLite

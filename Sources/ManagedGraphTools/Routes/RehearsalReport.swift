@@ -1,4 +1,4 @@
-// Tries a migration on a copy and reports its effect on each object. Beside `MigrationRehearsal`.
+// The outcome of a rehearsed migration, by entity.
 import Foundation
 import GraphModel
 import GraphSQLite

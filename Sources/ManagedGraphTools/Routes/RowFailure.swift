@@ -1,4 +1,4 @@
-// The forecast of a migration, made before anything is written. Beside `MigrationForecast`.
+// The objects that do not fit the new version of a model, in a forecast.
 import GraphModel
 import GraphSQL
 import ManagedGraph

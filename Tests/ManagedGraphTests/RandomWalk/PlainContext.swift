@@ -1,5 +1,4 @@
-// The expected state of contexts, computed without the framework: rows in dictionaries, relationships maintained by
-// hand on both sides. Beside `PlainWorld`.
+// The expected state of one context in a random walk, computed without the framework.
 import Foundation
 
 /// A context's view: its visible state, and its unsaved attributes.

@@ -1,5 +1,4 @@
-// The expected state of contexts, computed without the framework: rows in dictionaries, relationships maintained by
-// hand on both sides. Beside `PlainWorld`.
+// The expected row of an object in a random walk.
 import Foundation
 
 /// One object, independent of contexts.

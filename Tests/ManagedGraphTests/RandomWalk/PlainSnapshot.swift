@@ -1,5 +1,4 @@
-// The expected state of contexts, computed without the framework: rows in dictionaries, relationships maintained by
-// hand on both sides. Beside `PlainWorld`.
+// The expected values of an object as a context has read them.
 import Foundation
 
 struct PlainSnapshot: Equatable {

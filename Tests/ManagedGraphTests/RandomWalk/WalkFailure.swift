@@ -1,4 +1,4 @@
-// A walk: applies steps to contexts and to plain worlds, and compares them after each step. Beside `Walk`.
+// The error for a walk whose contexts differ from the expected state.
 import Foundation
 import ManagedGraph
 

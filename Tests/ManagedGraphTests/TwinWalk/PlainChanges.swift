@@ -1,4 +1,4 @@
-// Saves and merges in the plain model. Beside `PlainOutcome`.
+// The changes of a save in the plain model.
 import Foundation
 import ManagedGraph
 

@@ -1,4 +1,4 @@
-// A context in the plain model: objects over a source, with their changes. Beside `TwinContext`.
+// A context in the plain model: objects over a source, with their changes.
 import Foundation
 import ManagedGraph
 

@@ -1,4 +1,4 @@
-// An object's committed values in the plain model, and the store that holds them. Beside `TwinRow`.
+// The protocol of the sources of a plain context's reads: the store or a parent.
 import Foundation
 
 /// The source of a context's reads: the store, or its parent.

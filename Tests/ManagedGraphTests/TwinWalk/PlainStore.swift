@@ -1,4 +1,4 @@
-// An object's committed values in the plain model, and the store that holds them. Beside `TwinRow`.
+// The store of the plain model.
 import Foundation
 
 /// The committed state: attributes and to-one relationships by object, pairs of many-to-many relationships, orders.

@@ -1,4 +1,4 @@
-// One step of a random walk, as printed and replayed. Beside `TwinStep`.
+// The operations of a random walk.
 import Foundation
 
 /// An operation on one context.

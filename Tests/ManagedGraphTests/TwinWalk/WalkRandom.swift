@@ -1,4 +1,4 @@
-// One step of a random walk, as printed and replayed. Beside `TwinStep`.
+// The random numbers of a walk, which its seed determines.
 import Foundation
 
 /// A deterministic source of random numbers.

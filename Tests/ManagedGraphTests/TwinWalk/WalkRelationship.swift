@@ -1,5 +1,4 @@
-// The entities of the random walk: one table that defines the framework's model and the plain model's relationships
-// and rules. Beside `WalkSchema`.
+// A relationship of the random walk.
 import Foundation
 import ManagedGraph
 

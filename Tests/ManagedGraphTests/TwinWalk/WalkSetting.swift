@@ -1,4 +1,4 @@
-// Runs walks from a seed or a sequence of steps; shortens a failing sequence. Beside `WalkRun`.
+// The fixed properties of a walk, apart from its steps.
 import Foundation
 import ManagedGraph
 

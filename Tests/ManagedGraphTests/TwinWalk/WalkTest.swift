@@ -1,4 +1,4 @@
-// The fetches of the walk: each as a predicate for the framework and as a plain test of a row. Beside `WalkQuery`.
+// The conditions of the walk's fetches, as predicates and as plain tests of a row.
 import Foundation
 import ManagedGraph
 

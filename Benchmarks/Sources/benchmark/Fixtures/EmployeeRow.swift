@@ -1,5 +1,4 @@
-// The rows of the other tables, generated from a position: items with an indexed key, people with names, employees.
-// Beside `ItemRow`.
+// The rows of the table of employees, generated from a position.
 
 /// The values of an employee; a hundred work in each department.
 struct EmployeeRow {

@@ -1,5 +1,4 @@
-// The rows of the other tables, generated from a position: items with an indexed key, people with names, employees.
-// Beside `ItemRow`.
+// The rows of the table of people, generated from a position.
 
 /// The values of a person.
 struct PersonRow {

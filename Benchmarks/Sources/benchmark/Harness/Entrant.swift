@@ -1,4 +1,4 @@
-// A case of the benchmark as a value: its name, goals, sizes and one entrant for each subject. Beside `BenchmarkCase`.
+// One subject's part of a benchmark case: its preparation and its measured work.
 
 /// One subject's implementation of a case.
 struct Entrant {

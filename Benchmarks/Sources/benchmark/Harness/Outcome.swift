@@ -1,4 +1,4 @@
-// A case of the benchmark as a value: its name, goals, sizes and one entrant for each subject. Beside `BenchmarkCase`.
+// The result of the work of one round.
 
 /// The result of the work of one round.
 struct Outcome {

@@ -1,4 +1,4 @@
-// A case of the benchmark as a value: its name, goals, sizes and one entrant for each subject. Beside `BenchmarkCase`.
+// The names of the subjects that the benchmark compares.
 
 /// The names of the subjects.
 ///

@@ -1,4 +1,4 @@
-// The typed objects of the C entrants. Beside `CEntry`.
+// The employee of the C entrants, as a typed object.
 import Foundation
 
 /// A row of the employee table.

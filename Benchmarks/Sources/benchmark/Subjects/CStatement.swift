@@ -1,4 +1,4 @@
-// The yardstick's layer: SQLite's C functions behind two final classes that the compiler inlines. Beside `CDatabase`.
+// A prepared statement of the yardstick's layer, which calls SQLite's C functions.
 import Foundation
 import GRDBSQLite
 

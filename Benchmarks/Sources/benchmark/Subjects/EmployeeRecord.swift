@@ -1,4 +1,4 @@
-// GRDB's handwritten records of the other tables. Beside `ItemRecord`.
+// GRDB's handwritten record of employees.
 import GRDB
 
 /// A record of the employee table.

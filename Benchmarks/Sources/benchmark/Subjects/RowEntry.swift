@@ -1,5 +1,4 @@
-// GRDB's records of the entry table: handwritten ones that read columns by position, the fastest way of its record
-// layer, and Codable ones, which its documentation shows first. Beside `EntryRecord`.
+// GRDB's handwritten record of the entry table, which reads columns by position, the fastest way of its record layer.
 import Foundation
 import GRDB
 

@@ -1,4 +1,4 @@
-// A game in progress, as a value encoded in the address of its page. Beside `Game`.
+// The random numbers of a game, which its seed determines.
 import Foundation
 
 /// A generator that returns the same numbers for the same seed (SplitMix64).

@@ -1,4 +1,4 @@
-// A long-running operation of an application: its title, and the work in a context of its own. Beside `Job`.
+// The progress of a job.
 import CoreData
 
 /// The progress of a job.

@@ -1,5 +1,4 @@
-// The messages of an event stream, and the window of rows at the beginning of a page, in the format that tables.js
-// reads. Beside `LiveEvent`.
+// A row as sent to browsers: its ID and its HTML.
 import Foundation
 
 /// A row as sent to browsers: its ID and its HTML.

@@ -1,4 +1,4 @@
-// The source of a live table's rows. Beside `RowSource`.
+// The changes that a controller reports between willChangeContent and didChangeContent.
 
 /// One batch: the changes that a controller reports between `willChangeContent` and `didChangeContent`.
 struct RowBatchChange {

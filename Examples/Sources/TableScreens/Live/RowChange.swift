@@ -1,4 +1,4 @@
-// The source of a live table's rows. Beside `RowSource`.
+// One change of the rows of a live table.
 
 /// A change of one row.
 ///

@@ -1,4 +1,4 @@
-// The source of a live table's rows. Beside `RowSource`.
+// The changes that the source of a live table delivers.
 
 /// The changes of a source's rows.
 enum RowChanges {

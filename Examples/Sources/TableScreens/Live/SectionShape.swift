@@ -1,4 +1,4 @@
-// The source of a live table's rows. Beside `RowSource`.
+// The name and the number of rows of a section of a live table.
 
 /// A section's title and row count.
 struct SectionShape: Sendable, Equatable {

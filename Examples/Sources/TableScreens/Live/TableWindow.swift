@@ -1,5 +1,4 @@
-// The messages of an event stream, and the window of rows at the beginning of a page, in the format that tables.js
-// reads. Beside `LiveEvent`.
+// The window of rows at the beginning of a page, in the format that tables.js reads.
 import Foundation
 
 /// The rows around the visible part, with the shape of the whole table.

@@ -1,4 +1,4 @@
-// The choices of a picker in a form. Beside `Choice`.
+// One of the choices of a picker in a form.
 import CoreData
 
 /// One option of a picker.

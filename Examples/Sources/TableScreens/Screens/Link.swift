@@ -1,4 +1,4 @@
-// The description of a screen's contents: bars, content and alert. Beside `Page`.
+// A link from one screen to another.
 
 /// An address with a title.
 public struct Link: Sendable {

@@ -1,4 +1,4 @@
-// The address of a screen, with access to its objects. Beside `Place`.
+// A part of the address of a screen.
 import CoreData
 import Foundation
 

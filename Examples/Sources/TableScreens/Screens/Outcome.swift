@@ -1,4 +1,4 @@
-// The protocol of a screen. Beside `Screen`.
+// The result of an action: the next screen.
 
 /// The result of an action: the next screen.
 public enum Outcome: Sendable {

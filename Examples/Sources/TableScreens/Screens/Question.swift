@@ -1,4 +1,4 @@
-// The buttons in the top and bottom bars, as values. Beside `BarButton`.
+// The confirmation before an action that cannot be undone.
 
 /// The confirmation before an action that cannot be undone.
 public struct Question: Sendable {

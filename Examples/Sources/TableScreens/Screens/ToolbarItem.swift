@@ -1,4 +1,4 @@
-// The buttons in the top and bottom bars, as values. Beside `BarButton`.
+// A button in the top or bottom bar of a screen.
 
 /// A button in the toolbar at the bottom.
 public struct ToolbarItem: Sendable {

@@ -1,4 +1,4 @@
-// The values that a rejected form shows instead of the object's own. Beside `FormState`.
+// A field with two conflicting values, as shown to people.
 
 /// A field with two conflicting values, as shown to people.
 struct FieldConflict: Sendable {

@@ -1,4 +1,4 @@
-// The validation rules of a task, written as on any platform. Beside `Task`.
+// The priorities of a task.
 import CoreData
 import Foundation
 

@@ -1,4 +1,4 @@
-// The validation rules of a task, written as on any platform. Beside `Task`.
+// The error domain of a task's rules, and a function that creates their errors.
 import CoreData
 import Foundation
 

@@ -1,4 +1,4 @@
-// The orders of texts that sort selectors ask for, as collations. Beside `SQLCollations`.
+// An order of texts for SQL, and its name behind COLLATE.
 import Foundation
 import GraphPredicates
 

@@ -203,8 +203,8 @@ extension MigrationPlanner {
             let all = [toOne.column, toOne.entityColumn, toOne.orderColumn].compactMap(\.self)
             plan.statements.append(
                 SQLStatement(
-                    "UPDATE \(table) SET \(all.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(toOne.column) NOT NULL "
-                        + "AND \(toOne.column) NOT IN (SELECT Z_PK FROM \(destination.tableName))"
+                    "UPDATE \(table) SET \(all.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(toOne.column) "
+                        + "NOT NULL AND \(toOne.column) NOT IN (SELECT Z_PK FROM \(destination.tableName))"
                 )
             )
         }
@@ -248,8 +248,8 @@ extension MigrationPlanner {
                 if loses(entity.tableName), !formerSides(entity, name).isEmpty {
                     plan.statements.append(
                         SQLStatement(
-                            "UPDATE \(toMany.destinationTable) SET \(toMany.column) = NULL WHERE \(toMany.column) NOT NULL "
-                                + "AND \(toMany.column) NOT IN (SELECT Z_PK FROM \(entity.tableName))"
+                            "UPDATE \(toMany.destinationTable) SET \(toMany.column) = NULL WHERE \(toMany.column) NOT "
+                                + "NULL AND \(toMany.column) NOT IN (SELECT Z_PK FROM \(entity.tableName))"
                         )
                     )
                 }
@@ -266,8 +266,8 @@ extension MigrationPlanner {
         let assignments = ["\(column) = M"] + (order.map { ["\($0) = Q"] } ?? [])
         plan.statements.append(
             SQLStatement(
-                "UPDATE \(table) SET \(assignments.joined(separator: ", ")) FROM (\(pairs.text)) WHERE O = \(table).Z_PK "
-                    + "AND \(column) IS NULL"
+                "UPDATE \(table) SET \(assignments.joined(separator: ", ")) FROM (\(pairs.text)) WHERE O = "
+                    + "\(table).Z_PK AND \(column) IS NULL"
             )
         )
     }

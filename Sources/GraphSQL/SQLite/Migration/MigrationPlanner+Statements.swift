@@ -91,7 +91,8 @@ extension MigrationPlanner {
                 for column in table.columns.map(\.name) where foreign.contains(column.uppercased()) {
                     plan.statements.append(
                         SQLStatement(
-                            "UPDATE \(table.name) SET \(column) = NULL WHERE Z_ENT = \(entity.number) AND \(column) NOT NULL"
+                            "UPDATE \(table.name) SET \(column) = NULL WHERE Z_ENT = \(entity.number) AND \(column) "
+                                + "NOT NULL"
                         )
                     )
                 }

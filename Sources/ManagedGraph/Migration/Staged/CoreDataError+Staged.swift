@@ -43,8 +43,8 @@ extension CoreDataError {
         let names = [first, second].map { $0.label ?? "without a label" }.joined(separator: " and ")
         return make(
             NSMigrationMissingMappingModelError,
-            "The stages (\(names)) of the migration of \(url.lastPathComponent) do not meet: no stage leads from the version "
-                + "that the first ends with to the one that the second begins with.",
+            "The stages (\(names)) of the migration of \(url.lastPathComponent) do not meet: no stage leads from the "
+                + "version that the first ends with to the one that the second begins with.",
             reason: "the chain of stages is broken",
             remedy: "Add a lightweight stage, or a custom one, between the two versions.",
             userInfo: [NSFilePathErrorKey: url.path]
@@ -55,8 +55,8 @@ extension CoreDataError {
     static func frameworkMismatch(_ url: URL, _ found: Any) -> NSError {
         make(
             NSStagedMigrationFrameworkVersionMismatchError,
-            "The store \(url.lastPathComponent) was written by a framework whose version hashes cannot be compared with those "
-                + "of the stages.",
+            "The store \(url.lastPathComponent) was written by a framework whose version hashes cannot be compared "
+                + "with those of the stages.",
             reason: "its version hashes are of the kind \(found), those of the stages of the kind 3",
             remedy: "Migrate it with the system that wrote it.",
             userInfo: [NSFilePathErrorKey: url.path]

@@ -1,5 +1,4 @@
-// A version of a model, named so that it can be found when a migration needs it. Beside
-// `NSManagedObjectModelReference`.
+// All versions of models that a program has.
 import Foundation
 import GraphModel
 import GraphModelFiles

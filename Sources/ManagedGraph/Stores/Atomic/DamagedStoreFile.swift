@@ -1,5 +1,4 @@
-// The common base of Apple's XML and binary stores: one file, read when the store is added and replaced atomically by
-// each save; references are numbers. Beside `WholeFileStore`.
+// The error for the file of an XML or binary store that cannot be read.
 import Foundation
 import GraphArchives
 import GraphSQLite

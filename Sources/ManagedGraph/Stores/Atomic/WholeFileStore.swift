@@ -61,8 +61,9 @@ class WholeFileStore: NSAtomicStore {
         guard now == nil || now == stamp else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
-                "The file \(url.path) was changed by another program since the store was opened. It was not overwritten.",
-                remedy: "Remove the store from its coordinator and add it again to read the file's present content.",
+                "The file \(url.path) was changed by another program since the store was opened. It was not "
+                    + "overwritten.",
+                remedy: "Remove the store from its coordinator and add it again to see what the file holds now.",
                 userInfo: [NSFilePathErrorKey: url.path]
             )
         }

@@ -93,8 +93,8 @@ final class BinaryStore: WholeFileStore {
 
     private func refused(_ slot: Slot) -> DamagedStoreFile {
         DamagedStoreFile(
-            "a value of \(slot.name) is of a class that is not there, or that NSBinaryStoreSecureDecodingClasses does not "
-                + "name"
+            "a value of \(slot.name) is of a class that is not there, or that NSBinaryStoreSecureDecodingClasses does "
+                + "not name"
         )
     }
 

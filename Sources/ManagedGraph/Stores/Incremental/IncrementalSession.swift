@@ -96,7 +96,8 @@ final class IncrementalSession: WriteSession {
                 guard let value = Value(any, as: description.type) else {
                     throw CoreDataError.make(
                         NSPersistentStoreOperationError,
-                        "\(Swift.type(of: store)) gives a \(Swift.type(of: any)) for \(layout.name).\(description.name).",
+                        "\(Swift.type(of: store)) gives a \(Swift.type(of: any)) for "
+                            + "\(layout.name).\(description.name).",
                         remedy: "Give \(description.type.sentenceName), or NSNull."
                     )
                 }
@@ -140,8 +141,8 @@ final class IncrementalSession: WriteSession {
         }
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
-            "\(Swift.type(of: store)) gives \(any) for \(owner.layout.name).\(slot.name), which is no identifier of its "
-                + "destination.",
+            "\(Swift.type(of: store)) gives \(any) for \(owner.layout.name).\(slot.name), which is no identifier of "
+                + "its destination.",
             remedy: "Give identifiers from newObjectID(for:referenceObject:), or NSNull."
         )
     }

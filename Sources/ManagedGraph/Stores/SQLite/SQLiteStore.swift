@@ -56,20 +56,14 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
 
     override class var place: Place? { .fileOrMemory }
 
-    override class func make(
-        _ type: String,
-        of coordinator: NSPersistentStoreCoordinator,
-        configurationName: String?,
-        at url: URL,
-        options: [AnyHashable: Any]?
-    ) -> NSPersistentStore {
+    override class func make(_ addition: Addition) -> NSPersistentStore {
         SQLiteStore(
-            persistentStoreCoordinator: coordinator,
-            configurationName: configurationName,
-            at: url,
-            options: options,
-            isInMemory: type == NSInMemoryStoreType || url.isDevNull,
-            type: type
+            persistentStoreCoordinator: addition.coordinator,
+            configurationName: addition.configurationName,
+            at: addition.url,
+            options: addition.options,
+            isInMemory: addition.type == NSInMemoryStoreType || addition.url.isDevNull,
+            type: addition.type
         )
     }
 

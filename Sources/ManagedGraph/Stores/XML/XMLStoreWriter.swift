@@ -12,7 +12,8 @@ enum XMLStoreWriter {
         for (_, node) in store.orderedNodes {
             let layout = node.objectID.layout
             objects +=
-                "    <object type=\(XMLText.quoted(layout.name.uppercased())) id=\(XMLText.quoted(name(node, store)))>\n"
+                "    <object type=\(XMLText.quoted(layout.name.uppercased())) "
+                + "id=\(XMLText.quoted(name(node, store)))>\n"
             for slot in layout.attributesInFileOrder.reversed() {
                 guard let value = store.value(of: slot, in: node), !(value is NSNull),
                     let text = try slot.xmlText(of: value, entity: layout.name)

@@ -45,8 +45,9 @@ enum XMLText {
             if rest.first == "u", case let digits = rest.dropFirst().prefix(4), digits.count == 4,
                 let unit = UInt16(digits, radix: 16)
             {
-                // Latin units, U+FFFE and U+FFFF have their low byte first; no writer swaps other units.
-                let value = unit & 0xFF == 0 || unit.byteSwapped >= 0xFFFE ? unit.byteSwapped : unit
+                // The characters that XML does not allow have their low byte first; no writer swaps others.
+                let swapped = unit.byteSwapped
+                let value = swapped < 0x20 || swapped >= 0xFFFE ? swapped : unit
                 result.unicodeScalars.append(Unicode.Scalar(UInt32(value)) ?? "\u{FFFD}")
                 rest = rest.dropFirst(5)
             } else if let next = rest.first {

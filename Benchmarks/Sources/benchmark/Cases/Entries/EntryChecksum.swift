@@ -1,4 +1,4 @@
-// insert-save: inserts objects for all rows, written durably in one transaction. Beside `InsertSave`.
+// The queries that compare the stored entries of all subjects.
 import GRDB
 import ManagedGraph
 

@@ -1,4 +1,4 @@
-// The libraries used by several threads at the same time: a file, and a client for each thread. Beside `Client`.
+// The rows that the file of a sharing case holds, and their checksum.
 import Foundation
 import GRDB
 import ManagedGraph

@@ -1,4 +1,4 @@
-// The clients in the sharing cases: a connection, a pool and a context. Beside `CClient`.
+// The client of GRDB in the sharing cases: a pool of connections.
 import Foundation
 import GRDB
 import ManagedGraph

@@ -1,4 +1,4 @@
-// The clients in the sharing cases: a connection, a pool and a context. Beside `CClient`.
+// The client of ManagedGraph in the sharing cases: a context.
 import Foundation
 import GRDB
 import ManagedGraph

@@ -1,0 +1,26 @@
+// Tests the escapes of texts in XML stores.
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("Texts of XML stores")
+struct XMLTextTests {
+    @Test("Characters that XML does not allow are escaped with their low byte first, and read back")
+    func controls() {
+        for scalar in ["\u{1}", "\u{8}", "\u{1F}", "\u{FFFE}", "\u{FFFF}"] {
+            let escaped = XMLText.escaped(scalar)
+            #expect(escaped.hasPrefix("\\u") && escaped.count == 6)
+            #expect(XMLText.unescaped(escaped) == scalar)
+        }
+        #expect(XMLText.escaped("\u{1}") == "\\u0100")
+    }
+
+    @Test(
+        "Other escapes name their character as it is",
+        arguments: [("\\u4e00", "一"), ("\\u4100", "\u{4100}"), ("\\u00e9", "é"), ("\\\\u0041", "\\u0041")]
+    )
+    func others(text: String, expected: String) {
+        #expect(XMLText.unescaped(text) == expected)
+    }
+}
