@@ -91,8 +91,9 @@ extension PredicateCompiler {
         return comparison(node, constant, \.wholeNumber) { numberTest(slot, inGeneral, holdsForNull: $0, $1) }
     }
 
-    /// The test of a comparison with a number or with two bounds; nil for an operator that does not compare, and for a
-    /// constant that is not such a number. `number` reads the number of a constant; `test` makes a test from its result
+    /// The test of a comparison with a number or with two bounds.
+    ///
+    /// Nil for an operator that does not compare, and for a constant that is not such a number. `number` reads the number of a constant; `test` makes a test from its result
     /// for an object without a value and from the condition for a number.
     @inline(__always)
     private func comparison<Number: Comparable>(
