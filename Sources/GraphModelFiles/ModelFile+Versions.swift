@@ -109,9 +109,9 @@ extension ModelFile {
                 "the folder contains no .xcdatamodel. Choose an .xcdatamodeld that Xcode wrote."
             } else if url.pathExtension == "momd" {
                 names.contains { $0.hasSuffix(".omo") }
-                    ? "the folder holds only optimized copies (.omo), which only Apple's frameworks read. Build the "
+                    ? "the folder contains only optimized copies (.omo), which only Apple's frameworks read. Build the "
                         + "model again."
-                    : "the folder holds no .mom. Choose a .momd that Xcode's compiler wrote."
+                    : "the folder contains no .mom. Choose a .momd that Xcode's compiler wrote."
             } else {
                 "the folder has no file named contents, and no version of a model. Choose an .xcdatamodel that Xcode "
                     + "wrote."
@@ -133,7 +133,7 @@ extension ModelFile {
         guard names.contains(name) else {
             throw ModelFileError(
                 file: file.path,
-                reason: "the current version is to be \(entry), but the folder holds only "
+                reason: "the current version is to be \(entry), but the folder contains only "
                     + "\(names.map { "\($0).xcdatamodel" }.joined(separator: ", ")). Add that version, or choose one "
                     + "of these."
             )

@@ -61,9 +61,9 @@ package enum ModelFile {
         ModelFileError(
             file: file,
             reason: URL(fileURLWithPath: file).lastPathComponent == "elements"
-                ? "the archive is damaged: it should hold a model as Xcode wrote it before version 4. Restore it from "
+                ? "the archive is damaged: it should contain a model as Xcode wrote it before version 4. Restore it from "
                     + "version control or a backup."
-                : "the archive is damaged: it should hold a compiled model. Build the model again."
+                : "the archive is damaged: it should contain a compiled model. Build the model again."
         )
     }
 

@@ -49,7 +49,7 @@ struct MigrationRemedies {
             let isFree = !matches.values.contains(before.destinationEntityName)
             let hint =
                 isFree
-                ? "If \(target) is what \(before.destinationEntityName) was, set the renaming identifier of \(target) "
+                ? "If \(target) replaces \(before.destinationEntityName), set the renaming identifier of \(target) "
                     + "to \(before.destinationEntityName); else " : ""
             let rest =
                 "give the new relationship another name, so that \(before.name) is removed; or migrate with a mapping "

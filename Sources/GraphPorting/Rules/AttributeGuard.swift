@@ -12,7 +12,7 @@ enum AttributeGuard {
     ) {
         let condition = "canImport(\(module))"
         let edits = edits(for: node, in: file, condition: condition)
-        file.report(rule, at: node, message, "The attribute stands under #if \(condition).", edits: edits)
+        file.report(rule, at: node, message, "The attribute is under #if \(condition).", edits: edits)
     }
 
     /// The edits for an attribute.

@@ -32,7 +32,7 @@ enum ObjectiveCAttributeRule: PortingRule {
                 at: optional.decl,
                 "optional requirements of a protocol need the Objective-C runtime",
                 "Make the requirement a plain one and give it a body in an extension of \(node.name.text), then take "
-                    + "away @objc and optional, and the question marks where it is called."
+                    + "away @objc and optional, and the question marks at its calls."
             )
             return .skipChildren
         }

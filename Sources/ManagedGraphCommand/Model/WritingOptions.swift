@@ -5,7 +5,7 @@ import ArgumentParser
 struct WritingOptions: ParsableArguments {
     @OptionGroup var version: VersionOption
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @Flag(help: "Write one JSON object.")

@@ -93,7 +93,7 @@ extension StoreCheck {
             if let row, row.last < last {
                 problems.add(
                     "\(table.rootEntity): Z_PRIMARYKEY says that \(row.last) is the last key, but there is a row "
-                        + "\(last). A new object would get a key that is taken."
+                        + "\(last). A new object would get a key that is already used."
                 )
             }
             try findRows(

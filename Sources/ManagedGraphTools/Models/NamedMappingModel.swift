@@ -159,7 +159,7 @@ package struct NamedMappingModel {
         if file.entities.isEmpty { warn("it maps no entities and is used for no store. Add an entity mapping.") }
         if !isCompiled, models.count < 2 {
             warn(
-                "no models are saved in it, so that it is used only where its paths lead to versions of the model. "
+                "no models are saved in it, so it is used only if its paths lead to versions of the model. "
                     + "Save it in Xcode."
             )
         }

@@ -43,7 +43,7 @@ extension NumberConversion {
 
     /// The sentence about those rows.
     var overflowReason: String {
-        "the store has values outside of what \(destination.title) holds. Store them otherwise before, or migrate with "
+        "the store has values outside the range of \(destination.title). Change them first, or migrate with "
             + "a mapping model or a custom stage"
     }
 }

@@ -63,7 +63,7 @@ class WholeFileStore: NSAtomicStore {
                 NSPersistentStoreSaveError,
                 "The file \(url.path) was changed by another program since the store was opened. It was not "
                     + "overwritten.",
-                remedy: "Remove the store from its coordinator and add it again to see what the file holds now.",
+                remedy: "Remove the store from its coordinator and add it again to read the file's present content.",
                 userInfo: [NSFilePathErrorKey: url.path]
             )
         }
