@@ -81,61 +81,59 @@ package struct KeyedArchiveWriter {
     ///
     /// O(n) in these objects.
     package mutating func graft(_ reference: ListValue, of archive: KeyedArchive) -> ListValue {
-        var copies: [Int: ListValue] = [0: Self.null]
-        var open: [Int] = []
-        let copy = place(reference, of: archive, &copies, &open)
+        var graft = Graft(archive: archive, copies: [0: Self.null])
+        let copy = place(reference, &graft)
         // Copy objects from a stack instead of recursively, so that the depth is unlimited.
-        while let number = open.popLast() {
-            guard case .reference(let own)? = copies[number] else { continue }
-            objects[own] = inserted(archive.objects[number], of: archive, &copies, &open)
+        while let number = graft.open.popLast() {
+            guard case .reference(let own)? = graft.copies[number] else { continue }
+            objects[own] = inserted(archive.objects[number], &graft)
         }
         return copy
     }
 
-    private mutating func place(
-        _ reference: ListValue,
-        of archive: KeyedArchive,
-        _ copies: inout [Int: ListValue],
-        _ open: inout [Int]
-    ) -> ListValue {
-        guard case .reference(let number) = reference, archive.objects.indices.contains(number) else {
+    /// The state of copying objects of another archive.
+    private struct Graft {
+        let archive: KeyedArchive
+        /// The references in this archive by the objects' numbers in the other one.
+        var copies: [Int: ListValue]
+        /// The numbers of objects whose places are reserved.
+        var open: [Int] = []
+    }
+
+    private mutating func place(_ reference: ListValue, _ graft: inout Graft) -> ListValue {
+        guard case .reference(let number) = reference, graft.archive.objects.indices.contains(number) else {
             return Self.null
         }
-        if let copy = copies[number] { return copy }
+        if let copy = graft.copies[number] { return copy }
         let copy: ListValue
-        switch archive.objects[number] {
+        switch graft.archive.objects[number] {
         case .dictionary(let entries):
             if let classes = KeyedArchive.classes(in: entries) {
                 copy = .reference(classNumber(classes))
             } else {
                 copy = reserve()
-                open.append(number)
+                graft.open.append(number)
             }
         case .array:
             copy = reserve()
-            open.append(number)
+            graft.open.append(number)
         case let value: copy = plain(value)
         }
-        copies[number] = copy
+        graft.copies[number] = copy
         return copy
     }
 
     /// Translates the references in a value of another archive.
-    private mutating func inserted(
-        _ value: ListValue,
-        of archive: KeyedArchive,
-        _ copies: inout [Int: ListValue],
-        _ open: inout [Int]
-    ) -> ListValue {
+    private mutating func inserted(_ value: ListValue, _ graft: inout Graft) -> ListValue {
         switch value {
-        case .reference: return place(value, of: archive, &copies, &open)
+        case .reference: return place(value, &graft)
         case .array(let members):
-            return .array(members.map { inserted($0, of: archive, &copies, &open) })
+            return .array(members.map { inserted($0, &graft) })
         case .dictionary(let entries):
             // Sort the keys, so that equal archives have equal copies.
             var result: [String: ListValue] = [:]
             for (key, member) in entries.sorted(by: { $0.key < $1.key }) {
-                result[key] = inserted(member, of: archive, &copies, &open)
+                result[key] = inserted(member, &graft)
             }
             return .dictionary(result)
         default: return value

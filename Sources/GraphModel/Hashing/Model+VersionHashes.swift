@@ -11,15 +11,9 @@ extension Model {
         hashesByEntity().mapValues { Data($0) }
     }
 
-    /// The value of `NSStoreModelVersionHashesDigest` in a store's metadata.
-    package func versionHashesDigest() -> String {
-        let bytes = sortedHashes().flatMap { name, hash in Array(name.utf8) + hash }
-        return Data(SHA512.digest(bytes)).base64EncodedString()
-    }
-
     /// The value of `NSStoreModelVersionChecksumKey` in a store's metadata.
     package func versionChecksum() -> String {
-        Data(SHA256.digest(sortedHashes().flatMap { $0.hash })).base64EncodedString()
+        Self.checksum(of: versionHashes())
     }
 
     /// The checksum of a model with these version hashes.
@@ -39,19 +33,13 @@ extension Model {
         property.versionHash
     }
 
-    /// The digest of a model with these version hashes.
+    /// The value of `NSStoreModelVersionHashesDigest` in the metadata of a model with these version hashes.
     ///
     /// - Parameter hashes: 32 bytes each, by entity name.
-    /// - Returns: Base 64, as `versionHashesDigest()`.
+    /// - Returns: Base 64.
     package static func digest(of hashes: [String: Data]) -> String {
         let sorted = hashes.sorted { VersionHashing.precedes($0.key, $1.key) }
         return Data(SHA512.digest(sorted.flatMap { Array($0.key.utf8) + $0.value })).base64EncodedString()
-    }
-
-    private func sortedHashes() -> [(name: String, hash: [UInt8])] {
-        hashesByEntity()
-            .sorted { VersionHashing.precedes($0.key, $1.key) }
-            .map { (name: $0.key, hash: $0.value) }
     }
 
     private func hashesByEntity() -> [String: [UInt8]] {

@@ -59,13 +59,6 @@ struct SourceModels {
             }
         }
         searched = others.count
-        var entities: [Entity] = []
-        for (name, hash) in wanted.sorted(by: { $0.key < $1.key }) {
-            guard let owner = others.first(where: { $0.hashes[name] == hash }),
-                let entity = owner.model.entity(named: name)
-            else { return nil }
-            entities.append(entity)
-        }
-        return Model(entities: entities)
+        return Model(hashes: wanted, from: others)
     }
 }

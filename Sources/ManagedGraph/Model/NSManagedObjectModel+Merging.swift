@@ -47,14 +47,9 @@ extension NSManagedObjectModel {
             try? self.init(whole.schema)
             return
         }
-        var entities: [Entity] = []
-        for (name, hash) in wanted.sorted(by: { $0.key < $1.key }) {
-            guard let owner = models.first(where: { $0.entityVersionHashesByName[name] == hash }),
-                let entity = owner.schema.entity(named: name)
-            else { return nil }
-            entities.append(entity)
-        }
-        try? self.init(Model(entities: entities))
+        let sources = models.map { (model: $0.schema, hashes: $0.entityVersionHashesByName) }
+        guard let model = Model(hashes: wanted, from: sources) else { return nil }
+        try? self.init(model)
     }
 
     /// Merges models, and says why they cannot be merged.

@@ -73,7 +73,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
 
     /// One text for the version hashes of all entities: base64 of a SHA-256 hash.
     open var versionChecksum: String {
-        schema.versionChecksum()
+        Model.checksum(of: entityVersionHashesByName)
     }
 
     /// The model as values.

@@ -5,10 +5,11 @@ import GraphSQLite
 extension StoreMetadata {
     /// Creates the metadata of a new store of a model.
     package init(of model: Model) {
+        let hashes = model.versionHashes()
         self.init(
-            versionHashes: model.versionHashes(),
-            versionHashesDigest: model.versionHashesDigest(),
-            versionChecksum: model.versionChecksum(),
+            versionHashes: hashes,
+            versionHashesDigest: Model.digest(of: hashes),
+            versionChecksum: Model.checksum(of: hashes),
             versionIdentifiers: model.versionIdentifiers
         )
     }
