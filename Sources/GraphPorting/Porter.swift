@@ -1,18 +1,11 @@
 // Ports the Swift files of a code base, module by module: runs the rules and applies their edits. Called by
 // PortingFolder and by tests. Reads and writes no files.
+import GraphCodeGeneration
 
 /// Finds and rewrites code that does not compile outside Apple platforms.
 package enum Porter {
     /// A file's text.
-    package struct Source: Sendable, Hashable {
-        package var path: String
-        package var text: String
-
-        package init(path: String, text: String) {
-            self.path = path
-            self.text = text
-        }
-    }
+    package typealias Source = TargetGenerator.SourceFile
 
     /// The result of porting a file.
     package struct Ported: Sendable {

@@ -11,22 +11,10 @@ package struct ManagedSymbol: Hashable, Sendable {
     /// For a private member: the discriminator of its file.
     package var discriminator: String?
 
-    package init(owner: NominalType, extensionModule: String? = nil, name: String, discriminator: String? = nil) {
-        self.owner = owner
-        self.extensionModule = extensionModule
-        self.name = name
-        self.discriminator = discriminator
-    }
-
     /// A parameter of a method.
     package struct Parameter: Hashable, Sendable {
         package var label: String?
         package var type: MangledType
-
-        package init(label: String?, type: MangledType) {
-            self.label = label
-            self.type = type
-        }
     }
 
     /// The symbol of a property's getter.

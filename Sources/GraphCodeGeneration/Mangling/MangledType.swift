@@ -16,11 +16,6 @@ package indirect enum MangledType: Hashable, Sendable {
     package struct TupleElement: Hashable, Sendable {
         package var label: String?
         package var type: MangledType
-
-        package init(label: String?, type: MangledType) {
-            self.label = label
-            self.type = type
-        }
     }
 
     /// `Void`.

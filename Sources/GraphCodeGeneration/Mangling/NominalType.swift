@@ -19,29 +19,19 @@ package struct NominalType: Hashable, Sendable {
         package var discriminator: String?
         /// The module of the extension that declares this component, if it is not the module of the extended type.
         package var extensionModule: String?
-
-        package init(name: String, kind: Kind, discriminator: String? = nil, extensionModule: String? = nil) {
-            self.name = name
-            self.kind = kind
-            self.discriminator = discriminator
-            self.extensionModule = extensionModule
-        }
     }
 
     package var module: String
     package var components: [Component]
 
-    package init(module: String, components: [Component]) {
-        self.module = module
-        self.components = components
-    }
-
-    package init(module: String, name: String, kind: Kind) {
-        self.init(module: module, components: [Component(name: name, kind: kind)])
-    }
-
     /// The type that encloses this one, or nil at the top of a module.
     var parent: NominalType? {
         components.count > 1 ? NominalType(module: module, components: Array(components.dropLast())) : nil
+    }
+}
+
+extension NominalType {
+    package init(module: String, name: String, kind: Kind) {
+        self.init(module: module, components: [Component(name: name, kind: kind)])
     }
 }

@@ -49,7 +49,7 @@ package struct TargetGenerator: Sendable {
     }
 
     /// A Swift file.
-    package struct SourceFile: Sendable {
+    package struct SourceFile: Sendable, Hashable {
         package var path: String
         package var text: String
 

@@ -7,12 +7,6 @@ package struct MappingProblems: Error, Sendable, Hashable {
         package var entity: String
         package var property: String?
         package var reason: String
-
-        package init(entity: String, property: String?, reason: String) {
-            self.entity = entity
-            self.property = property
-            self.reason = reason
-        }
     }
 
     /// Never empty.

@@ -33,7 +33,7 @@ extension PredicateNode {
     }
 
     /// The predicate with other parts: the predicates and expressions directly below it.
-    func replacingParts(
+    package func replacingParts(
         predicates: (PredicateNode) -> PredicateNode,
         expressions: (ExpressionNode) -> ExpressionNode
     ) -> PredicateNode {
@@ -66,7 +66,7 @@ extension ExpressionNode {
     }
 
     /// The expression with other parts: the predicates and expressions directly below it.
-    func replacingParts(
+    package func replacingParts(
         predicates: (PredicateNode) -> PredicateNode,
         expressions: (ExpressionNode) -> ExpressionNode
     ) -> ExpressionNode {

@@ -6,11 +6,5 @@ package struct AttributeColumn: Sendable {
     package var column: String
     package var type: AttributeType
     /// Whether a first byte of the value says that it stands in a file.
-    package var isExternal: Bool
-
-    package init(column: String, type: AttributeType, isExternal: Bool = false) {
-        self.column = column
-        self.type = type
-        self.isExternal = isExternal
-    }
+    package var isExternal = false
 }

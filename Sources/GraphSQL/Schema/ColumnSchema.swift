@@ -5,9 +5,4 @@ import GraphModel
 package struct ColumnSchema: Sendable, Hashable {
     package var name: String
     package var declaredType: String
-
-    package init(name: String, declaredType: String) {
-        self.name = name
-        self.declaredType = declaredType
-    }
 }

@@ -20,28 +20,6 @@ package struct EntitySchema: Sendable {
     /// `composite.element`.
     package var properties: [String: PropertySchema]
 
-    package init(
-        name: String,
-        number: Int64,
-        superNumber: Int64,
-        table: Int,
-        tableName: String,
-        rootName: String,
-        familyNumbers: [Int64],
-        isInTree: Bool,
-        properties: [String: PropertySchema]
-    ) {
-        self.name = name
-        self.number = number
-        self.superNumber = superNumber
-        self.table = table
-        self.tableName = tableName
-        self.rootName = rootName
-        self.familyNumbers = familyNumbers
-        self.isInTree = isInTree
-        self.properties = properties
-    }
-
     /// The columns that the entity's own properties have in its rows.
     var columnNames: Set<String> {
         var names: Set<String> = []

@@ -18,24 +18,4 @@ package struct ManyToMany: Sendable {
 
     /// Whether the relationship is its own inverse: a pair then has two rows, one for each side.
     package var isReflexive: Bool { ownColumn == SchemaLayout.reflexiveColumn }
-
-    package init(
-        destination: String,
-        destinationTable: String,
-        joinTable: String,
-        ownColumn: String,
-        otherColumn: String,
-        orderColumn: String?,
-        inverseOrderColumn: String?,
-        inverse: String?
-    ) {
-        self.destination = destination
-        self.destinationTable = destinationTable
-        self.joinTable = joinTable
-        self.ownColumn = ownColumn
-        self.otherColumn = otherColumn
-        self.orderColumn = orderColumn
-        self.inverseOrderColumn = inverseOrderColumn
-        self.inverse = inverse
-    }
 }

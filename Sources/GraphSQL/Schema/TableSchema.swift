@@ -7,12 +7,5 @@ package struct TableSchema: Sendable {
     package var rootEntity: String
     /// After Z_PK, Z_ENT and Z_OPT, in Apple's order.
     package var columns: [ColumnSchema]
-    package var indexStatements: [String]
-
-    package init(name: String, rootEntity: String, columns: [ColumnSchema], indexStatements: [String] = []) {
-        self.name = name
-        self.rootEntity = rootEntity
-        self.columns = columns
-        self.indexStatements = indexStatements
-    }
+    package var indexStatements: [String] = []
 }

@@ -12,12 +12,4 @@ package struct ToManyInverse: Sendable {
     /// The destination's relationship that points back; empty if the model names none, and then no property of the
     /// destination stands for `column`.
     package var inverse: String
-
-    package init(destination: String, destinationTable: String, column: String, orderColumn: String?, inverse: String) {
-        self.destination = destination
-        self.destinationTable = destinationTable
-        self.column = column
-        self.orderColumn = orderColumn
-        self.inverse = inverse
-    }
 }

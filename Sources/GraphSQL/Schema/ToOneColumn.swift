@@ -10,12 +10,4 @@ package struct ToOneColumn: Sendable {
     package var orderColumn: String?
     package var destination: String
     package var inverse: String?
-
-    package init(column: String, entityColumn: String?, orderColumn: String?, destination: String, inverse: String?) {
-        self.column = column
-        self.entityColumn = entityColumn
-        self.orderColumn = orderColumn
-        self.destination = destination
-        self.inverse = inverse
-    }
 }

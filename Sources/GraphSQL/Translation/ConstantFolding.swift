@@ -107,19 +107,8 @@ enum ConstantFolding {
         switch node {
         case .constant(let value):
             if let hole = value as? Hole { .constant(hole.original) } else { node }
-        case .evaluatedObject, .variable, .keyPath, .anyKey, .symbolicIndex, .block, .fetch: node
-        case .keyPathOf(let base, let path): .keyPathOf(restored(base), path)
-        case .function(let name, let target, let arguments):
-            .function(name: name, target: target.map { restored($0) }, arguments: arguments.map { restored($0) })
-        case .aggregate(let elements): .aggregate(elements.map { restored($0) })
-        case .subquery(let collection, let variable, let condition):
-            .subquery(collection: restored(collection), variable: variable, predicate: restored(condition))
-        case .union(let left, let right): .union(restored(left), restored(right))
-        case .intersect(let left, let right): .intersect(restored(left), restored(right))
-        case .minus(let left, let right): .minus(restored(left), restored(right))
-        case .conditional(let condition, let left, let right):
-            .conditional(restored(condition), restored(left), restored(right))
-        case .assignment(let name, let value): .assignment(name, restored(value))
+        case .block, .fetch: node
+        default: node.replacingParts(predicates: { restored($0) }, expressions: { restored($0) })
         }
     }
 }

@@ -5,9 +5,4 @@ import GraphEngine
 package struct TranslatedFetch: Hashable, Sendable {
     package var statement: SQLStatement
     package var columns: [ResultColumn]
-
-    package init(statement: SQLStatement, columns: [ResultColumn]) {
-        self.statement = statement
-        self.columns = columns
-    }
 }

@@ -8,11 +8,5 @@ package struct StoreFileError: Error, Hashable, Sendable, CustomStringConvertibl
     package var path: String
     package var reason: String
 
-    package init(kind: Kind, path: String, reason: String) {
-        self.kind = kind
-        self.path = path
-        self.reason = reason
-    }
-
     package var description: String { "\(path): \(reason)" }
 }
