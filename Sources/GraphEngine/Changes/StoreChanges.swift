@@ -5,6 +5,9 @@ package struct StoreChanges {
     package var inserts: [RowOperation] = []
     package var updates: [RowOperation] = []
     package var deletes: [RowOperation] = []
+    /// Whether an engine may delete rows together and, if not all of them have their versions, set
+    /// `StoreOutcome.hasUnknownConflicts` instead of naming those that have not.
+    package var deletesTogether = false
     /// Rows whose version must be unchanged although they are not written.
     package var checks: [RowOperation] = []
     package var joins: [JoinOperation] = []

@@ -12,6 +12,8 @@ package struct JoinStatements: Sendable {
     package let delete: String
     /// Removes all pairs of an object; marks: own key.
     package let deleteAll: String
+    /// Removes all pairs of many objects, one statement for each column that can have them; marks: the keys as one list.
+    package let deleteAllOfMany: [String]
     /// The other side's keys of an object, in order if this side is ordered; marks: own key.
     package let selectOthers: String
     package let hasOrder: Bool
@@ -29,6 +31,9 @@ package struct JoinStatements: Sendable {
         delete = dialect.statement("DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?")
         let all = relationship.isReflexive ? "\(own) = ?1 OR \(other) = ?1" : "\(own) = ?"
         deleteAll = dialect.statement("DELETE FROM \(table) WHERE \(all)")
+        deleteAllOfMany = (relationship.isReflexive ? [own, other] : [own]).map {
+            dialect.statement("DELETE FROM \(table) WHERE \(dialect.memberOfList(column: $0))")
+        }
         let order = relationship.orderColumn.map { column in
             let key = SQLFragment.identifier(column, dialect)
             return " ORDER BY \(dialect.sortKey(key, collation: nil, isAscending: true, isNullable: true).text)"

@@ -70,6 +70,16 @@ package struct RowStatements: Sendable {
     /// Deletes many rows, whatever their versions are; marks: the keys as one list.
     package var deleteMany: String { dialect.statement("DELETE FROM \(table) WHERE \(isOneOfMany)") }
 
+    /// Deletes many rows of one version; marks: the keys as one list, Z_OPT as it was read.
+    package var deleteManyOfVersion: String {
+        dialect.statement("DELETE FROM \(table) WHERE \(isOneOfMany) AND \(version) = ?")
+    }
+
+    /// Deletes rows with consecutive keys of one version; marks: the first and the last key, Z_OPT as it was read.
+    package var deleteRange: String {
+        dialect.statement("DELETE FROM \(table) WHERE \(isInRange) AND \(version) = ?")
+    }
+
     /// Reads columns of a row; marks: Z_PK; NULL for a name that is nil.
     package func selectOne(_ columns: [String?]) -> String {
         dialect.statement("\(select(columns)) WHERE \(hasKey)")
@@ -80,6 +90,11 @@ package struct RowStatements: Sendable {
         dialect.statement("\(select(columns)) WHERE \(isOneOfMany)")
     }
 
+    /// Reads columns of rows with consecutive keys; marks: the first and the last key; NULL for a name that is nil.
+    package func selectRange(_ columns: [String?]) -> String {
+        dialect.statement("\(select(columns)) WHERE \(isInRange)")
+    }
+
     /// Reads the version of a row; marks: Z_PK.
     package var selectVersion: String { dialect.statement("SELECT \(version) FROM \(table) WHERE \(hasKey)") }
 
@@ -87,6 +102,8 @@ package struct RowStatements: Sendable {
     private var version: String { dialect.identifier("Z_OPT") }
     private var hasKey: String { "\(dialect.identifier("Z_PK")) = ?" }
     private var isOneOfMany: String { dialect.memberOfList(column: dialect.identifier("Z_PK")) }
+
+    private var isInRange: String { "\(dialect.identifier("Z_PK")) BETWEEN ? AND ?" }
 
     private func setting(_ columns: [String]) -> String {
         let list = columns.map { "\(dialect.identifier($0)) = ?, " }.joined()

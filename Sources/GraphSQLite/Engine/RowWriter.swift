@@ -212,6 +212,29 @@ package final class RowWriter {
         return connection.changes == 1
     }
 
+    /// The least number of rows for which it pays to delete them together.
+    static var deletedTogether: Int { 8 }
+
+    /// Deletes rows of one version; returns false if one of them has another version.
+    func delete(_ keys: [Int64], version: Int64, _ connection: Connection) throws -> Bool {
+        if !externalSlots.isEmpty {
+            let list = SQLValue.text(SQLiteEngine.list(keys))
+            try dropFiles("Z_PK IN (SELECT value FROM json_each(?))", list, externalSlots, connection)
+        }
+        // In the order of the file.
+        let list = KeyList(keys.sorted())
+        let text: String
+        switch list {
+        case .one: text = statements.delete
+        case .range: text = statements.deleteRange
+        case .list: text = statements.deleteManyOfVersion
+        }
+        let statement = try connection.prepare(text)
+        try statement.bind(list.bind(to: statement), version)
+        try statement.run()
+        return Int(connection.changes) == keys.count
+    }
+
     // MARK: Many rows at once
 
     /// The columns of a slot.

@@ -48,7 +48,28 @@ extension SQLiteEngine {
 
     /// Keys as one bound value, so that one prepared statement works for any number of them.
     static func list(_ keys: [Int64]) -> String {
-        "[" + keys.lazy.map(String.init).joined(separator: ",") + "]"
+        // Faster than joining texts, which costs as much as reading the rows.
+        String(unsafeUninitializedCapacity: 2 + keys.count * 21) { buffer in
+            var end = 0
+            func append(_ byte: UInt8) {
+                buffer[end] = byte
+                end += 1
+            }
+            append(UInt8(ascii: "["))
+            for key in keys {
+                if end > 1 { append(UInt8(ascii: ",")) }
+                if key < 0 { append(UInt8(ascii: "-")) }
+                let first = end
+                var rest = key.magnitude
+                repeat {
+                    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+                    rest /= 10
+                } while rest > 0
+                buffer[first..<end].reverse()
+            }
+            append(UInt8(ascii: "]"))
+            return end
+        }
     }
 
     /// The name of a whole row's column, qualified by a table alias.

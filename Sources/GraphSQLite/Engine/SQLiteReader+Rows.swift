@@ -120,20 +120,21 @@ extension SQLiteReader {
     }
 
     package func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
-        try read { connection in
-            let text = try texts.rows(of: tree, isOne: keys.count == 1) {
+        let list = KeyList(keys)
+        return try read { connection in
+            let text = try texts.rows(of: tree, list) {
                 let columns = try engine.treeColumns[tree.index].map { try SQLiteEngine.plainName($0) }
                 guard let rows = RowStatements(schema: engine.schema, entityName: tree.rootName) else {
                     throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
                 }
-                return keys.count == 1 ? rows.selectOne(columns) : rows.selectMany(columns)
+                switch list {
+                case .one: return rows.selectOne(columns)
+                case .range: return rows.selectRange(columns)
+                case .list: return rows.selectMany(columns)
+                }
             }
             let statement = try connection.prepare(text)
-            if keys.count == 1 {
-                try statement.bind(1, keys[0])
-            } else {
-                try statement.bind(1, SQLiteEngine.list(keys))
-            }
+            _ = try list.bind(to: statement)
             return try dated(statement.fetchBatch(kinds: tree.kinds))
         }
     }

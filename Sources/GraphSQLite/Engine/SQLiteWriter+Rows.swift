@@ -23,14 +23,7 @@ extension SQLiteWriter {
         try engine.mapErrors {
             var outcome = StoreOutcome()
             // Delete first: the unique values of deleted rows are then free for the following rows.
-            for operation in changes.deletes {
-                let writer = try writer(operation.layout)
-                if history != nil { try noteDeletion(operation.layout, operation.primaryKey) }
-                try deleteJoins(of: operation, connection)
-                if try !writer.delete(operation, connection) {
-                    outcome.conflicts.append(operation)
-                }
-            }
+            try delete(changes, &outcome)
             if changes.freesUniqueValues {
                 for operation in changes.updates {
                     try writer(operation.layout).freeUniqueValues(operation, connection)
@@ -59,6 +52,27 @@ extension SQLiteWriter {
             for operation in changes.orders { try write(operation, connection) }
             rowsWritten.add(changes.rowCount - outcome.conflicts.count, ordering: .relaxed)
             return outcome
+        }
+    }
+
+    /// Deletes rows; if allowed, adjacent ones of one entity and one version with one statement.
+    private func delete(_ changes: StoreChanges, _ outcome: inout StoreOutcome) throws {
+        var rest = changes.deletes[...]
+        while let first = rest.first {
+            var run = rest.prefix { $0.layout === first.layout && $0.version == first.version }
+            rest = rest.dropFirst(run.count)
+            let writer = try writer(first.layout)
+            if history != nil { for operation in run { try noteDeletion(operation.layout, operation.primaryKey) } }
+            if changes.deletesTogether, run.count >= RowWriter.deletedTogether {
+                let keys = run.map(\.primaryKey)
+                try deleteJoins(of: keys, first.layout, connection)
+                if try !writer.delete(keys, version: first.version, connection) { outcome.hasUnknownConflicts = true }
+                run = []
+            }
+            for operation in run {
+                try deleteJoins(of: operation, connection)
+                if try !writer.delete(operation, connection) { outcome.conflicts.append(operation) }
+            }
         }
     }
 
@@ -250,14 +264,32 @@ extension SQLiteWriter {
     }
 
     private func deleteJoins(of operation: RowOperation, _ connection: Connection) throws {
-        let layout = operation.layout
-        let joins = self.joins[layout.index] ?? layout.toManySlots.compactMap { engine.manyToMany(layout, $0) }
-        self.joins[layout.index] = joins
-        for join in joins {
+        for join in joins(of: operation.layout) {
             let statement = try connection.prepare(texts.statements(of: join).deleteAll)
             try statement.bind(1, operation.primaryKey)
             try statement.run()
         }
+    }
+
+    private func deleteJoins(of keys: [Int64], _ layout: EntityLayout, _ connection: Connection) throws {
+        let joins = joins(of: layout)
+        guard !joins.isEmpty else { return }
+        let list = SQLiteEngine.list(keys)
+        for join in joins {
+            for text in texts.statements(of: join).deleteAllOfMany {
+                let statement = try connection.prepare(text)
+                try statement.bind(1, list)
+                try statement.run()
+            }
+        }
+    }
+
+    /// The join tables that can contain rows of an entity.
+    private func joins(of layout: EntityLayout) -> [ManyToMany] {
+        if let known = joins[layout.index] { return known }
+        let found = layout.toManySlots.compactMap { engine.manyToMany(layout, $0) }
+        joins[layout.index] = found
+        return found
     }
 }
 

@@ -30,14 +30,25 @@ struct StatementTexts {
 
     private var oneRow: [Int: String] = [:]
     private var manyRows: [Int: String] = [:]
+    private var rangesOfRows: [Int: String] = [:]
     private var members: [Place: Members] = [:]
     private var joins: [Side: JoinStatements] = [:]
 
-    /// The query for rows by key; its parameter is one key, or many keys as a JSON text.
-    mutating func rows(of tree: TreeLayout, isOne: Bool, _ make: () throws -> String) rethrows -> String {
-        if let known = isOne ? oneRow[tree.index] : manyRows[tree.index] { return known }
+    /// The query for rows by key; its parameter is one key, or many keys as a JSON text, or the first and the last key.
+    mutating func rows(of tree: TreeLayout, _ keys: KeyList, _ make: () throws -> String) rethrows -> String {
+        let known =
+            switch keys {
+            case .one: oneRow[tree.index]
+            case .range: rangesOfRows[tree.index]
+            case .list: manyRows[tree.index]
+            }
+        if let known { return known }
         let text = try make()
-        if isOne { oneRow[tree.index] = text } else { manyRows[tree.index] = text }
+        switch keys {
+        case .one: oneRow[tree.index] = text
+        case .range: rangesOfRows[tree.index] = text
+        case .list: manyRows[tree.index] = text
+        }
         return text
     }
 
