@@ -126,11 +126,12 @@ private final class BatchInsert {
         if !layout.derivedSlots.isEmpty {
             let object = scratchObject()
             let edits = object.prepareToChange(layout.derivedSlots[0])
-            edits.allValues = row.values
+            let values = edits.table.all
+            for slot in values.indices { values[slot] = row.values[slot] }
             object.derive()
-            row.values = filled(edits.allValues)
+            for slot in values.indices where !values[slot].isAbsent { row.values[slot] = values[slot] }
         }
-        try append(row)
+        try row.values.withUnsafeBufferPointer { try append($0, row.set) }
     }
 
     private func read(_ dictionary: [String: Any], into row: inout Row) throws {
@@ -161,14 +162,12 @@ private final class BatchInsert {
         if !layout.derivedSlots.isEmpty { object.derive() }
         guard let edits = object.edits else { return true }
         try object.checkRefusals(edits)
-        // Swap the values with those of a row already written, so that no memory is allocated for a row.
-        var row: Row = (edits.takeValues(), edits.changed)
+        let values = edits.table.all
         for slot in layout.toOneSlots {
-            guard case .object(let destination) = row.values[slot] else { continue }
-            row.values[slot] = try layout.batchValue(destination, for: slot, in: store)
+            guard case .object(let destination) = values[slot] else { continue }
+            values[slot] = try layout.batchValue(destination, for: slot, in: store)
         }
-        try append(row)
-        edits.allValues = row.values
+        try append(UnsafeBufferPointer(values), edits.changed)
         return true
     }
 
@@ -177,17 +176,10 @@ private final class BatchInsert {
         if isKnownUniquelyReferenced(&scratch), let scratch, let edits = scratch.edits {
             edits.changed.removeAll()
             edits.forgetEvent()
-            var values = edits.takeValues()
-            if values.count == layout.defaults.count {
-                layout.defaults.withUnsafeBufferPointer { defaults in
-                    values.withUnsafeMutableBufferPointer { values in
-                        for slot in values.indices { values[slot] = defaults[slot] }
-                    }
-                }
-            } else {
-                values = ContiguousArray(layout.defaults)
+            let values = edits.table.all
+            layout.defaults.withUnsafeBufferPointer { defaults in
+                for slot in values.indices { values[slot] = defaults[slot] }
             }
-            edits.allValues = values
             return scratch
         }
         let object = scratchObject()
@@ -203,27 +195,19 @@ private final class BatchInsert {
         layout.objectClass.init(entity: layout.entity, insertInto: nil)
     }
 
-    /// The values of an object, with absent ones replaced by the defaults.
-    private func filled(_ values: ContiguousArray<Value>) -> ContiguousArray<Value> {
-        guard values.count == layout.defaults.count else { return ContiguousArray(layout.defaults) }
-        var values = values
-        for slot in values.indices where values[slot].isAbsent { values[slot] = layout.defaults[slot] }
-        return values
-    }
-
     // MARK: Writing
 
     /// Adds a row's values.
-    private func append(_ row: Row) throws {
+    private func append(_ values: UnsafeBufferPointer<Value>, _ set: SlotSet) throws {
         if !constraints.isEmpty {
             // An existing row can be among the rows collected.
             try write()
-            if let key = try existing(row) { return try settle(row, over: key) }
+            if let key = try existing(values) { return try settle(values, set, over: key) }
         }
         if collected == rows.inserts.count {
             rows.inserts.append(RowOperation(layout: layout.stored, primaryKey: 0, version: 0, values: []))
         }
-        try layout.store(row.values, in: &rows.inserts[collected].values)
+        try layout.store(values, in: &rows.inserts[collected].values)
         collected += 1
         if collected == Self.chunk { try write() }
     }
@@ -243,8 +227,8 @@ private final class BatchInsert {
     }
 
     /// The key of a row with the same values for a uniqueness constraint.
-    private func existing(_ row: Row) throws -> ObjectKey? {
-        let values = try layout.stored(row.values)
+    private func existing(_ values: UnsafeBufferPointer<Value>) throws -> ObjectKey? {
+        let values = try layout.stored(values)
         for constraint in constraints {
             if let key = try session.key(layout: layout.stored, slots: constraint, values: values) { return key }
         }
@@ -252,7 +236,7 @@ private final class BatchInsert {
     }
 
     /// Resolves the conflict with an existing row by the context's merge policy.
-    private func settle(_ row: Row, over key: ObjectKey) throws {
+    private func settle(_ values: UnsafeBufferPointer<Value>, _ set: SlotSet, over key: ObjectKey) throws {
         switch policy {
         case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:
             return
@@ -261,9 +245,9 @@ private final class BatchInsert {
             for slot in layout.slots.indices where layout.slots[slot].isStored && layout.slots[slot].kind != .toMany {
                 all.insert(slot)
             }
-            try update(key, row.values, all)
+            try update(key, values, all)
         default:
-            try update(key, row.values, row.set)
+            try update(key, values, set)
         }
         // A row that this request has inserted is counted already.
         if let firstInserted, key.primaryKey >= firstInserted { return }
@@ -272,7 +256,7 @@ private final class BatchInsert {
         if needsKeys { keys.append(key) }
     }
 
-    private func update(_ key: ObjectKey, _ values: ContiguousArray<Value>, _ slots: SlotSet) throws {
+    private func update(_ key: ObjectKey, _ values: UnsafeBufferPointer<Value>, _ slots: SlotSet) throws {
         var changes = StoreChanges()
         changes.updates = [
             RowOperation(

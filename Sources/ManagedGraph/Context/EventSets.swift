@@ -5,16 +5,23 @@
 struct EventSets {
     private(set) var inserted: Set<NSManagedObject> = []
     private(set) var updated: Set<NSManagedObject> = []
+    private(set) var deleted: Set<NSManagedObject> = []
 
     /// Stores an event's sets, each only if it covers everything the context has listed.
     ///
-    /// O(updated).
+    /// O(updated and deleted objects).
     mutating func note(
         inserted: Set<NSManagedObject>,
         updated: Set<NSManagedObject>,
+        deleted: Set<NSManagedObject>,
         hasDeleted: Bool,
-        listed: (inserted: Int, updated: Int)
+        listed: (inserted: Int, updated: Int, deleted: Int)
     ) {
+        if hasDeleted {
+            // A deleted object that was never saved is not in the list.
+            let isAll = deleted.count == listed.deleted && deleted.allSatisfy { !$0.state.contains(.inserted) }
+            self.deleted = isAll ? deleted : []
+        }
         if !inserted.isEmpty || hasDeleted { self.inserted = inserted.count == listed.inserted ? inserted : [] }
         // A new object that an earlier event reported is now reported as updated, but is in the inserted list.
         let isAll = updated.count == listed.updated && updated.allSatisfy { $0.state.contains(.listedUpdated) }

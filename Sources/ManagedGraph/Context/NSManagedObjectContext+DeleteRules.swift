@@ -1,27 +1,48 @@
-// Applies the delete rules of relationships. Called at the end of an event, before fetches and before saves.
+// Applies the delete rules of relationships. Called at the end of an event, before fetches and before saves. The rules
+// are applied object by object; the objects that they reach are read before, by DeleteRuleReader.
 
 extension NSManagedObjectContext {
     /// Applies the delete rules of all deleted objects.
     ///
-    /// Cascades can delete more objects. O(objects reached).
+    /// Cascades can delete more objects. O(objects reached); one statement for each relationship and some hundred
+    /// objects of one level of a cascade.
     final func propagateDeletes() {
         let earlier = (halfSpreadDeletes + unspreadDeletes).filter {
             $0.state.contains(.deleted) && !$0.state.contains(.gone)
         }
         unspreadDeletes = []
         halfSpreadDeletes = []
-        for object in earlier { applyDeleteRules(object) }
+        let reader = DeleteRuleReader(context: self)
+        // Holds the objects that were read until the rules of the portion are applied.
+        var reached: [NSManagedObject] = []
+        var last: NSManagedObject?
+        for (index, object) in earlier.enumerated() {
+            if index % DeleteRuleReader.limit == 0 {
+                reached = reader.read(earlier[index...].prefix(DeleteRuleReader.limit))
+            }
+            applyDeleteRules(object, &last)
+        }
         var next = 0
+        var end = 0
         while next < pendingDeleted.count {
+            if next >= end {
+                // All of these objects are known before their rules are applied; the objects that they reach are not.
+                let portion = pendingDeleted[next...].prefix(DeleteRuleReader.limit)
+                end = next + portion.count
+                reached = reader.read(portion.filter(hasRulesToApply)[...])
+            }
             let object = pendingDeleted[next]
             next += 1
-            // Objects removed by a merge or an undo, or without a row, need no delete rules.
-            guard object.state.contains(.pendingDelete),
-                object.state.isDisjoint(with: [.deletedElsewhere, .takenBack, .inaccessible])
-            else { continue }
-            applyDeleteRules(object)
+            if hasRulesToApply(object) { applyDeleteRules(object, &last) }
         }
+        withExtendedLifetime(reached) {}
         for object in earlier where object.state.contains(.inserted) { forget(object) }
+    }
+
+    /// Whether an object was deleted here: one removed by a merge or an undo, or without a row, needs no delete rules.
+    private func hasRulesToApply(_ object: NSManagedObject) -> Bool {
+        object.state.contains(.pendingDelete)
+            && object.state.isDisjoint(with: [.deletedElsewhere, .takenBack, .inaccessible])
     }
 
     /// Applies the delete rules before a fetch, so that it does not return objects they delete.
@@ -32,23 +53,39 @@ extension NSManagedObjectContext {
         propagateDeletes()
     }
 
-    private func applyDeleteRules(_ object: NSManagedObject) {
+    /// The destination of a to-one relationship; objects of one deletion often have the same one.
+    private func destination(
+        of object: NSManagedObject,
+        _ slot: Int,
+        _ last: inout NSManagedObject?
+    ) -> NSManagedObject? {
+        if let last, object.state.isDisjoint(with: .needsPreparation), let key = object.storedDestination(slot),
+            key.primaryKey == last.primaryKey, key.store == last.table.pointee.store,
+            key.entity == last.table.pointee.entity, last.registry === registry
+        {
+            return last
+        }
+        last = object.toOneObject(slot)
+        return last
+    }
+
+    private func applyDeleteRules(_ object: NSManagedObject, _ last: inout NSManagedObject?) {
         let failed = registry.failedReads.count
         defer { if registry.failedReads.count != failed { halfSpreadDeletes.append(object) } }
         let layout = object.layout
-        for slot in layout.toOneSlots {
-            guard let destination = object.toOneObject(slot), !destination.state.contains(.gone) else { continue }
+        for slot in layout.ruledToOneSlots {
+            guard let destination = destination(of: object, slot, &last), !destination.state.contains(.gone)
+            else { continue }
             let description = layout.slots[slot]
             apply(description, to: destination, of: object)
             // Clear both sides of the relationship, unless both objects are deleted.
             let isKept =
-                description.deleteRule == .noActionDeleteRule || destination.state.contains(.deleted)
+                destination.state.contains(.deleted)
                 || (description.deleteRule == .denyDeleteRule && !object.state.contains(.inserted))
             if !isKept { object.assignToOne(slot, nil) }
         }
-        for slot in layout.toManySlots {
+        for slot in layout.ruledToManySlots {
             let description = layout.slots[slot]
-            if description.deleteRule == .noActionDeleteRule { continue }
             for destination in object.toManyMembers(slot) where !destination.state.contains(.gone) {
                 apply(description, to: destination, of: object)
             }

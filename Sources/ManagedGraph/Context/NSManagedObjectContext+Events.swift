@@ -84,16 +84,18 @@ extension NSManagedObjectContext {
         eventSets.note(
             inserted: insertedSet,
             updated: updatedSet,
+            deleted: deletedSet,
             hasDeleted: !deleted.isEmpty,
-            listed: (insertedList.count, updatedList.count)
+            listed: (insertedList.count, updatedList.count, deletedList.count)
         )
         for object in updated { object.state.remove(.pendingUpdate) }
         for object in refreshed { object.state.remove(.pendingRefresh) }
         insertedSet.formUnion(merged)
+        let propagatesDeletes = propagatesDeletesAtEndOfEvent
         for object in deleted {
             let isTakenBack = object.state.contains(.takenBack)
             object.state.subtract([.pendingDelete, .pendingInsert, .takenBack])
-            if !propagatesDeletesAtEndOfEvent, !isTakenBack,
+            if !propagatesDeletes, !isTakenBack,
                 object.state.isDisjoint(with: [.deletedElsewhere, .inaccessible, .gone])
             {
                 // Its relationships stay intact until the save, which also forgets a new object.

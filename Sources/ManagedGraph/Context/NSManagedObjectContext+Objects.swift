@@ -226,18 +226,32 @@ extension NSManagedObjectContext {
         let batch = try reading(rowStore) { try $0.rows(tree: layout.tree, keys: keys) }
         registry.rowsRead.add(batch.count)
         registry.fetches.add(1)
-        if keys.count > 1 { registry.faultBatches.add(1) }
-        for row in 0..<batch.count {
-            let key = ObjectKey(
-                entity: 0,
-                store: store,
-                primaryKey: batch.integer(TreeLayout.primaryKeyColumn, row)
-            )
-            guard let object = registry.object(for: key, tree: layout.tree.index), object.snapshot == nil,
-                object.edits?.isWholeRow != true
-            else { continue }
+        guard batch.count > 1 else {
+            if keys.count > 1 { registry.faultBatches.add(1) }
+            if batch.count == 1 { adopt(batch, row: 0, layout.tree, store: store) }
+            return
+        }
+        registry.faultBatches.add(1)
+        // Objects must not be released under the lock.
+        var found = ContiguousArray<NSManagedObject?>(repeating: nil, count: batch.count)
+        registry.withPages(store: store, tree: layout.tree.index) { pages in
+            for row in found.indices {
+                found[row] = pages.object(batch.integer(TreeLayout.primaryKeyColumn, row))
+            }
+        }
+        for (row, object) in found.enumerated() {
+            guard let object, object.rows == nil, object.edits?.isWholeRow != true else { continue }
             object.adopt(batch, row: row)
         }
+    }
+
+    /// Gives a row to its object, if it is a fault in memory.
+    private func adopt(_ batch: RowBatch, row: Int, _ tree: TreeLayout, store: Int32) {
+        let key = ObjectKey(entity: 0, store: store, primaryKey: batch.integer(TreeLayout.primaryKeyColumn, row))
+        guard let object = registry.object(for: key, tree: tree.index), object.rows == nil,
+            object.edits?.isWholeRow != true
+        else { return }
+        object.adopt(batch, row: row)
     }
 
     /// The members of a to-many relationship in the store.

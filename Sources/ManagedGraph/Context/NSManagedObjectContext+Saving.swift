@@ -157,9 +157,17 @@ extension NSManagedObjectContext {
                 errors.append(error as NSError)
             }
         }
-        for object in changes.deleted where object.state.isDisjoint(with: .withoutRow) {
-            collect { try object.validateForDelete() }
+        let deleted = changes.deleted
+        let reader = DeleteRuleReader(context: self)
+        let isToValidate = { (object: NSManagedObject) in object.state.isDisjoint(with: .withoutRow) }
+        var denying: [NSManagedObject] = []
+        for (index, object) in deleted.enumerated() {
+            if index % DeleteRuleReader.limit == 0 {
+                denying = reader.readDenying(deleted[index...].prefix(DeleteRuleReader.limit).filter(isToValidate)[...])
+            }
+            if isToValidate(object) { collect { try object.validateForDelete() } }
         }
+        withExtendedLifetime(denying) {}
         for object in changes.inserted {
             collect { try object.validateForInsert() }
         }
@@ -180,11 +188,8 @@ extension NSManagedObjectContext {
         for object in operation.updated {
             object.commitChanges(version: newVersion(object))
         }
-        for object in operation.deleted {
-            registry.remove(object)
-            object.state = [.gone, .deleted]
-            object.registry = nil
-        }
+        registry.remove(operation.deleted)
+        leave(operation.deleted)
         if isWhole {
             insertedList = []
             clearUpdatedList()
@@ -206,6 +211,19 @@ extension NSManagedObjectContext {
         for object in operation.deleted where object.state.contains(.gone) { object.becomeShell() }
     }
 
+    /// Takes objects whose deletion is saved out of the context.
+    private func leave(_ deleted: ContiguousArray<NSManagedObject>) {
+        var link: (store: Int32, link: StoreLink?)?
+        for object in deleted {
+            object.state = [.gone, .deleted]
+            // Most objects are of the same store as the one before.
+            if link?.store != object.key.store {
+                link = (object.key.store, registry.coordinator?.link(at: object.key.store))
+            }
+            object.home.leave(for: object.primaryKey > 0 ? link?.link : nil)
+        }
+    }
+
     private func postDidSave(_ operation: SaveChanges, _ changeToken: NSPersistentHistoryToken? = nil) {
         let sets = eventSets
         eventSets = EventSets()
@@ -213,7 +231,7 @@ extension NSManagedObjectContext {
         var entries: [String: Any] = [
             NSInsertedObjectsKey: EventSets.set(of: operation.inserted, ifNot: sets.inserted),
             NSUpdatedObjectsKey: EventSets.set(of: operation.updated, ifNot: sets.updated),
-            NSDeletedObjectsKey: Set(operation.deleted),
+            NSDeletedObjectsKey: EventSets.set(of: operation.deleted, ifNot: sets.deleted),
         ]
         entries[NSManagedObjectContextQueryGenerationKey] = generation
         // Apple's key, which has no public constant.

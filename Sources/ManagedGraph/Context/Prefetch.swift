@@ -30,8 +30,17 @@ struct Prefetch {
     @discardableResult
     func follow(_ objects: [NSManagedObject], _ name: String) throws -> [Group] {
         let groups = groups(objects, name)
-        for group in groups { try read(group, name) }
+        for group in groups {
+            for reached in try read(group, name) { keep(reached, for: group.owners, name) }
+        }
         return groups
+    }
+
+    /// Reads one relationship of the objects that have it.
+    ///
+    /// - Returns: The objects that were not known before or had no row, and perhaps others; the caller must hold them.
+    func read(_ objects: [NSManagedObject], _ name: String) throws -> [NSManagedObject] {
+        try groups(objects, name).flatMap { try read($0, name).flatMap(\.objects) }
     }
 
     private func destination(of name: String, _ layout: ObjectLayout) throws -> ObjectLayout {
@@ -85,11 +94,17 @@ struct Prefetch {
         return groups
     }
 
-    private func read(_ group: Group, _ name: String) throws {
+    /// Rows read for a relationship, and their objects.
+    private struct Reached {
+        let batch: RowBatch
+        let objects: [NSManagedObject]
+    }
+
+    private func read(_ group: Group, _ name: String) throws -> [Reached] {
         switch group.key.kind {
         case .toOne: try toOne(group.owners, name)
         case .toMany: try toMany(group.owners, name)
-        case .attribute, .fetched: break
+        case .attribute, .fetched: []
         }
     }
 
@@ -132,27 +147,32 @@ struct Prefetch {
         }
     }
 
-    private func toOne(_ owners: [NSManagedObject], _ name: String) throws {
+    private func toOne(_ owners: [NSManagedObject], _ name: String) throws -> [Reached] {
         var wanted: [StoreKey: [Int64]] = [:]
         var seen: Set<ObjectKey> = []
+        var last: ObjectKey?
         for (owner, slot) in Slots(owners, name) {
-            guard case .reference(let key) = owner.valueInMemory(slot), !key.isTemporary, seen.insert(key).inserted
-            else { continue }
+            guard let key = owner.destinationInMemory(slot), key != last, !key.isTemporary else { continue }
+            last = key
+            guard seen.insert(key).inserted else { continue }
             let tree = owner.layout.model.layouts[Int(key.entity)].tree
             if let known = context.registered(key, tree), !known.isUnread { continue }
             wanted[StoreKey(entity: key.entity, store: key.store), default: []].append(key.primaryKey)
         }
+        var reached: [Reached] = []
         for (place, primaryKeys) in wanted {
             let layout = coordinator.compiledModel.layouts[Int(place.entity)]
             guard let store = coordinator.rowStore(at: place.store) else { continue }
             let batch = try context.observed(.prefetch(entity: owners[0].layout.name, property: name)) {
                 try context.reading(store) { try $0.rows(tree: layout.tree, keys: primaryKeys.sorted()) }
             }
-            take(batch, layout, store, for: owners, name)
+            let objects = objects(of: batch, layout, store, mayRepeat: false)
+            reached.append(Reached(batch: batch, objects: objects))
         }
+        return reached
     }
 
-    private func toMany(_ owners: [NSManagedObject], _ name: String) throws {
+    private func toMany(_ owners: [NSManagedObject], _ name: String) throws -> [Reached] {
         var unread: [NSManagedObject] = []
         for (owner, slot) in Slots(owners, name) {
             if case .toMany(let members)? = owner.edits?.values[slot], members.stored != nil { continue }
@@ -161,14 +181,15 @@ struct Prefetch {
         guard let first = unread.first, let slot = first.layout.slot(named: name),
             let store = coordinator.rowStore(at: first.key.store),
             let destination = first.layout.slots[slot].destination
-        else { return }
+        else { return [] }
         let layout = coordinator.compiledModel.layouts[destination]
         let batch = try context.observed(.prefetch(entity: first.layout.name, property: name)) {
             try context.reading(store) {
                 try $0.members(layout: first.layout.stored, slot: slot, owners: unread.map(\.key.primaryKey))
             }
         }
-        let members = take(batch, layout, store, for: owners, name)
+        // A row without a join table has one owner.
+        let members = objects(of: batch, layout, store, mayRepeat: store.hasJoinTable(first.layout.stored, slot))
         // The rows are grouped by owner.
         var keys: [Int64: [ObjectKey]] = [:]
         let ownerColumn = layout.tree.kinds.count
@@ -180,35 +201,39 @@ struct Prefetch {
             keys[owner, default: []] += members[start..<row].map(\.key)
         }
         for (owner, slot) in Slots(unread, name) { owner.noteMembers(keys[owner.key.primaryKey] ?? [], slot: slot) }
+        return [Reached(batch: batch, objects: members)]
     }
 
-    /// Creates objects from rows; they live as long as the rows of their owners.
-    @discardableResult
-    private func take(
-        _ batch: RowBatch,
-        _ layout: ObjectLayout,
-        _ store: any RowStore,
-        for owners: [NSManagedObject],
-        _ name: String
-    ) -> [NSManagedObject] {
-        let objects = context.objects(
+    private func objects(of batch: RowBatch, _ layout: ObjectLayout, _ store: any RowStore, mayRepeat: Bool)
+        -> [NSManagedObject]
+    {
+        context.objects(
             from: batch,
             tree: layout.tree,
             layout: layout,
             store: store,
             asFaults: true,
-            mayRepeat: true
+            mayRepeat: mayRepeat
         )
-        if context.registry.faultingPolicy != .allow { context.noteReached(objects, from: owners.first, by: name) }
-        // Only the objects created for these rows: others have owners of their own, perhaps these very ones.
-        let made = objects.filter { $0.snapshot === batch }
-        var seen: Set<ObjectIdentifier> = []
-        for owner in owners {
-            if let rows = owner.snapshot, rows !== batch, seen.insert(ObjectIdentifier(rows)).inserted {
-                rows.companions.append(contentsOf: made)
-            }
+    }
+
+    /// Keeps objects as long as the rows of their owners.
+    private func keep(_ reached: Reached, for owners: [NSManagedObject], _ name: String) {
+        if context.registry.faultingPolicy != .allow {
+            context.noteReached(reached.objects, from: owners.first, by: name)
         }
-        return objects
+        // Only the objects created for these rows: others have owners of their own, perhaps these very ones.
+        let made = reached.objects.filter { $0.snapshot === reached.batch }
+        var seen: Set<ObjectIdentifier> = []
+        var last: ObjectIdentifier?
+        for owner in owners {
+            guard let rows = owner.snapshot, rows !== reached.batch else { continue }
+            // Most owners share their rows with the one before.
+            let place = ObjectIdentifier(rows)
+            guard place != last else { continue }
+            last = place
+            if seen.insert(place).inserted { rows.companions.append(contentsOf: made) }
+        }
     }
 
     private func unique(_ keys: [ObjectKey]) -> [NSManagedObject] {
@@ -247,6 +272,16 @@ extension NSManagedObject {
     func valueInMemory(_ slot: Int) -> Value {
         if let own = edits?.values[slot], !own.isAbsent { return own }
         return snapshotValue(slot)
+    }
+
+    /// The key of a to-one destination as far as it is in memory; nil for an object that was set.
+    ///
+    /// Fires no fault.
+    @inline(__always)
+    func destinationInMemory(_ slot: Int) -> ObjectKey? {
+        if let key = storedDestination(slot) { return key }
+        if case .reference(let key) = valueInMemory(slot) { return key }
+        return nil
     }
 
     /// Records the stored members of a to-many relationship; fires no fault.

@@ -157,7 +157,14 @@ struct FetchOperation<T> {
     /// Dictionaries that one store's tables can produce by themselves.
     private func dictionaries(_ plan: DictionaryPlan, in store: any RowStore) throws -> [T] {
         let model = coordinator.compiledModel
-        if T.self == NSDictionary.self, plan.isFlat {
+        let isFoundation = T.self == NSDictionary.self
+        if isFoundation || T.self == [String: Any].self, let plain = PlainDictionaries(plan, layout) {
+            let batch = try context.reading(store) { try $0.rows(fetch, columns: plain.columns) }
+            return isFoundation
+                ? unsafeBitCast(plain.foundation(batch), to: [T].self)
+                : unsafeBitCast(plain.swift(batch), to: [T].self)
+        }
+        if isFoundation, plan.isFlat {
             let names = plan.places.map { $0[0] as NSString }
             var rows: [NSDictionary] = []
             try context.reading(store) {

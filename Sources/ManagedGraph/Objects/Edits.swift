@@ -4,29 +4,24 @@ import GraphEngine
 
 /// An object's own values beside its snapshot.
 ///
-/// Most changed objects have one changed property, so one value is stored in the edits themselves, an array is allocated
+/// Most changed objects have one changed property, so one value is stored in the edits themselves, a table is allocated
 /// for the second, and an extension for parts that few objects have.
 final class Edits: ObjectParts {
     // The sizes count: with the header of 16 bytes these fields are 72 bytes, which malloc serves from 80.
 
-    /// The value of `singleSlot`, unless the values are in an array.
+    /// The value of `singleSlot`, unless the values are in a table.
     @exclusivity(unchecked) private var single: Value
     @exclusivity(unchecked) private var singleSlot: UInt8
     /// The number of slots.
     private let count: UInt16
-    @exclusivity(unchecked) private var storage: Storage
+    /// The address of a table of values, that of an extension with its lowest bit set, or 0.
+    @exclusivity(unchecked) private var storage: UInt
     /// The sets of slots, unless `.isWide`.
     @exclusivity(unchecked) private var narrowChanged: UInt32 = 0
     @exclusivity(unchecked) private var narrowChangedInEvent: UInt32 = 0
     @exclusivity(unchecked) private var eventNumber: UInt32 = 0
     /// Flags in the low bits, the version above them.
     @exclusivity(unchecked) private var flagsAndVersion: UInt32 = 0
-
-    private enum Storage {
-        case none
-        case values(ContiguousArray<Value>)
-        case extended(EditsExtension)
-    }
 
     private enum Flag {
         static let isWholeRow: UInt32 = 1
@@ -49,21 +44,23 @@ final class Edits: ObjectParts {
         single = .absent
         singleSlot = Self.noSlot
         self.count = UInt16(clamping: count)
-        storage = count > UInt16.max ? .values(ContiguousArray(repeating: .absent, count: count)) : .none
+        storage = count > UInt16.max ? ValueTable(count: count).address : 0
         super.init()
     }
 
-    init(values: [Value]) {
+    /// Makes the values of a new object.
+    init(defaultsOf layout: ObjectLayout) {
         single = .absent
         singleSlot = Self.noSlot
-        count = UInt16(clamping: values.count)
-        storage = .values(ContiguousArray(values))
+        count = UInt16(clamping: layout.defaults.count)
+        storage = ValueTable(layout.defaults, arePlain: layout.hasPlainDefaults).address
         super.init()
         isWholeRow = true
     }
 
     deinit {
         if hasRefusedValues { RefusedValues.forget(self) }
+        if storage & 1 == 1 { extensionReference.release() } else { ownTable?.free() }
     }
 
     // MARK: Values
@@ -74,80 +71,43 @@ final class Edits: ObjectParts {
         get { SlotValues(edits: self) }
     }
 
+    /// The table of values, unless the extension has it.
+    @inline(__always)
+    private var ownTable: ValueTable? { storage == 0 || storage & 1 == 1 ? nil : ValueTable(address: storage) }
+
     @inline(__always)
     func value(_ slot: Int) -> Value {
-        switch storage {
-        case .none: return slot == Int(singleSlot) ? single : .absent
-        case .values(let values): return values[slot]
-        case .extended(let extended):
-            if !extended.values.isEmpty { return extended.values[slot] }
-            return slot == Int(singleSlot) ? single : .absent
-        }
+        if let ownTable { return ownTable[slot] }
+        if let table = extended?.table { return table[slot] }
+        return slot == Int(singleSlot) ? single : .absent
     }
 
     @inline(__always)
     func setValue(_ value: Value, _ slot: Int) {
-        if case .values(var values) = storage {
-            // Take the array out, so that it is not copied, and release the former value last: that may run any code.
-            storage = .none
-            let former = values[slot]
-            values[slot] = value
-            storage = .values(values)
-            withExtendedLifetime(former) {}
-        } else {
-            setValueSlowly(value, slot)
-        }
+        if let ownTable { ownTable[slot] = value } else { setValueSlowly(value, slot) }
     }
 
     @inline(never)
     private func setValueSlowly(_ value: Value, _ slot: Int) {
-        if case .extended(let extended) = storage, !extended.values.isEmpty {
-            let former = extended.values[slot]
-            extended.values[slot] = value
-            return withExtendedLifetime(former) {}
-        }
+        if let table = extended?.table { return table[slot] = value }
         if Int(singleSlot) == slot || singleSlot == Self.noSlot, slot < Int(Self.noSlot) {
             let former = single
             single = value
             singleSlot = value.isAbsent ? Self.noSlot : UInt8(slot)
             return withExtendedLifetime(former) {}
         }
-        guard !value.isAbsent else { return }
-        var values = allValues
-        values[slot] = value
-        allValues = values
+        if !value.isAbsent { table[slot] = value }
     }
 
-    /// The values of all slots.
-    ///
-    /// O(1) if the values are in an array.
-    var allValues: ContiguousArray<Value> {
-        get {
-            switch storage {
-            case .values(let values): return values
-            case .extended(let extended) where !extended.values.isEmpty: return extended.values
-            case .none, .extended:
-                var values = ContiguousArray<Value>(repeating: .absent, count: Int(count))
-                if singleSlot != Self.noSlot { values[Int(singleSlot)] = single }
-                return values
-            }
-        }
-        set {
-            if case .extended(let extended) = storage {
-                extended.values = newValue
-            } else {
-                storage = .values(newValue)
-            }
-            single = .absent
-            singleSlot = Self.noSlot
-        }
-    }
-
-    /// Takes the values of all slots out, to be put back with `allValues`.
-    func takeValues() -> ContiguousArray<Value> {
-        let values = allValues
-        allValues = []
-        return values
+    /// The values of all slots, made if there is one value at most; valid until the edits change.
+    var table: ValueTable {
+        if let known = ownTable ?? extended?.table { return known }
+        let made = ValueTable(count: Int(count))
+        if singleSlot != Self.noSlot { made[Int(singleSlot)] = single }
+        single = .absent
+        singleSlot = Self.noSlot
+        if let extended { extended.table = made } else { storage = made.address }
+        return made
     }
 
     // MARK: Sets of slots
@@ -178,6 +138,26 @@ final class Edits: ObjectParts {
                 widened().changedInEvent = newValue
             }
         }
+    }
+
+    /// Adds a slot to those changed since the last save; returns whether it was new.
+    @inline(__always)
+    @discardableResult
+    func noteChanged(_ slot: Int) -> Bool {
+        guard slot < UInt32.bitWidth, !has(Flag.isWide) else { return changed.insert(slot) }
+        let bit: UInt32 = 1 << UInt32(truncatingIfNeeded: slot)
+        defer { narrowChanged |= bit }
+        return narrowChanged & bit == 0
+    }
+
+    /// Adds a slot to those changed in the event; returns whether it was new.
+    @inline(__always)
+    @discardableResult
+    func noteChangedInEvent(_ slot: Int) -> Bool {
+        guard slot < UInt32.bitWidth, !has(Flag.isWide) else { return changedInEvent.insert(slot) }
+        let bit: UInt32 = 1 << UInt32(truncatingIfNeeded: slot)
+        defer { narrowChangedInEvent |= bit }
+        return narrowChangedInEvent & bit == 0
     }
 
     @inline(__always)
@@ -271,20 +251,20 @@ final class Edits: ObjectParts {
         }
     }
 
+    /// The extension; valid if the lowest bit of the storage is set.
     @inline(__always)
-    private var extended: EditsExtension? {
-        if case .extended(let extended) = storage { extended } else { nil }
+    private var extensionReference: Unmanaged<EditsExtension> {
+        .fromOpaque(UnsafeRawPointer(bitPattern: storage & ~1).unsafelyUnwrapped)
     }
+
+    @inline(__always)
+    private var extended: EditsExtension? { storage & 1 == 1 ? extensionReference.takeUnretainedValue() : nil }
 
     @inline(never)
     private func extend() -> EditsExtension {
-        let made: EditsExtension
-        switch storage {
-        case .none: made = EditsExtension(values: [])
-        case .values(let values): made = EditsExtension(values: values)
-        case .extended(let extended): return extended
-        }
-        storage = .extended(made)
+        if let extended { return extended }
+        let made = EditsExtension(table: ownTable)
+        storage = UInt(bitPattern: Unmanaged.passRetained(made).toOpaque()) | 1
         return made
     }
 
@@ -292,7 +272,10 @@ final class Edits: ObjectParts {
     @inline(never)
     private func shrink() {
         guard let extended, !has(Flag.isWide), extended.holdsValuesOnly else { return }
-        storage = extended.values.isEmpty ? .none : .values(extended.values)
+        let reference = extensionReference
+        storage = extended.table?.address ?? 0
+        extended.table = nil
+        reference.release()
     }
 
     // MARK: Flags

@@ -3,8 +3,8 @@ import GraphEngine
 
 /// The less usual parts of `Edits`.
 final class EditsExtension {
-    /// By slot; empty while the edits have one value at most.
-    @exclusivity(unchecked) var values: ContiguousArray<Value>
+    /// The values by slot, owned; nil while the edits have one value at most.
+    @exclusivity(unchecked) var table: ValueTable?
     /// The sets of slots, if one of the slots is too large for the edits.
     @exclusivity(unchecked) var changed = SlotSet()
     @exclusivity(unchecked) var changedInEvent = SlotSet()
@@ -14,7 +14,9 @@ final class EditsExtension {
     @exclusivity(unchecked) var version: Int64 = 0
     @exclusivity(unchecked) var page: FaultPage?
 
-    init(values: ContiguousArray<Value>) { self.values = values }
+    init(table: ValueTable?) { self.table = table }
+
+    deinit { table?.free() }
 
     /// Whether there is nothing in it but values.
     var holdsValuesOnly: Bool {

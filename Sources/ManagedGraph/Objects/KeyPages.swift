@@ -69,6 +69,10 @@ final class KeyPages {
         page(key)?[Int(key & 255)].flatMap(Self.living)
     }
 
+    /// Whether no object is under a key, not even a dying one.
+    @inline(__always)
+    func isFree(_ key: Int64) -> Bool { page(key)?[Int(key & 255)] == nil }
+
     /// The object at an address, retained, unless it is dying.
     @inline(__always)
     static func living(_ pointer: UnsafeMutableRawPointer) -> NSManagedObject? {

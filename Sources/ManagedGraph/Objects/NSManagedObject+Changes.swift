@@ -106,7 +106,7 @@ extension NSManagedObject {
             guard let context = registry?.context, case .toMany(let now)? = edits?.values[slot] else { return nil }
             let former = ToManyState(stored: now.stored ?? context.storedMembers(of: self, slot: slot) ?? [])
             if case .toMany(let changes) = value { former.takeChanges(of: changes) }
-            let members = former.members { context.object(for: $0) }
+            let members = former.members { $0.map { context.object(for: $0) } }
             return description.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
         case .fetched:
             return nil

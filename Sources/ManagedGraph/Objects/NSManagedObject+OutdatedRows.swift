@@ -7,6 +7,7 @@ extension NSManagedObject {
     ///
     /// Other faults of the same result are read with it, some hundreds at once.
     func refillOutdated() {
+        guard registry?.hasSaves == true else { return }
         guard let batch = snapshot, edits == nil, registry?.mayBeOutdated(batch.readAt) == true,
             let coordinator = registry?.coordinator, coordinator.hasSaved(self, since: batch.readAt),
             let context = registry?.context,

@@ -158,8 +158,8 @@ extension NSManagedObject {
             prepareToChange(slot).values[slot] = value
             return
         }
-        edits.changed.insert(slot)
-        edits.changedInEvent.insert(slot)
+        edits.noteChanged(slot)
+        edits.noteChangedInEvent(slot)
         edits.values[slot] = value
     }
 

@@ -75,8 +75,9 @@ extension NSManagedObject {
 
     /// Whether a relationship with the rule deny has destinations that stay.
     func validateDenyRules() throws {
+        guard !layout.denyingSlots.isEmpty else { return }
         var errors: [NSError] = []
-        for slot in layout.toOneSlots + layout.toManySlots where layout.slots[slot].deleteRule == .denyDeleteRule {
+        for slot in layout.denyingSlots {
             let destinations =
                 layout.slots[slot].kind == .toOne ? toOneObject(slot).map { [$0] } ?? [] : toManyMembers(slot)
             // Objects deleted elsewhere deny nothing; only the store has the current members.

@@ -134,7 +134,7 @@ extension NSManagedObject {
     private func notePrimitiveChange(_ slot: Int, _ edits: Edits) {
         noteIndexedChange()
         if state.contains(.silent), layout.slots[slot].isTransient { return }
-        if edits.changed.insert(slot) { keepCommitted(slot, edits) }
+        if edits.noteChanged(slot) { keepCommitted(slot, edits) }
     }
 
     /// Notifies the context's index of unsaved values that one of them is about to change.
@@ -189,18 +189,18 @@ extension NSManagedObject {
             if state.contains(.silent) { return edits }
         }
         if state.contains(.inserted) {
-            edits.changed.insert(slot)
+            edits.noteChanged(slot)
             if state.contains(.pendingInsert) {
-                edits.changedInEvent.insert(slot)
+                edits.noteChangedInEvent(slot)
                 return edits
             }
             if !state.contains(.pendingUpdate) { noteChange(edits) }
-            if edits.changedInEvent.insert(slot) { noteEventValue(slot, edits) }
+            if edits.noteChangedInEvent(slot) { noteEventValue(slot, edits) }
             return edits
         }
-        if edits.changed.insert(slot) { keepCommitted(slot, edits) }
+        if edits.noteChanged(slot) { keepCommitted(slot, edits) }
         if !state.contains(.pendingUpdate) || !state.contains(.updated) { noteChange(edits) }
-        if edits.changedInEvent.insert(slot) { noteEventValue(slot, edits) }
+        if edits.noteChangedInEvent(slot) { noteEventValue(slot, edits) }
         return edits
     }
 
@@ -239,7 +239,7 @@ extension NSManagedObject {
     func setDefaults() {
         guard state.contains(.unset) else { return }
         state.remove(.unset)
-        if edits == nil { edits = Edits(values: layout.defaults) }
+        if edits == nil { edits = Edits(defaultsOf: layout) }
     }
 
     /// The slot of a key; an unknown one is logged, once.

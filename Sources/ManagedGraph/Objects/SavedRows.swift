@@ -76,6 +76,9 @@ final class SavedRows: Sendable {
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
+    /// Whether anything was saved; takes no lock.
+    var hasSaves: Bool { latestSave.load(ordering: .acquiring) > .min }
+
     /// Whether anything was saved at a moment or later; takes no lock.
     func hasSaves(since readAt: ContinuousClock.Instant) -> Bool {
         let latest = latestSave.load(ordering: .acquiring)

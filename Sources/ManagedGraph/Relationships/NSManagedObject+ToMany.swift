@@ -50,9 +50,8 @@ extension NSManagedObject {
         guard let state = readState(slot) else { return [] }
         guard let context = registry?.context else { return state.order ?? state.addedObjects }
         let ahead = context.readingAhead == nil ? [] : context.takeMembersReadAhead(of: self, slot: slot)
-        let members = context.faultingByThePage(state.stored ?? [], origin: context.origin(of: self, slot: slot)) {
-            state.members { context.object(for: $0) }
-        }
+        let origin = context.origin(of: self, slot: slot)
+        let members = state.members { context.objects(for: $0, origin: origin) }
         hold(members, state)
         withExtendedLifetime(ahead) {}
         return members
@@ -92,7 +91,13 @@ extension NSManagedObject {
     /// The members as key-value coding shows them.
     func toManyCollection(_ slot: Int) -> Any {
         let members = toManyMembers(slot)
-        return layout.slots[slot].isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+        if layout.slots[slot].isOrdered { return NSOrderedSet(array: members) }
+        // Foundation looks up how to box each member of an array, but takes objects as they are.
+        return members.withUnsafeBufferPointer { members in
+            UnsafeRawBufferPointer(members).withMemoryRebound(to: AnyObject.self) {
+                NSSet(objects: $0.baseAddress, count: $0.count)
+            }
+        }
     }
 
     /// Makes the members exactly these.

@@ -6,15 +6,36 @@ import GraphEngine
 extension NSManagedObject {
     /// The destination of a to-one relationship.
     func toOneObject(_ slot: Int) -> NSManagedObject? {
+        prepareToRead(slot)
+        if let key = storedDestination(slot) { return destination(key, slot) }
         switch currentValue(slot) {
         case .object(let object): return object
-        case .reference(let key):
-            guard let registry, let context = registry.context else { return nil }
-            let object = context.object(for: key)
-            if registry.faultingPolicy != .allow { context.noteDestination(object, of: self, slot: slot) }
-            return object
+        case .reference(let key): return destination(key, slot)
         default: return nil
         }
+    }
+
+    private func destination(_ key: ObjectKey, _ slot: Int) -> NSManagedObject? {
+        guard let registry, let context = registry.context else { return nil }
+        let object = context.object(for: key)
+        if registry.faultingPolicy != .allow { context.noteDestination(object, of: self, slot: slot) }
+        return object
+    }
+
+    /// The key of a destination that the object's row has.
+    ///
+    /// Nil if there is none, if own values count, or if the row names the entity, too. Fires no fault.
+    @inline(__always)
+    func storedDestination(_ slot: Int) -> ObjectKey? {
+        let entity = table.pointee.destinations[slot]
+        let column = Int(table.pointee.columns[slot])
+        guard entity >= 0, column >= 0, let rows else { return nil }
+        if let edits, !edits.values[slot].isAbsent { return nil }
+        // Keys below 1 exist in damaged files only.
+        let primaryKey = rows._withUnsafeGuaranteedRef {
+            $0.isNull(column, Int(row)) ? 0 : $0.integer(column, Int(row))
+        }
+        return primaryKey > 0 ? ObjectKey(entity: entity, store: table.pointee.store, primaryKey: primaryKey) : nil
     }
 
     /// The key of a destination as a row gives it.

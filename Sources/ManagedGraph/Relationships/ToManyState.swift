@@ -172,17 +172,14 @@ package final class ToManyState {
 
     /// The members now.
     ///
-    /// `resolve` finds the object of a key.
-    func members(_ resolve: (ObjectKey) -> NSManagedObject) -> [NSManagedObject] {
+    /// `resolve` finds the objects of keys.
+    func members(_ resolve: ([ObjectKey]) -> [NSManagedObject]) -> [NSManagedObject] {
         if let order, !isOrderOld { return order }
-        var result: [NSManagedObject] = []
-        result.reserveCapacity((stored?.count ?? 0) + added.count)
-        for key in stored ?? [] {
-            let object = resolve(key)
-            let id = ObjectIdentifier(object)
-            if removed[id] == nil, added[id] == nil { result.append(object) }
+        var result = resolve(stored ?? [])
+        if !removed.isEmpty || !added.isEmpty {
+            result.removeAll { removed[ObjectIdentifier($0)] != nil || added[ObjectIdentifier($0)] != nil }
+            result.append(contentsOf: addedObjects)
         }
-        result.append(contentsOf: addedObjects)
         guard let order else { return result }
         // Members added in the meantime are at the end.
         let joined = Set(result.map(ObjectIdentifier.init))

@@ -24,7 +24,11 @@ final class ParentSave {
         for object in changes.inserted + changes.updated {
             if let edits = object.edits { try object.checkRefusals(edits) }
         }
-        let conflicts = try (changes.updated + changes.deleted).compactMap(conflict)
+        let saved = changes.updated + changes.deleted
+        // Held until the parent has the changes: otherwise each object would be read by itself.
+        let sources = try parent.objectsWithRows(for: saved.filter { $0.primaryKey > 0 }.map(\.key))
+        defer { withExtendedLifetime(sources) {} }
+        let conflicts = try saved.compactMap(conflict)
         if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
         // Nothing may fail once the parent has changed, so read everything first.
         try parent.throwingFailedReads {
@@ -108,7 +112,7 @@ final class ParentSave {
             return known
         }
         let made = parent.makeFault(object.layout, key: object.identifyingKey)
-        made.edits = Edits(values: object.layout.defaults)
+        made.edits = Edits(defaultsOf: object.layout)
         made.state.remove(.fault)
         parent.registry.register(made)
         parent.enterNew(made)

@@ -12,13 +12,15 @@ final class SaveOperation {
     let deleted: ContiguousArray<NSManagedObject>
     /// The number of rows passed to a store at once.
     private static let chunk = 256
+    /// The number of deleted rows passed to a store at once.
+    private static let deletedChunk = 1024
     private var keys: KeyAssignment
     /// Values set by triggers.
     private(set) var derived: [DerivedValue] = []
     /// The numbers of the history transactions, by store.
     private var changeNumbers: [String: Int64] = [:]
     /// Rows that the save has updated or deleted.
-    private var savedRows: [SavedRow] = []
+    @exclusivity(unchecked) private var savedRows: [SavedRow] = []
     /// Destinations of new references that other writers may have deleted.
     private var destinations: [ObjectIdentifier: NSManagedObject] = [:]
     /// The latest time of such a deletion; nil if there was none.
@@ -27,6 +29,8 @@ final class SaveOperation {
     private var lastDestination: NSManagedObject?
     /// Whether objects exchange unique values, so that all must be given up before any is taken.
     private var freesUniqueValues = false
+    /// Whether deleted rows are written one by one, because some of those written together are in conflict.
+    private var deletesOneByOne = false
     /// The slots to write for each updated object.
     private var changedSlots: [SlotSet] = []
 
@@ -55,19 +59,25 @@ final class SaveOperation {
     /// their former identifiers. Throws `IncompleteSave` if a store could not commit after others had.
     func run() throws {
         try prepare()
-        do {
-            try attempt()
-        } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError {
-            let conflicts = try ConstraintSearch(context, coordinator, inserted, updated, deleted).run()
-            if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
-            // The values are unique once all rows are written: one was taken before its former row gave it up.
-            freesUniqueValues = true
+        while true {
+            do {
+                try attempt()
+                return coordinator.savedRows.note(savedRows)
+            } catch is UnknownConflicts {
+                deletesOneByOne = true
+            } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError && !freesUniqueValues {
+                let conflicts = try ConstraintSearch(context, coordinator, inserted, updated, deleted).run()
+                if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
+                // The values are unique once all rows are written: one was taken before its former row gave it up.
+                freesUniqueValues = true
+            }
             keys = KeyAssignment(context: context, coordinator: coordinator)
             (joins, derived, savedRows, destinations) = ([], [], [], [:])
-            try attempt()
         }
-        coordinator.savedRows.note(savedRows)
     }
+
+    /// Rows that were deleted together are in conflict; nothing was written.
+    private struct UnknownConflicts: Error {}
 
     /// Checks refused values and derives attributes of the objects themselves, before any transaction begins.
     private func prepare() throws {
@@ -166,8 +176,14 @@ final class SaveOperation {
     private func storesToWrite() throws -> [any RowStore] {
         var indexes: Set<Int32> = []
         for store in try keys.prepare(inserted) { indexes.insert(store.index) }
-        for object in updated { indexes.insert(object.key.store) }
-        for object in deleted where object.key.store >= 0 { indexes.insert(object.key.store) }
+        var last: Int32 = -1
+        for list in [updated, deleted] {
+            // Most objects are of the same store as the one before.
+            for object in list where object.table.pointee.store != last {
+                last = object.table.pointee.store
+                if last >= 0 { indexes.insert(last) }
+            }
+        }
         for object in context.checkedObjects.values where object.key.store >= 0 { indexes.insert(object.key.store) }
         return try indexes.sorted().map { index in
             guard let store = coordinator.rowStore(at: index) else {
@@ -226,7 +242,7 @@ final class SaveOperation {
     private func fill(_ operation: inout RowOperation, _ object: NSManagedObject, _ edits: Edits) throws {
         operation.layout = object.layout.stored
         operation.primaryKey = object.key.primaryKey
-        try object.layout.store(edits.allValues, in: &operation.values)
+        try object.layout.store(UnsafeBufferPointer(edits.table.all), in: &operation.values)
     }
 
     /// Writes deletions, then updates, in chunks like insertions, then checks the rows that must be unchanged.
@@ -236,14 +252,16 @@ final class SaveOperation {
         let index = save.store.index
         var found = StoreOutcome()
         var changes = StoreChanges()
+        changes.deletesTogether = !deletesOneByOne
+        changes.deletes.reserveCapacity(min(Self.deletedChunk, deleted.count))
         for object in deleted where object.key.store == index && !object.state.contains(.inaccessible) {
             savedRows.append(object.savedRow(version: SavedRow.deleted))
             changes.deletes.append(operation(object))
-            guard changes.deletes.count == Self.chunk else { continue }
-            found.conflicts += try save.run { try $0.write(changes) }.conflicts
+            guard changes.deletes.count == Self.deletedChunk else { continue }
+            found.conflicts += try writeDeletes(changes, to: save)
             changes.deletes.removeAll(keepingCapacity: true)
         }
-        if !changes.deletes.isEmpty { found.conflicts += try save.run { try $0.write(changes) }.conflicts }
+        if !changes.deletes.isEmpty { found.conflicts += try writeDeletes(changes, to: save) }
         changes.deletes = []
         try writeUpdates(to: save, &found, &relations)
         for object in context.checkedObjects.values where object.key.store == index {
@@ -252,6 +270,12 @@ final class SaveOperation {
         }
         if !changes.checks.isEmpty { found.conflicts += try save.run { try $0.write(changes) }.conflicts }
         if !found.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(found, save)) }
+    }
+
+    private func writeDeletes(_ changes: StoreChanges, to save: SaveTransaction) throws -> [RowOperation] {
+        let outcome = try save.run { try $0.write(changes) }
+        if outcome.hasUnknownConflicts { throw UnknownConflicts() }
+        return outcome.conflicts
     }
 
     private func writeUpdates(

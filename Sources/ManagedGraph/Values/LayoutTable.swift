@@ -17,6 +17,10 @@ struct LayoutTable {
     /// By slot: the attribute's type; `undefined` for a relationship.
     let types: UnsafePointer<AttributeType>
 
+    /// By slot: for a to-one relationship, the entity of all of its destinations; -1 if each row names it, and for
+    /// others.
+    let destinations: UnsafePointer<Int32>
+
     /// Copies a layout's slots into memory of their own.
     init(of layout: ObjectLayout) {
         number = layout.number
@@ -24,6 +28,12 @@ struct LayoutTable {
         self.layout = layout
         columns = Self.copy(layout.columns)
         types = Self.copy(layout.slots.map(\.type))
+        destinations = Self.copy(
+            layout.slots.map { slot in
+                guard slot.kind == .toOne, !slot.storesDestinationEntity else { return -1 }
+                return slot.destination.map { Int32(truncatingIfNeeded: $0) } ?? -1
+            }
+        )
     }
 
     private static func copy<T>(_ values: [T]) -> UnsafePointer<T> {

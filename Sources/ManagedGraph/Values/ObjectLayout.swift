@@ -40,8 +40,14 @@ package final class ObjectLayout: @unchecked Sendable {
     /// Derived attributes.
     package let derivedSlots: [Int]
     package let toManySlots: [Int]
+    /// Relationships whose delete rule has an effect: the to-one ones, the to-many ones, those that deny a deletion.
+    let ruledToOneSlots: [Int]
+    let ruledToManySlots: [Int]
+    let denyingSlots: [Int]
     /// Values of a new object.
     package let defaults: [Value]
+    /// Whether these own no memory, so that they can be copied as bytes.
+    let hasPlainDefaults: Bool
     /// The engines' view of the entity; set while the model is compiled, not after.
     @exclusivity(unchecked) package fileprivate(set) unowned(unsafe) var stored: EntityLayout!
     /// Set while the model is compiled, not after.
@@ -109,7 +115,11 @@ package final class ObjectLayout: @unchecked Sendable {
         derivedSlots = slots.indices.filter { slots[$0].derivation != nil && slots[$0].isStored }
         toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
         toManySlots = slots.indices.filter { slots[$0].kind == .toMany }
+        ruledToOneSlots = toOneSlots.filter { slots[$0].deleteRule != .noActionDeleteRule }
+        ruledToManySlots = toManySlots.filter { slots[$0].deleteRule != .noActionDeleteRule }
+        denyingSlots = (toOneSlots + toManySlots).filter { slots[$0].deleteRule == .denyDeleteRule }
         defaults = slots.map(\.initialValue)
+        hasPlainDefaults = defaults.allSatisfy(\.isPlain)
         table.initialize(to: LayoutTable(of: self))
     }
 

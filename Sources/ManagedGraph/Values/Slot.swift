@@ -31,9 +31,9 @@ package final class Slot: @unchecked Sendable {
     /// The parts of a composite attribute, by their own names; set once while the model is compiled.
     package var elements: [(name: String, slot: Int)] = []
     /// The composite attribute that this is an element of, -1 if it is none; set once while the model is compiled.
-    package var composite = -1
+    @exclusivity(unchecked) package var composite = -1
     /// The inverse's slot in the destination's layout, -1 if there is none; set once while the model is compiled.
-    package var inverseSlot = -1
+    @exclusivity(unchecked) package var inverseSlot = -1
 
     /// Compiles a property; `path` names the composite attribute before an element.
     init(

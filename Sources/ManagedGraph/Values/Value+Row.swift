@@ -52,17 +52,20 @@ extension Value {
 
 extension ObjectLayout {
     /// The stored form of an object's values, by slot, replacing the content of `row`.
-    func store(_ values: ContiguousArray<Value>, in row: inout ContiguousArray<RowValue>) throws {
+    func store(_ values: UnsafeBufferPointer<Value>, in row: inout ContiguousArray<RowValue>) throws {
         if row.count != values.count { row = ContiguousArray(repeating: .null, count: values.count) }
-        try values.withUnsafeBufferPointer { values in
-            try row.withUnsafeMutableBufferPointer { row in
-                for slot in values.indices { row[slot] = try values[slot].row(slot, of: self) }
-            }
+        try row.withUnsafeMutableBufferPointer { row in
+            for slot in values.indices { row[slot] = try values[slot].row(slot, of: self) }
         }
     }
 
     /// The stored form of an object's values, by slot.
     package func stored(_ values: ContiguousArray<Value>) throws -> ContiguousArray<RowValue> {
+        try values.withUnsafeBufferPointer { try stored($0) }
+    }
+
+    /// The stored form of an object's values, by slot.
+    func stored(_ values: UnsafeBufferPointer<Value>) throws -> ContiguousArray<RowValue> {
         var row: ContiguousArray<RowValue> = []
         try store(values, in: &row)
         return row
@@ -70,6 +73,11 @@ extension ObjectLayout {
 
     /// The stored form of some of an object's values; the others are null.
     func stored(_ values: ContiguousArray<Value>, _ wanted: SlotSet) throws -> ContiguousArray<RowValue> {
+        try values.withUnsafeBufferPointer { try stored($0, wanted) }
+    }
+
+    /// The stored form of some of an object's values; the others are null.
+    func stored(_ values: UnsafeBufferPointer<Value>, _ wanted: SlotSet) throws -> ContiguousArray<RowValue> {
         var row = ContiguousArray<RowValue>(repeating: .null, count: values.count)
         try wanted.forEach { slot in row[slot] = try values[slot].row(slot, of: self) }
         return row

@@ -26,6 +26,14 @@ package enum Value {
     case decimal(Decimal)
 
     var isAbsent: Bool { if case .absent = self { true } else { false } }
+    /// Whether the value owns no memory.
+    @inline(__always)
+    var isPlain: Bool {
+        switch self {
+        case .absent, .null, .integer, .real: true
+        default: false
+        }
+    }
     package var isNull: Bool { if case .null = self { true } else { false } }
 }
 

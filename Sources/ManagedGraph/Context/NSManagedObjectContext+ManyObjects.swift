@@ -1,0 +1,97 @@
+// Finds and makes the objects of many keys at once: under one lock, with pages by position. Called by to-many
+// relationships, whose members are mostly new faults.
+import Foundation
+import GraphEngine
+
+extension NSManagedObjectContext {
+    /// The objects of keys, as faults if they are not in memory; firing one of these reads a few hundred of them.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys.
+    ///   - origin: The origin of the faults; nil if none is recorded.
+    /// - Returns: The objects in the order of the keys. O(keys).
+    final func objects(for keys: [ObjectKey], origin: FaultOrigin?) -> [NSManagedObject] {
+        guard let first = keys.first else { return [] }
+        guard origin == nil, parentContext == nil, pagesForNewFaults == nil, let model = compiledModel,
+            !RegistrationLedger.isWanted.load(ordering: .relaxed), keys.count > 1
+        else { return faultingByThePage(keys, origin: origin) { keys.map { object(for: $0) } } }
+        let tree = model.layouts[Int(first.entity)].tree
+        let isUniform = keys.allSatisfy {
+            !$0.isTemporary && $0.store == first.store
+                && ($0.entity == first.entity || model.layouts[Int($0.entity)].tree === tree)
+        }
+        guard isUniform else { return faultingByThePage(keys) { keys.map { object(for: $0) } } }
+        var found = ContiguousArray<NSManagedObject?>(repeating: nil, count: keys.count)
+        var missing: [Int] = []
+        registry.withPages(store: first.store, tree: tree.index) { pages in
+            for index in keys.indices {
+                found[index] = pages.object(keys[index].primaryKey)
+                if found[index] == nil { missing.append(index) }
+            }
+        }
+        if !missing.isEmpty { makeFaults(missing, keys, tree, &found) }
+        return found.map { $0.unsafelyUnwrapped }
+    }
+
+    /// The objects of keys, with the rows of those that are unread faults; one whose row is gone stays a fault.
+    ///
+    /// Reads with one statement for each entity and store.
+    final func objectsWithRows(for keys: some Sequence<ObjectKey>) throws -> [NSManagedObject] {
+        let objects = keys.map { object(for: $0) }
+        var rest = objects.filter(\.isUnread)
+        while let first = rest.first {
+            let isTogether = { (object: NSManagedObject) in
+                object.layout.tree === first.layout.tree && object.key.store == first.key.store
+            }
+            let primaryKeys = rest.filter(isTogether).map(\.primaryKey)
+            if primaryKeys.count > 1 { try fill(keys: primaryKeys, layout: first.layout, store: first.key.store) }
+            rest.removeAll(where: isTogether)
+        }
+        return objects
+    }
+
+    /// Makes the faults of keys, each on the page of its neighbours.
+    private func makeFaults(
+        _ missing: [Int],
+        _ keys: [ObjectKey],
+        _ tree: TreeLayout,
+        _ found: inout ContiguousArray<NSManagedObject?>
+    ) {
+        guard let model = compiledModel else { return }
+        let store = keys[missing[0]].store
+        var page: FaultPage?
+        for (place, index) in missing.enumerated() {
+            let key = keys[index]
+            let layout = model.layouts[Int(key.entity)]
+            if place % FaultPage.limit == 0 {
+                let near = missing[place...].prefix(FaultPage.limit)
+                // A single fault reads its row by its key.
+                page =
+                    near.count == 1
+                    ? nil : FaultPage(keys: near.map { keys[$0].primaryKey }, layout: layout, store: store)
+            }
+            let object = makeFault(layout, key: key)
+            object.page = page
+            found[index] = object
+        }
+        // A class's initial values can run any code, and a damaged store may list a member twice.
+        var twice: [Int] = []
+        registry.withPages(store: store, tree: tree.index) { pages in
+            for index in missing {
+                guard let object = found[index] else { continue }
+                if pages.isFree(keys[index].primaryKey) {
+                    pages.set(keys[index].primaryKey, object)
+                } else {
+                    twice.append(index)
+                }
+            }
+        }
+        for index in twice { found[index] = object(for: keys[index]) }
+        for index in missing {
+            guard let object = found[index] else { continue }
+            keep(object)
+            // Hold it until the turn ends: otherwise walking a graph would read the same row repeatedly.
+            if turnDepth > 0 { turnObjects.append(object) }
+        }
+    }
+}
