@@ -92,6 +92,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // Repeatable random numbers, processes, models in code and contexts, for all tests.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "ModelSupport", dependencies: ["GraphModel"], path: "Tests/ModelSupport"),
+        .target(name: "GraphSupport", dependencies: ["ManagedGraph"], path: "Tests/GraphSupport"),
         .testTarget(name: "GraphArchivesTests", dependencies: ["GraphArchives"]),
         .testTarget(name: "GraphModelTests", dependencies: ["GraphModel"]),
         // Finds the files that tests of formats read: Tests/Fixtures, which a script makes from the documented formats,
@@ -103,21 +107,29 @@ let package = Package(
                 "CollectionSupport", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQLite",
             ]
         ),
-        .testTarget(name: "GraphPredicatesTests", dependencies: ["CollectionSupport", "GraphPredicates"]),
+        .testTarget(
+            name: "GraphPredicatesTests",
+            dependencies: ["CollectionSupport", "GraphPredicates", "TestSupport"]
+        ),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CollectionSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ManagedGraph",
-                "ManagedGraphCommand", "ManagedGraphTools",
+                "CollectionSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "GraphSupport",
+                "ManagedGraph", "ManagedGraphCommand", "ManagedGraphTools", "TestSupport",
             ]
         ),
         .testTarget(
             name: "GraphSQLTests",
-            dependencies: ["GraphEngine", "GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite"]
+            dependencies: [
+                "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite", "ModelSupport",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "GraphSQLSchemaTests",
-            dependencies: ["CollectionSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite"]
+            dependencies: [
+                "CollectionSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ModelSupport",
+            ]
         ),
         .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphEngine", "GraphModel", "GraphSQL", "GraphSQLite"]),
         .testTarget(
@@ -126,11 +138,14 @@ let package = Package(
         ),
         .testTarget(
             name: "GraphPortingTests",
-            dependencies: ["ApplePlatformShims", "CombineShims", "CoreData", "GraphPorting"]
+            dependencies: ["ApplePlatformShims", "CombineShims", "CoreData", "GraphPorting", "TestSupport"]
         ),
         .testTarget(
             name: "GraphCodeGenerationTests",
-            dependencies: ["CollectionSupport", "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphSQL"]
+            dependencies: [
+                "CollectionSupport", "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphSQL", "ModelSupport",
+                "TestSupport",
+            ]
         ),
         .target(
             name: "CorpusSupport",
@@ -141,6 +156,7 @@ let package = Package(
             name: "DamageProgram",
             dependencies: [
                 "CollectionSupport", "CorpusSupport", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphTools",
+                "TestSupport",
             ],
             path: "Tests/DamageProgram"
         ),
@@ -148,27 +164,34 @@ let package = Package(
             name: "CorpusStoreTests",
             dependencies: [
                 "CollectionSupport", "CorpusSupport", "DamageProgram", "GraphModel", "GraphModelFiles", "GraphSQL",
-                "GraphSQLite", "ManagedGraph", "ManagedGraphTools",
+                "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools",
             ]
         ),
         // Reads the files of Tests/Fixtures, which a script makes from the documented formats.
         .testTarget(
             name: "FixtureTests",
             dependencies: [
-                "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL", "GraphSQLite", "ManagedGraph",
-                "ManagedGraphTools",
+                "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL", "GraphSQLite", "GraphSupport",
+                "ManagedGraph", "ManagedGraphTools", "TestSupport",
             ]
         ),
-        .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),
+        .executableTarget(
+            name: "MainQueueProgram",
+            dependencies: ["GraphSupport", "ManagedGraph"],
+            path: "Tests/MainQueueProgram"
+        ),
         .testTarget(
             name: "ManagedGraphTests",
-            dependencies: ["GraphEngine", "GraphSQL", "GraphSQLite", "MainQueueProgram", "ManagedGraph"]
+            dependencies: [
+                "GraphEngine", "GraphSQL", "GraphSQLite", "GraphSupport", "MainQueueProgram", "ManagedGraph",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "ManagedGraphModelTests",
             dependencies: [
                 "CollectionSupport", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
-                "ManagedGraph", "ManagedGraphTools",
+                "GraphSupport", "ManagedGraph", "ManagedGraphTools", "TestSupport",
             ]
         ),
         .executableTarget(
@@ -180,28 +203,39 @@ let package = Package(
             name: "MigrationTests",
             dependencies: [
                 "CollectionSupport", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
-                "ManagedGraph", "ManagedGraphTesting", "ManagedGraphTools", "MigrationProgram", "SafetySupport",
+                "GraphSupport", "ManagedGraph", "ManagedGraphTesting", "ManagedGraphTools", "MigrationProgram",
+                "SafetySupport", "TestSupport",
             ]
         ),
-        .executableTarget(name: "StoreProgram", dependencies: ["ManagedGraph"], path: "Tests/StoreProgram"),
+        .executableTarget(
+            name: "StoreProgram",
+            dependencies: ["GraphSupport", "ManagedGraph", "TestSupport"],
+            path: "Tests/StoreProgram"
+        ),
         .testTarget(
             name: "SafetyTests",
             dependencies: [
-                "CSQLite", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphTools", "SafetySupport",
-                "StoreProgram",
+                "CSQLite", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools",
+                "SafetySupport", "StoreProgram", "TestSupport",
             ]
         ),
-        .target(name: "SafetySupport", dependencies: ["CSQLite"], path: "Tests/SafetySupport"),
+        .target(name: "SafetySupport", dependencies: ["CSQLite", "TestSupport"], path: "Tests/SafetySupport"),
         // Every engine must pass these tests, including one that keeps its rows in dictionaries.
         .testTarget(
             name: "EngineTests",
-            dependencies: ["GraphEngine", "GraphModel", "GraphPredicates", "GraphSQLite", "ManagedGraph"]
+            dependencies: [
+                "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQLite", "GraphSupport", "ManagedGraph",
+            ]
         ),
-        .testTarget(name: "ResultsControllerTests", dependencies: ["GraphPredicates", "ManagedGraph"]),
+        .testTarget(
+            name: "ResultsControllerTests",
+            dependencies: ["GraphPredicates", "GraphSupport", "ManagedGraph", "TestSupport"]
+        ),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "CollectionSupport", "GraphArchives", "GraphModelFiles", "ManagedGraph", "ManagedGraphTools",
+                "CollectionSupport", "GraphArchives", "GraphModelFiles", "GraphSupport", "ManagedGraph",
+                "ManagedGraphTools",
             ]
         ),
     ],

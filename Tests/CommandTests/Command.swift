@@ -1,5 +1,6 @@
 // Runs the built command `managedgraph` in a separate process, for the tests of this target.
 import Foundation
+import TestSupport
 import Testing
 
 /// The command, which is built beside the tests.
@@ -51,16 +52,7 @@ struct Command {
         process.standardInput = try FileHandle(forReadingFrom: files.0)
         process.standardOutput = try FileHandle(forWritingTo: files.1)
         process.standardError = try FileHandle(forWritingTo: files.2)
-        let ended = AsyncStream<Void>.makeStream()
-        process.terminationHandler = { _ in ended.continuation.finish() }
-        try process.run()
-        let identifier = process.processIdentifier
-        let stop = Task {
-            try await Task.sleep(for: .seconds(60))
-            kill(identifier, SIGKILL)
-        }
-        for await _ in ended.stream {}
-        stop.cancel()
+        try await process.runToEnd(within: .seconds(60))
         return Command(
             output: String(decoding: try Data(contentsOf: files.1), as: UTF8.self),
             errors: String(decoding: try Data(contentsOf: files.2), as: UTF8.self),

@@ -1,5 +1,6 @@
 // A folder with a model that has every kind of property, for tests of `managedgraph store export` and `import`.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -55,14 +56,7 @@ final class ExchangeFolder {
 
     /// Reads a store as a program does.
     func read(_ store: String, _ body: (NSManagedObjectContext) throws -> Void) throws {
-        let coordinator = NSPersistentStoreCoordinator(
-            managedObjectModel: try NSManagedObjectModel(readingFrom: URL(filePath: model))
-        )
-        let opened = try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: store))
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait { () throws in try body(context) }
-        try coordinator.remove(opened)
+        try NSManagedObjectModel(readingFrom: URL(filePath: model)).withStore(at: URL(filePath: store), body)
     }
 
     private static let contents = """

@@ -1,36 +1,25 @@
 // Exports and imports stores of random values and relationships: nothing is lost or reordered.
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Generated stores, exported and imported")
 struct GeneratedStoreTests {
-    /// A generator that returns the same numbers for the same seed.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = state
-            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-            return value ^ (value >> 31)
-        }
-    }
-
     private static let words = [
         "", "a", " b ", "\"", "\\", "é", "e\u{301}", "日本", "👩‍👩‍👧", "\n", "\r\n", "\0", ",", ";", "NULL", "null", "'",
     ]
 
-    private static func text(_ numbers: inout Numbers) -> String {
+    private static func text(_ numbers: inout SeededNumbers) -> String {
         (0..<Int.random(in: 0...4, using: &numbers)).map { _ in words.randomElement(using: &numbers) ?? "" }.joined()
     }
 
     /// A random finite number.
-    private static func real(_ numbers: inout Numbers) -> Double {
+    private static func real(_ numbers: inout SeededNumbers) -> Double {
         let any = Double(bitPattern: numbers.next())
         return any.isFinite ? any : 1
     }
 
-    private static func line(_ number: Int, of count: Int, _ numbers: inout Numbers) throws -> String {
+    private static func line(_ number: Int, of count: Int, _ numbers: inout SeededNumbers) throws -> String {
         let isMachine = number % 3 == 0
         var values: [String: Any] = [
             "$id": "Thing/p\(number)", "$entity": isMachine ? "Machine" : "Thing",
@@ -70,7 +59,7 @@ struct GeneratedStoreTests {
         arguments: 1...3 as ClosedRange<UInt64>
     )
     func roundTrip(seed: UInt64) async throws {
-        var numbers = Numbers(state: seed)
+        var numbers = SeededNumbers(seed: seed)
         let count = 120
         var lines = try (1...count).map { try Self.line($0, of: count, &numbers) }
         lines += (1...5).map { "{\"$id\":\"Box/p\($0)\",\"$entity\":\"Box\"}" }

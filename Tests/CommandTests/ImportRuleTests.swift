@@ -27,34 +27,35 @@ import Testing
         </model>
         """
 
-    private func folder() throws -> (folder: ExchangeFolder, model: String) {
-        let folder = try ExchangeFolder()
-        let model = folder.url.appending(path: "Rules.xcdatamodel")
+    private let folder: ExchangeFolder
+    private let model: URL
+
+    init() throws {
+        folder = try ExchangeFolder()
+        model = folder.url.appending(path: "Rules.xcdatamodel")
         try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
         try Data(Self.contents.utf8).write(to: model.appending(path: "contents"))
-        return (folder, model.path)
+    }
+
+    /// Imports JSON lines into a store of the model.
+    private func importing(_ lines: String, into store: String, _ options: String...) async throws -> Command {
+        let file = try folder.write(lines, "in.jsonl")
+        let arguments = ["import", folder.path(store), file, "--model", model.path]
+        return try await Command.run(arguments + options, of: "store")
     }
 
     @Test("A required to-many relationship without a minimum may be empty, as in a save")
     func emptyRequired() async throws {
-        let (folder, model) = try folder()
-        let file = try folder.write(
-            "{\"$entity\":\"List\",\"title\":\"a\",\"items\":[]}\n{\"$entity\":\"List\"}\n",
-            "in.jsonl"
-        )
-        let result = try await folder.run("import", folder.path("new.sqlite"), file, "--model", model)
+        let lines = "{\"$entity\":\"List\",\"title\":\"a\",\"items\":[]}\n{\"$entity\":\"List\"}\n"
+        let result = try await importing(lines, into: "new.sqlite")
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains("2 rows imported"), "\(result.output)")
     }
 
     @Test("A minimum applies if there are members")
     func minimum() async throws {
-        let (folder, model) = try folder()
-        let file = try folder.write(
-            "{\"$id\":\"o\",\"$entity\":\"Owner\"}\n{\"$entity\":\"List\",\"owners\":[\"o\"]}\n",
-            "in.jsonl"
-        )
-        let result = try await folder.run("import", folder.path("new.sqlite"), file, "--model", model)
+        let lines = "{\"$id\":\"o\",\"$entity\":\"Owner\"}\n{\"$entity\":\"List\",\"owners\":[\"o\"]}\n"
+        let result = try await importing(lines, into: "new.sqlite")
         #expect(result.status == 1 && result.errors.contains("must have related objects"), "\(result.errors)")
     }
 
@@ -62,9 +63,7 @@ import Testing
         "The report counts sides of one-to-one relationships that were set though their own lines do not name them"
     )
     func oneSided() async throws {
-        let (folder, model) = try folder()
-        let file = try folder.write(
-            """
+        let lines = """
             {"$id":"d1","$entity":"Desk","lamp":"l1"}
             {"$id":"l1","$entity":"Lamp","desk":null}
             {"$id":"d2","$entity":"Desk","lamp":"l2"}
@@ -72,17 +71,14 @@ import Testing
             {"$id":"l3","$entity":"Lamp","desk":"d3"}
             {"$id":"d3","$entity":"Desk"}
 
-            """,
-            "in.jsonl"
-        )
-        let result = try await folder.run("import", folder.path("a.sqlite"), file, "--model", model, "--json")
+            """
+        let result = try await importing(lines, into: "a.sqlite", "--json")
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.objects.first?["completed"] as? [String: Int] == ["Desk.lamp": 1, "Lamp.desk": 1])
-        let text = try await folder.run("import", folder.path("b.sqlite"), file, "--model", model)
+        let text = try await importing(lines, into: "b.sqlite")
         #expect(text.output.contains("Lamp.desk: 1 set, as the other side"), "\(text.output)")
-        // Importing the same links again changes nothing and sets no other side.
-        let again = try folder.write("{\"$entity\":\"Desk\"}\n", "again.jsonl")
-        let quiet = try await folder.run("import", folder.path("b.sqlite"), again, "--model", model, "--json")
+        // Importing other rows changes nothing and sets no other side.
+        let quiet = try await importing("{\"$entity\":\"Desk\"}\n", into: "b.sqlite", "--json")
         #expect((quiet.objects.first?["completed"] as? [String: Int])?.isEmpty == true)
     }
 }

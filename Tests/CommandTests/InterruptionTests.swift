@@ -25,7 +25,7 @@ struct InterruptionTests {
             "store", "import", folder.path("a.sqlite"), file, "--model", folder.model,
         ]).finish()
         #expect(
-            shown.status == 0 && shown.screen.contains("\rimporting ") && shown.screen.contains("rows, "),
+            shown.status == 0 && shown.screen.contains("\rimporting ") && shown.screen.contains(" rows"),
             "\(shown.screen.suffix(300))"
         )
         let end = try #require(shown.screen.range(of: "\r\u{1B}[K", options: .backwards))

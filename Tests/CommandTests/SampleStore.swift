@@ -2,6 +2,7 @@
 import Foundation
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -68,27 +69,13 @@ final class SampleStore {
         """
 
     private func fill(_ hasHistory: Bool) throws {
-        let coordinator = NSPersistentStoreCoordinator(
-            managedObjectModel: try NSManagedObjectModel(readingFrom: model)
-        )
-        let opened = try coordinator.addPersistentStore(
-            type: .sqlite,
-            at: store,
-            options: hasHistory ? [NSPersistentHistoryTrackingKey: true] : nil
-        )
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait {
-            func add(_ entity: String, _ values: [String: Any]) -> NSManagedObject {
-                let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
-                for (key, value) in values { object.setValue(value, forKey: key) }
-                return object
-            }
-            let tag = add("Tag", ["name": "é"])
+        let options = hasHistory ? [NSPersistentHistoryTrackingKey: true] : nil
+        try NSManagedObjectModel(readingFrom: model).withStore(at: store, options: options) { context in
+            let tag = context.make("Tag", ["name": "é"])
             for number in 1...2 {
-                let owner = add("Owner", ["name": "owner \(number)", "badge": add("Badge", [:])])
+                let owner = context.make("Owner", ["name": "owner \(number)", "badge": context.make("Badge")])
                 let items = (1...3).map { place in
-                    add(
+                    context.make(
                         place == 3 ? "Special" : "Item",
                         [
                             "title": "item \(number).\(place)", "size": place, "flag": true, "made": Date(),
@@ -102,7 +89,6 @@ final class SampleStore {
             }
             try context.save()
         }
-        try coordinator.remove(opened)
     }
 
     /// Changes the store's tables in a way that the framework never does.

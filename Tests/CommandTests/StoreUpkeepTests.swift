@@ -1,6 +1,7 @@
 // Tests `managedgraph store vacuum` and `history`.
 import Foundation
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import ManagedGraphTools
 import Testing
@@ -86,8 +87,7 @@ struct StoreUpkeepTests {
             managedObjectModel: try NSManagedObjectModel(readingFrom: sample.model)
         )
         let opened = try coordinator.addPersistentStore(type: .sqlite, at: sample.store)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         context.transactionAuthor = "the test"
         try context.performAndWait { () throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Item")

@@ -1,5 +1,6 @@
 // A model of two versions in a folder, and a store of the first. Created by the tests of `managedgraph migrate`.
 import Foundation
+import GraphSupport
 import ManagedGraph
 
 /// A folder with `Tasks.xcdatamodeld` and `Tasks.sqlite`.
@@ -35,10 +36,7 @@ final class VersionedStore {
         )
         .write(to: model.appending(path: ".xccurrentversion"))
         try use("Tasks") { context in
-            for number in 0..<count {
-                let object = NSEntityDescription.insertNewObject(forEntityName: "Task", into: context)
-                object.setValue("title \(number)", forKey: "title")
-            }
+            for number in 0..<count { context.make("Task", ["title": "title \(number)"]) }
             try context.save()
         }
     }
@@ -48,13 +46,9 @@ final class VersionedStore {
     /// Opens the store with a version.
     @discardableResult
     func use<R>(_ version: String, _ body: (NSManagedObjectContext) throws -> R) throws -> R {
-        let model = try NSManagedObjectModel(readingFrom: model.appending(path: "\(version).xcdatamodel"))
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let added = try coordinator.addPersistentStore(type: .sqlite, at: store)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        let result = try context.performAndWait { try body(context) }
-        try coordinator.remove(added)
-        return result
+        try NSManagedObjectModel(readingFrom: model.appending(path: "\(version).xcdatamodel")).withStore(
+            at: store,
+            body
+        )
     }
 }

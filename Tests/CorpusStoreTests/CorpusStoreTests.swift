@@ -5,6 +5,7 @@ import CorpusSupport
 import Foundation
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import ManagedGraphTools
 import Testing
@@ -132,22 +133,10 @@ import Testing
     private func use<R>(_ url: URL, _ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> R) throws
         -> R
     {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let hashes = coordinator.managedObjectModel.entityVersionHashesByName
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
-        let store = try coordinator.addPersistentStore(
-            type: .sqlite,
-            at: url,
-            options: [
-                NSIgnorePersistentStoreVersioningOption: metadata[NSStoreModelVersionHashesKey] as? [String: Data]
-                    != hashes
-            ]
-        )
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        let result = try context.performAndWait { try body(context) }
-        try coordinator.remove(store)
-        return result
+        let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+        let options = [NSIgnorePersistentStoreVersioningOption: hashes != model.entityVersionHashesByName]
+        return try model.withStore(at: url, options: options, body)
     }
 
     /// The differences between objects and rows.

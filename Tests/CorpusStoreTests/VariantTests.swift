@@ -5,6 +5,7 @@ import GraphModel
 import GraphModelFiles
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import ManagedGraphTools
 import Testing
@@ -94,7 +95,7 @@ import Testing
         let url = folder.appending(path: "Store.sqlite")
         let schema = try ModelFile.readModel(contents: Data(Self.contents.utf8), file: "test")
         let model = try NSManagedObjectModel(schema)
-        try use(url, model) { context in
+        try model.withStore(at: url) { context in
             let betas = (0..<4).map { number -> NSManagedObject in
                 let beta = add(number == 3 ? "Gamma" : "Beta", context)
                 beta.setValue("b\(number)", forKey: "name")
@@ -117,7 +118,7 @@ import Testing
         connection.close()
         let before = StoreChecker().check(url, with: model)
         #expect(before.problems == [])
-        try use(url, model) { context in
+        try model.withStore(at: url) { context in
             let alphas = try all("Alpha", context)
             #expect(alphas.count == 3)
             for alpha in alphas {
@@ -138,7 +139,7 @@ import Testing
             context.delete(try #require(alphas.last))
             try context.save()
         }
-        try use(url, model) { context in
+        try model.withStore(at: url) { context in
             #expect(try all("Alpha", context).count == 2)
             let new = try #require(try all("Gamma", context).first { $0.value(forKey: "name") as? String == "new" })
             #expect((new.value(forKey: "alphas") as? Set<NSManagedObject>)?.count == 2)
@@ -154,15 +155,5 @@ import Testing
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         return try context.fetch(request)
-    }
-
-    private func use(_ url: URL, _ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> Void) throws
-    {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait { try body(context) }
-        try coordinator.remove(store)
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import GraphSQL
 import GraphSQLite
 import ManagedGraph
+import TestSupport
 
 /// The damage of one case.
 struct Damage {

@@ -6,6 +6,7 @@ import GraphSQL
 import GraphSQLite
 import ManagedGraph
 import ManagedGraphTools
+import TestSupport
 
 /// Damaged copies of the collections' stores.
 final class DamageCases {
@@ -78,7 +79,7 @@ final class DamageCases {
 
     /// Runs a case.
     func run(_ number: Int) throws -> String {
-        var random = SeededNumbers(seed: UInt64(number))
+        var random = SeededNumbers(run: UInt64(number), of: 0)
         let isLarge = number % 40 == 39 && !large.isEmpty
         let original = (isLarge ? large : small)[random.below(isLarge ? large.count : small.count)]
         let place = folder.appending(path: "case-\(number)")

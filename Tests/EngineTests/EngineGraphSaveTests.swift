@@ -1,5 +1,6 @@
 // Tests saves, conflicts and requests beyond rows through the graph, with the same results for SQLite and dictionaries.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -16,8 +17,7 @@ struct EngineGraphSaveTests {
 
     @Test(arguments: StoreType.allCases)
     func aConflictGoesToTheMergePolicy(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         func change(_ policy: Any, _ name: String, from old: String) throws {
             try stack.run { (context) throws in
                 context.reset()
@@ -47,8 +47,7 @@ struct EngineGraphSaveTests {
 
     @Test(arguments: StoreType.allCases)
     func aRowThatIsGoneIsAConflict(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             let mine = try context.one("Owner", "o1")
             mine.setValue("mine", forKey: "name")
@@ -89,10 +88,8 @@ struct EngineGraphSaveTests {
 
     @Test(arguments: StoreType.allCases)
     func aChildContextSavesThroughItsParent(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = stack.context
+        let stack = try EngineStack.filled(type)
+        let child = stack.context.makeChild()
         try child.performAndWait { () throws in
             let owner = try child.one("Owner", "o1")
             owner.setValue("p1", forKey: "name")
@@ -110,8 +107,7 @@ struct EngineGraphSaveTests {
 
     @Test(arguments: StoreType.allCases)
     func aRollbackShowsWhatIsStored(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             let owner = try context.one("Owner", "o1")
             owner.setValue("x", forKey: "name")
@@ -128,8 +124,7 @@ struct EngineGraphSaveTests {
 
     @Test(arguments: StoreType.allCases)
     func anotherContextSeesASaveAfterARefresh(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             let owner = try context.one("Owner", "o1")
             #expect(owner.name == "o1" && owner.names("pets") == ["a1", "d1"])
@@ -149,8 +144,7 @@ struct EngineGraphSaveTests {
 
     @Test(arguments: StoreType.allCases)
     func aResultsControllerKeepsItsSections(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             let request = context.request("Animal", "owner.age < 3", sort: ["owner.name", "name"])
             let controller = NSFetchedResultsController(
@@ -227,8 +221,7 @@ struct EngineGraphSaveTests {
 
     @Test(arguments: StoreType.allCases)
     func aStoreWithoutAHistoryAnswersWithNothing(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             let fetch = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
             let result = try context.execute(fetch) as? NSPersistentHistoryResult
@@ -240,8 +233,7 @@ struct EngineGraphSaveTests {
 
     @Test(arguments: StoreType.allCases)
     func aStoreThatWasRemovedSaysSo(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             let owner = try context.one("Owner", "o1")
             owner.setValue("x", forKey: "name")

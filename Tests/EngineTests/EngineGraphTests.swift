@@ -56,8 +56,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func predicatesSortsAndLimitsAreAnswered(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.elsewhere { (context) throws in
             #expect(try context.names("Owner", "age BETWEEN {2, 4}") == ["o2", "o3", "o4"])
             #expect(try context.names("Owner", "name MATCHES 'o[13]'", sort: ["-age"]) == ["o3", "o1"])
@@ -119,8 +118,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func unsavedValuesDoNotCountIfTheRequestLeavesThemOut(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             try context.one("Owner", "o1").setValue(100, forKey: "age")
             try context.one("Animal", "a5").setValue(try context.one("Owner", "o0"), forKey: "owner")
@@ -161,8 +159,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func countsAndIdentifiersAreGiven(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.elsewhere { (context) throws in
             #expect(try context.count(for: context.request("Animal")) == 12)
             #expect(try context.count(for: context.request("Animal", "owner.age < 2")) == 4)
@@ -185,8 +182,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func dictionariesAreGivenAlsoInGroups(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.elsewhere { (context) throws in
             let request = NSFetchRequest<NSDictionary>(entityName: "Animal")
             request.resultType = .dictionaryResultType
@@ -238,8 +234,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func faultsFireOneByOneOrArePrefetched(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.elsewhere { (context) throws in
             let owners = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Owner"))
             #expect(owners.allSatisfy { $0.isFault })
@@ -268,8 +263,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func someValuesArePartOfAnObject(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.elsewhere { (context) throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Owner")
             request.propertiesToFetch = ["name"]
@@ -290,8 +284,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func anAsynchronousFetchHasTheSameResult(_ type: StoreType) async throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         let context = stack.context
         for format in ["TRUEPREDICATE", "owner.age > 3"] {
             let names: [String] = try await withCheckedThrowingContinuation { continuation in
@@ -341,8 +334,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func aToOneRelationshipIsFoundFromBothSides(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             let (o0, o1) = (try context.one("Owner", "o0"), try context.one("Owner", "o1"))
             try context.one("Animal", "a0").setValue(o1, forKey: "owner")
@@ -365,8 +357,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func aManyToManyRelationshipIsFoundFromBothSides(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             let (o0, o1) = (try context.one("Owner", "o0"), try context.one("Owner", "o1"))
             o0.mutableSetValue(forKey: "tags").add(try context.one("Tag", "z"))
@@ -416,8 +407,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func anOrderIsKeptAndChanged(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             let owner = try context.one("Owner", "o0")
             let queue = owner.mutableOrderedSetValue(forKey: "queue")
@@ -465,8 +455,7 @@ struct EngineGraphTests {
 
     @Test(arguments: StoreType.allCases)
     func aDeletionNullifiesWhatLeadsToTheObject(_ type: StoreType) throws {
-        let stack = try EngineStack(type)
-        try stack.fill()
+        let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             context.delete(try context.one("Owner", "o3"))
             context.delete(try context.one("Tag", "x"))

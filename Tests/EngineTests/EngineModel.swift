@@ -3,6 +3,7 @@
 import Foundation
 import GraphEngine
 import GraphModel
+import GraphSupport
 
 @testable import ManagedGraph
 
@@ -17,79 +18,32 @@ enum EngineModel {
 
     /// Makes a new model for each store, as models are compiled once.
     static func make() -> NSManagedObjectModel {
-        let thing = entity("Thing", types.map { attribute($0.name, $0.type) })
-        let large = attribute("large", .binaryDataAttributeType)
+        let thing = NSEntityDescription("Thing", types.map { NSAttributeDescription($0.name, $0.type) })
+        let large = NSAttributeDescription("large", .binaryDataAttributeType)
         large.allowsExternalBinaryDataStorage = true
         thing.properties.append(large)
-        let owner = entity(
+        let owner = NSEntityDescription(
             "Owner",
-            [attribute("name", .stringAttributeType), attribute("age", .integer64AttributeType)]
+            [NSAttributeDescription("name"), NSAttributeDescription("age", .integer64AttributeType)]
         )
-        let animal = entity("Animal", [attribute("name", .stringAttributeType)])
-        let dog = entity("Dog", [attribute("tricks", .integer64AttributeType)])
-        let puppy = entity("Puppy", [])
-        let tag = entity("Tag", [attribute("name", .stringAttributeType)])
-        let badge = entity("Badge", [attribute("code", .stringAttributeType)])
+        let animal = NSEntityDescription("Animal", [NSAttributeDescription("name")])
+        let dog = NSEntityDescription("Dog", [NSAttributeDescription("tricks", .integer64AttributeType)])
+        let puppy = NSEntityDescription("Puppy")
+        let tag = NSEntityDescription("Tag", [NSAttributeDescription("name")])
+        let badge = NSEntityDescription("Badge", [NSAttributeDescription("code")])
         badge.uniquenessConstraints = [["code"]]
         dog.subentities = [puppy]
         animal.subentities = [dog]
-        relate(owner, "pets", isMany: true, animal, "owner", isMany: false)
-        relate(owner, "queue", isMany: true, animal, "keeper", isMany: false, isOrdered: true)
-        relate(owner, "tags", isMany: true, tag, "owners", isMany: true)
-        relate(owner, "ranks", isMany: true, tag, "ranked", isMany: true, isOrdered: true)
-        let friends = relationship("friends", owner, isMany: true)
+        owner.relate("pets", toMany: true, to: animal, "owner")
+        owner.relate("queue", toMany: true, to: animal, "keeper", ordered: true)
+        owner.relate("tags", toMany: true, to: tag, "owners", inverseToMany: true)
+        owner.relate("ranks", toMany: true, to: tag, "ranked", inverseToMany: true, ordered: true)
+        let friends = NSRelationshipDescription("friends", to: owner, toMany: true)
         friends.inverseRelationship = friends
         owner.properties.append(friends)
         // Without an inverse: to many, and to one.
-        owner.properties.append(relationship("things", thing, isMany: true))
-        owner.properties.append(relationship("favourite", animal, isMany: false))
-        let model = NSManagedObjectModel()
-        model.entities = [thing, owner, animal, dog, puppy, tag, badge]
-        return model
-    }
-
-    private static func entity(_ name: String, _ properties: [NSPropertyDescription]) -> NSEntityDescription {
-        let entity = NSEntityDescription()
-        entity.name = name
-        entity.properties = properties
-        return entity
-    }
-
-    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        attribute.isOptional = true
-        return attribute
-    }
-
-    private static func relationship(_ name: String, _ destination: NSEntityDescription, isMany: Bool)
-        -> NSRelationshipDescription
-    {
-        let relationship = NSRelationshipDescription()
-        relationship.name = name
-        relationship.destinationEntity = destination
-        relationship.isOptional = true
-        relationship.minCount = 0
-        relationship.maxCount = isMany ? 0 : 1
-        relationship.deleteRule = .nullifyDeleteRule
-        return relationship
-    }
-
-    private static func relate(
-        _ one: NSEntityDescription,
-        _ name: String,
-        isMany: Bool,
-        _ other: NSEntityDescription,
-        _ inverse: String,
-        isMany isManyBack: Bool,
-        isOrdered: Bool = false
-    ) {
-        let there = relationship(name, other, isMany: isMany)
-        let back = relationship(inverse, one, isMany: isManyBack)
-        there.isOrdered = isOrdered
-        (there.inverseRelationship, back.inverseRelationship) = (back, there)
-        one.properties.append(there)
-        other.properties.append(back)
+        owner.properties.append(NSRelationshipDescription("things", to: thing, toMany: true))
+        owner.properties.append(NSRelationshipDescription("favourite", to: animal))
+        return NSManagedObjectModel([thing, owner, animal, dog, puppy, tag, badge])
     }
 }

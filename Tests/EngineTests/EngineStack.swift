@@ -1,5 +1,6 @@
 // A coordinator with one store, of SQLite or of dictionaries, and helpers for the tests of the graph.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -14,8 +15,7 @@ final class EngineStack {
         folder = FileManager.default.temporaryDirectory.appending(path: "EngineStack-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        context = coordinator.makeContext()
         try add(type)
     }
 
@@ -48,9 +48,15 @@ final class EngineStack {
     /// Runs `body` in a new context.
     @discardableResult
     func elsewhere<R>(_ body: (NSManagedObjectContext) throws -> R) throws -> R {
-        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        other.persistentStoreCoordinator = coordinator
+        let other = coordinator.makeContext()
         return try other.performAndWait { () throws in try body(other) }
+    }
+
+    /// A stack with the objects of `fill`.
+    static func filled(_ type: StoreType) throws -> EngineStack {
+        let stack = try EngineStack(type)
+        try stack.fill()
+        return stack
     }
 
     /// Inserts six owners of ages 0 to 5, each with an animal, a dog or a puppy, and up to three tags.
@@ -70,13 +76,6 @@ final class EngineStack {
 }
 
 extension NSManagedObjectContext {
-    @discardableResult
-    func make(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
-        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
-        for (key, value) in values { object.setValue(value, forKey: key) }
-        return object
-    }
-
     func request(_ entity: String, _ format: String = "TRUEPREDICATE", sort: [String] = ["name"])
         -> NSFetchRequest<NSManagedObject>
     {
@@ -100,14 +99,4 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     var name: String { value(forKey: "name") as? String ?? "?" }
-
-    /// The names of a relationship's members, sorted if they have no order.
-    func names(_ key: String) -> [String] {
-        switch value(forKey: key) {
-        case let set as NSOrderedSet: set.array.compactMap { ($0 as? NSManagedObject)?.name }
-        case let set as NSSet: set.allObjects.compactMap { ($0 as? NSManagedObject)?.name }.sorted()
-        case let object as NSManagedObject: [object.name]
-        default: []
-        }
-    }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import ManagedGraphTools
 import Testing
@@ -30,7 +31,7 @@ import Testing
 
     @Test func everyObjectIsReadWithValuesInFilesOfTheirOwn() throws {
         try Fixture.withCopy(of: "Album.sqlite") { url throws in
-            try Fixture.open(url, Fixture.model("Album.xcdatamodel")) { context throws in
+            try Fixture.model("Album.xcdatamodel").withStore(at: url) { context throws in
                 #expect(try ObjectText.objects(in: context) == Self.objects)
                 let image = try context.object("Photo", 2).value(forKey: "image") as? Data
                 #expect(image.map { [UInt8]($0) } == (0..<2048).map { UInt8($0 * $0 % 251) })
@@ -44,7 +45,7 @@ import Testing
         try Fixture.withCopy(of: "Album.sqlite") { url throws in
             let model = try Fixture.model("Album.xcdatamodel")
             let large = Data(repeating: 7, count: 200_000)
-            try Fixture.open(url, model) { context throws in
+            try model.withStore(at: url) { context throws in
                 try context.object("Photo", 4).setValue(large, forKey: "image")
                 try context.object("Photo", 1).setValue(Data([1, 2]), forKey: "image")
                 context.delete(try context.object("Photo", 2))
@@ -55,7 +56,7 @@ import Testing
             let cells = "SELECT hex(ZIMAGE) FROM ZPHOTO ORDER BY Z_PK"
             let name = files.first.map { $0.utf8.map { String(format: "%02X", $0) }.joined() } ?? ""
             #expect(try Fixture.rows(cells, in: url) == [[.text("010102")], [.text("02\(name)00")]])
-            try Fixture.open(url, model) { context throws in
+            try model.withStore(at: url) { context throws in
                 let photo = try context.object("Photo", 4)
                 #expect(photo.value(forKey: "image") as? Data == large)
                 let album = try context.object("Album", 1)
@@ -67,7 +68,7 @@ import Testing
     @Test func theHistoryNamesItsTransactionsAndChanges() throws {
         try Fixture.withCopy(of: "Album.sqlite") { url throws in
             let options = [NSPersistentHistoryTrackingKey: true]
-            try Fixture.open(url, Fixture.model("Album.xcdatamodel"), options: options) { context throws in
+            try Fixture.model("Album.xcdatamodel").withStore(at: url, options: options) { context throws in
                 let found = try history(context)
                 #expect(found.map(\.transactionNumber) == [1, 2, 3])
                 #expect(found.map(\.author) == [nil, "import", "user"])
@@ -94,7 +95,7 @@ import Testing
     @Test func aSaveContinuesTheHistory() throws {
         try Fixture.withCopy(of: "Album.sqlite") { url throws in
             let options = [NSPersistentHistoryTrackingKey: true]
-            try Fixture.open(url, Fixture.model("Album.xcdatamodel"), options: options) { context throws in
+            try Fixture.model("Album.xcdatamodel").withStore(at: url, options: options) { context throws in
                 context.transactionAuthor = "user"
                 try context.object("Photo", 4).setValue("Plane", forKey: "title")
                 context.delete(try context.object("Photo", 1))

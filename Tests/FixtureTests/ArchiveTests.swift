@@ -1,6 +1,7 @@
 // Tests archives of predicates and sort descriptors in the form of Apple's systems.
 import Foundation
 import GraphPredicates
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
             ["Ferry 2", "Tug 3", "Tug 5", "Vessel 1"], [],
         ]
         try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
-            try Fixture.open(url, Fixture.harbour(1)) { context throws in
+            try Fixture.harbour(1).withStore(at: url) { context throws in
                 let vessels = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Vessel"))
                 for (predicate, names) in zip(try Self.predicates(), expected) {
                     let bound = predicate.withSubstitutionVariables(["MOST": 4])
@@ -79,7 +80,7 @@ import Testing
             ]
         )
         try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
-            try Fixture.open(url, Fixture.harbour(1)) { context throws in
+            try Fixture.harbour(1).withStore(at: url) { context throws in
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Vessel")
                 request.sortDescriptors = descriptors
                 let found = try context.fetch(request).map(ObjectText.name)

@@ -2,6 +2,7 @@
 import Foundation
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 
 enum Fixture {
@@ -44,23 +45,6 @@ enum Fixture {
         return try connection.rows(statement)
     }
 
-    /// Opens a store, runs `body` on the queue of a context, and closes it.
-    static func open<R>(
-        _ url: URL,
-        _ model: NSManagedObjectModel,
-        type: NSPersistentStore.StoreType = .sqlite,
-        options: [String: Any] = [:],
-        _ body: (NSManagedObjectContext) throws -> R
-    ) throws -> R {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(type: type, at: url, options: options)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        let result = try context.performAndWait { try body(context) }
-        try coordinator.remove(store)
-        return result
-    }
-
     /// All objects of a store as text.
     static func objects(
         in url: URL,
@@ -68,7 +52,7 @@ enum Fixture {
         type: NSPersistentStore.StoreType = .sqlite,
         options: [String: Any] = [:]
     ) throws -> [String] {
-        try open(url, model, type: type, options: options) { try ObjectText.objects(in: $0) }
+        try model.withStore(at: url, type: type, options: options) { try ObjectText.objects(in: $0) }
     }
 }
 

@@ -2,6 +2,7 @@
 import Foundation
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import ManagedGraphTools
 import Testing
@@ -21,7 +22,7 @@ import Testing
 
     private func open<R>(_ body: (URL, NSManagedObjectContext) throws -> R) throws -> R {
         try Fixture.withCopy(of: "Garden.sqlite") { url throws in
-            try Fixture.open(url, Fixture.model("Garden.xcdatamodel")) { try body(url, $0) }
+            try Fixture.model("Garden.xcdatamodel").withStore(at: url) { try body(url, $0) }
         }
     }
 
@@ -62,7 +63,7 @@ import Testing
     @Test func aCompositeAttributeIsChangedByItsElements() throws {
         try Fixture.withCopy(of: "Garden.sqlite") { url throws in
             let model = try Fixture.model("Garden.xcdatamodel")
-            try Fixture.open(url, model) { context throws in
+            try model.withStore(at: url) { context throws in
                 let bed = try context.object("Bed", 1)
                 #expect(bed.value(forKeyPath: "place.row") as? Int == 3)
                 bed.setValue(8, forKeyPath: "place.row")

@@ -3,6 +3,7 @@ import Foundation
 import GraphModel
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import ManagedGraphTools
 import Testing
@@ -92,7 +93,7 @@ import Testing
                 try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
             }
             #expect(try Fixture.objects(in: url, model) == Self.first)
-            try Fixture.open(url, model) { context throws in
+            try model.withStore(at: url) { context throws in
                 try context.object("Vessel", 3).setValue("Bull", forKey: "name")
                 try context.save()
             }
@@ -122,7 +123,7 @@ import Testing
 
     @Test func aQueryIsAnsweredThroughInheritanceAndRelationships() throws {
         try Fixture.withCopy(of: "Harbour2.sqlite") { url throws in
-            let found = try Fixture.open(url, Fixture.harbour(2)) { context throws in
+            let found = try Fixture.harbour(2).withStore(at: url) { context throws in
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Vessel")
                 request.predicate = NSPredicate(format: "berth.number == 1 AND ANY pilots.name IN {'Ada', 'Bo'}")
                 request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: false)]
@@ -137,7 +138,7 @@ import Testing
     @Test func changesOfEveryKindAreThereWhenTheCopyIsReopened() throws {
         try Fixture.withCopy(of: "Harbour2.sqlite") { url throws in
             let model = try Fixture.harbour(2)
-            try Fixture.open(url, model) { context throws in
+            try model.withStore(at: url) { context throws in
                 let north = try context.object("Berth", 1)
                 let south = try context.object("Berth", 2)
                 let launch = NSEntityDescription.insertNewObject(forEntityName: "Ferry", into: context)
@@ -167,7 +168,7 @@ import Testing
     /// The highest key is that of `Z_PRIMARYKEY`, even if no row has it any more.
     @Test func aNewObjectGetsAKeyThatNoneEverHad() throws {
         try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
-            let key = try Fixture.open(url, Fixture.harbour(1)) { context throws in
+            let key = try Fixture.harbour(1).withStore(at: url) { context throws in
                 let tug = NSEntityDescription.insertNewObject(forEntityName: "Tug", into: context)
                 tug.setValue("Calf", forKey: "name")
                 try context.save()

@@ -1,5 +1,6 @@
 // Tests the ledger, which has every type of attribute, as a SQLite, an XML and a binary store: all hold the same objects.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import ManagedGraphTools
 import Testing
@@ -75,7 +76,7 @@ import Testing
     @Test(arguments: kinds) func aChangedCopyHasAllOtherValuesStill(kind: Kind) throws {
         try Fixture.withCopy(of: kind.file) { url throws in
             let model = try Fixture.model("Ledger.xcdatamodel")
-            let made = try Fixture.open(url, model, type: kind.type) { context throws in
+            let made = try model.withStore(at: url, type: kind.type) { context throws in
                 let empty = try context.object("Entry", kind.keys[3])
                 empty.setValue(NSDecimalNumber(string: "0.30"), forKey: "amount")
                 let account = try context.object("Account", kind.keys[1])
@@ -102,7 +103,7 @@ import Testing
     @Test func savingAnXMLStoreChangesTheLineOfTheValueAlone() throws {
         try Fixture.withCopy(of: "Ledger.xml") { url throws in
             let before = try objectLines(url)
-            try Fixture.open(url, Fixture.model("Ledger.xcdatamodel"), type: .xml) { context throws in
+            try Fixture.model("Ledger.xcdatamodel").withStore(at: url, type: .xml) { context throws in
                 try context.object("Account", 101).setValue("Purse", forKey: "name")
                 try context.save()
             }

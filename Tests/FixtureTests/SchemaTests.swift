@@ -2,6 +2,7 @@
 import Foundation
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         let entities = "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT"
         try Fixture.withCopy(of: file) { url throws in
             let own = url.deletingLastPathComponent().appending(path: "own.sqlite")
-            try Fixture.open(own, Fixture.model(model), options: [NSPersistentHistoryTrackingKey: hasHistory]) { _ in }
+            try Fixture.model(model).withStore(at: own, options: [NSPersistentHistoryTrackingKey: hasHistory]) { _ in }
             let (theirs, ours) = (try Fixture.rows(statements, in: url), try Fixture.rows(statements, in: own))
             #expect(theirs.map { $0[1] } == ours.map { $0[1] })
             // Columns that were added later are not separated by the same spaces.

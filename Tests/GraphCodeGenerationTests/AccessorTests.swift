@@ -2,6 +2,7 @@
 import Foundation
 import GraphCodeGeneration
 import GraphModel
+import ModelSupport
 import Testing
 
 @Suite("Accessors of managed declarations")
@@ -9,7 +10,7 @@ struct AccessorTests {
     private let task = Entity(
         name: "Task",
         className: "Task",
-        properties: [Samples.attribute("dueDate", .date), Samples.relationship("toDos", to: "Task", isToMany: true)]
+        properties: [Samples.attribute("dueDate", .date), Property.toMany("toDos", "Task")]
     )
 
     private func accessors(_ members: String) -> String {
@@ -146,7 +147,7 @@ struct AccessorTests {
         try compiler.write(Samples.source, to: "Loan.swift")
         for (name, text) in result.files { try compiler.write(text, to: name) }
         try compiler.write(FakeFramework.predicates, to: "GraphPredicates/GraphPredicates.swift")
-        try compiler.write(FakeFramework.graph, to: "ManagedGraph/ManagedGraph.swift")
+        try compiler.write(FakeFramework.graph(), to: "ManagedGraph/ManagedGraph.swift")
         try compiler.write(Samples.paint.sources[0].text, to: "Paint/Paint.swift")
         try compiler.write(FakeFramework.program, to: "main.swift")
         let modules: [(String, [String])] = [

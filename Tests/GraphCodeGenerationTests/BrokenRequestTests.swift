@@ -6,6 +6,7 @@ import GraphCodeGeneration
 import GraphModel
 import GraphModelFiles
 import GraphSQL
+import ModelSupport
 import Testing
 
 @Suite("Fetch requests of models")
@@ -14,11 +15,11 @@ struct BrokenRequestTests {
         name: "Book",
         properties: [
             Samples.attribute("title", .string), Samples.attribute("pages", .integer32),
-            Samples.attribute("published", .date), Samples.relationship("author", to: "Author"),
+            Samples.attribute("published", .date), Property.toOne("author", "Author"),
         ]
     )
     private static func author(_ fetched: FetchRequestTemplate? = nil) -> Entity {
-        let all = [Samples.attribute("name", .string), Samples.relationship("books", to: "Book", isToMany: true)]
+        let all = [Samples.attribute("name", .string), Property.toMany("books", "Book")]
         let property = fetched.map {
             [Property.fetched(FetchedProperty(common: PropertyCommon(name: "novels"), request: $0))]
         }

@@ -1,6 +1,7 @@
 // Tests the text generated from a model.
 import GraphCodeGeneration
 import GraphModel
+import ModelSupport
 import Testing
 
 @Suite("Generated classes")
@@ -42,10 +43,10 @@ struct ClassGenerationTests {
             (Samples.attribute("x", .transformable), "NSObject?"),
             (Samples.attribute("x", .transformable, custom: "[String]"), "[String]?"),
             (Samples.attribute("x", .objectID), "NSManagedObjectID?"),
-            (Samples.relationship("x", to: "Thing"), "Thing?"),
-            (Samples.relationship("x", to: "Thing", isToMany: true), "NSSet?"),
-            (Samples.relationship("x", to: "Thing", isToMany: true, isOrdered: true), "NSOrderedSet?"),
-            (Samples.relationship("x", to: "Plain"), "NSManagedObject?"),
+            (Property.toOne("x", "Thing"), "Thing?"),
+            (Property.toMany("x", "Thing"), "NSSet?"),
+            (Property.toMany("x", "Thing", isOrdered: true), "NSOrderedSet?"),
+            (Property.toOne("x", "Plain"), "NSManagedObject?"),
         ]
     )
     func types(property: Property, type: String) {
@@ -137,7 +138,7 @@ struct ClassGenerationTests {
     func access() {
         let manual = Entity(name: "Place", className: "Place")
         let text = objects(
-            [entity("Task", [Samples.relationship("place", to: "Place")]), manual],
+            [entity("Task", [Property.toOne("place", "Place")]), manual],
             "class Place: NSManagedObject {}"
         )
         #expect(text.contains("    var place: Place? {"))
@@ -150,7 +151,7 @@ struct ClassGenerationTests {
                 name: "Place",
                 className: "Place",
                 properties: [
-                    Samples.attribute("name", .string), Samples.relationship("tasks", to: "Place", isToMany: true),
+                    Samples.attribute("name", .string), Property.toMany("tasks", "Place"),
                 ]
             )
         ])

@@ -1,5 +1,6 @@
 // Runs the Swift compiler and nm for tests that compare our output with theirs.
 import Foundation
+import TestSupport
 
 /// A temporary folder in which a test compiles code.
 struct Compiler: ~Copyable {
@@ -36,17 +37,8 @@ struct Compiler: ~Copyable {
     /// Runs a command in the folder.
     @discardableResult
     func run(_ command: [String]) throws -> Output {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.currentDirectoryURL = folder
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Output(text: String(decoding: data, as: UTF8.self), status: process.terminationStatus)
+        let (status, text) = try Process.output(of: command, in: folder)
+        return Output(text: text, status: status)
     }
 
     /// The symbols that an object file defines or needs.

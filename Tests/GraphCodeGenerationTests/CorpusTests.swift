@@ -32,9 +32,10 @@ struct CorpusTests {
             #expect(!result.hasErrors, "\(url.path)")
             for (name, text) in result.files { try compiler.write(text, to: "Main/\(name)") }
             let isolation = count.isMultiple(of: 2) ? [] : ["-default-isolation", "MainActor"]
-            let output = try compiler.run(
-                ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-I", "."]
-                    + isolation + ["-module-name", "Main"] + result.files.keys.sorted().map { "Main/\($0)" }
+            let output = try Self.check(
+                result.files.keys.sorted().map { "Main/\($0)" },
+                isolation,
+                with: compiler
             )
             #expect(output.status == 0, "\(url.path): \(output.text.prefix(2000))")
             count += 1
@@ -56,9 +57,10 @@ struct CorpusTests {
             let files = XcodeFiles(model: model, access: access).files(includingManual: true)
             guard !files.isEmpty else { continue }
             for file in files { try compiler.write(file.text, to: "\(count)/\(file.name)") }
-            let output = try compiler.run(
-                ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-I", "."]
-                    + ["-package-name", "main", "-module-name", "Main"] + files.map { "\(count)/\($0.name)" }
+            let output = try Self.check(
+                files.map { "\(count)/\($0.name)" },
+                ["-package-name", "main"],
+                with: compiler
             )
             #expect(output.status == 0, "\(url.path): \(output.text.prefix(2000))")
             count += 1
@@ -66,9 +68,21 @@ struct CorpusTests {
         #expect(count >= Collections.least(2, fixtures: 10))
     }
 
+    /// Checks the types of a module, in one process for all its files.
+    private static func check(
+        _ files: [String],
+        _ options: [String],
+        with compiler: borrowing Compiler
+    ) throws -> Compiler.Output {
+        let strict = ["-wmo", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors"]
+        return try compiler.run(
+            ["swiftc", "-typecheck"] + strict + ["-I", ".", "-module-name", "Main"] + options + files
+        )
+    }
+
     private static func compileFramework(with compiler: borrowing Compiler) throws {
         let modules = [
-            ("GraphPredicates", FakeFramework.predicates), ("ManagedGraph", FakeFramework.graph),
+            ("GraphPredicates", FakeFramework.predicates), ("ManagedGraph", try FakeFramework.graph()),
             ("CoreData", "@_exported import ManagedGraph\n"),
         ]
         for (module, text) in modules {

@@ -1,5 +1,6 @@
 // A dictionary-based stand-in for the parts of ManagedGraph that generated code calls, and a program that uses a
 // generated target. With it, a test compiles and runs generated code without building the framework.
+import Foundation
 
 enum FakeFramework {
     static let predicates = """
@@ -8,7 +9,15 @@ enum FakeFramework {
         public class NSComparisonPredicate: NSObject {}
         """
 
-    static let graph = """
+    /// The stand-in for ManagedGraph, with the framework's own declaration of registrations.
+    static func graph() throws -> String {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources")
+        let registration = sources.appending(path: "ManagedGraph/Registration/ModuleRegistration.swift")
+        return try classes + "\n" + String(contentsOf: registration, encoding: .utf8)
+    }
+
+    private static let classes = """
         @_exported import Foundation
         @_exported import GraphPredicates
         import Synchronization
@@ -72,49 +81,6 @@ enum FakeFramework {
             public final func removeFromManaged(at: NSIndexSet, for property: ManagedProperty) {}
             public final func replaceManaged(at: Int, with: NSManagedObject, for property: ManagedProperty) {}
             public final func replaceManaged(at: NSIndexSet, with: [NSManagedObject], for: ManagedProperty) {}
-        }
-        public struct ModuleRegistration: Sendable {
-            public typealias Validator = @Sendable (NSManagedObject, inout Any?) throws -> Void
-            public struct Model: Sendable {
-                public struct Version: Sendable {
-                    public let name: String
-                    public let contents: @Sendable () -> String
-                    public init(name: String, contents: @escaping @Sendable () -> String) {
-                        self.name = name
-                        self.contents = contents
-                    }
-                }
-                public let name: String
-                public let versions: [Version]
-                public init(name: String, versions: [Version], currentVersion: String) {
-                    self.name = name
-                    self.versions = versions
-                }
-            }
-            public struct Class: Sendable {
-                public let name: String
-                public let validators: [String: Validator]
-                public let computed: [String: @Sendable (NSManagedObject) -> Any?]
-                public let keyPaths: @Sendable () -> [ManagedKeyPath]
-                public init(
-                    name: String,
-                    type: NSManagedObject.Type,
-                    validators: [String: Validator] = [:],
-                    computed: [String: @Sendable (NSManagedObject) -> Any?] = [:],
-                    keyPaths: @escaping @Sendable () -> [ManagedKeyPath] = { [] }
-                ) {
-                    self.name = name
-                    self.validators = validators
-                    self.computed = computed
-                    self.keyPaths = keyPaths
-                }
-            }
-            public let models: [Model]
-            public let classes: [Class]
-            public init(models: [Model], classes: [Class]) {
-                self.models = models
-                self.classes = classes
-            }
         }
         public enum ManagedObjectRegistry {
             private static let state = Mutex([@Sendable () -> ModuleRegistration]())

@@ -3,6 +3,7 @@ import Foundation
 import GraphCodeGeneration
 import GraphModel
 import GraphModelFiles
+import ModelSupport
 
 enum Samples {
     static func attribute(_ name: String, _ type: AttributeType, scalar: Bool = false, custom: String? = nil)
@@ -10,22 +11,6 @@ enum Samples {
     {
         .attribute(
             Attribute(common: PropertyCommon(name: name), type: type, usesScalarValue: scalar, customClassName: custom)
-        )
-    }
-
-    static func relationship(
-        _ name: String,
-        to destination: String,
-        isToMany: Bool = false,
-        isOrdered: Bool = false
-    ) -> Property {
-        .relationship(
-            Relationship(
-                common: PropertyCommon(name: name),
-                destinationEntityName: destination,
-                isToMany: isToMany,
-                isOrdered: isOrdered
-            )
         )
     }
 
@@ -67,8 +52,8 @@ enum Samples {
                 attribute("name", .string), attribute("rank", .integer16, scalar: true), attribute("id", .uuid),
                 attribute("class", .string), attribute("default", .string), attribute("score", .integer64),
                 attribute("tags", .transformable, custom: "[String]"),
-                relationship("books", to: "Book", isToMany: true),
-                relationship("shelf", to: "Book", isToMany: true, isOrdered: true),
+                .toMany("books", "Book"),
+                .toMany("shelf", "Book", isOrdered: true),
                 .fetched(
                     FetchedProperty(
                         common: PropertyCommon(name: "others"),
@@ -89,8 +74,8 @@ enum Samples {
             className: ".Book",
             codeGeneration: .category,
             properties: [
-                attribute("pages", .integer32, scalar: true), relationship("author", to: "Author"),
-                relationship("loans", to: "Loan", isToMany: true),
+                attribute("pages", .integer32, scalar: true), .toOne("author", "Author"),
+                .toMany("loans", "Loan"),
             ]
         ),
         Entity(
@@ -98,8 +83,8 @@ enum Samples {
             className: "Loan",
             properties: [
                 attribute("dueDate", .date), attribute("isOverdue", .boolean, scalar: true), attribute("note", .string),
-                attribute("state", .integer16, scalar: true), relationship("book", to: "Book"),
-                relationship("parts", to: "Loan", isToMany: true), attribute("shade", .integer16),
+                attribute("state", .integer16, scalar: true), .toOne("book", "Book"),
+                .toMany("parts", "Loan"), attribute("shade", .integer16),
             ]
         ),
         Entity(name: "Plain", properties: [attribute("text", .string)]),

@@ -83,12 +83,12 @@ import Testing
         var sources: [String: [Model]] = [:]
         for file in Collections.files(.model) {
             let model = try ModelFile.readModel(at: file.url)
-            sources[model.versionHashesDigest(), default: []].append(try comparable(model))
+            sources[Model.digest(of: model.versionHashes()), default: []].append(try comparable(model))
         }
         var pairs = 0
         var different: [String] = []
         for (path, model) in try Self.compiled() {
-            guard let candidates = sources[model.versionHashesDigest()] else { continue }
+            guard let candidates = sources[Model.digest(of: model.versionHashes())] else { continue }
             pairs += 1
             let model = try comparable(model)
             if !candidates.contains(model), !Self.upgraded.contains(where: path.contains) {
@@ -123,37 +123,27 @@ import Testing
         var sources: [String: [Model]] = [:]
         for file in Collections.files(.model) {
             let model = try ModelFile.readModel(at: file.url)
-            sources[model.versionHashesDigest(), default: []].append(model)
+            sources[Model.digest(of: model.versionHashes()), default: []].append(model)
         }
-        var equal = 0
-        var pairs = 0
-        var unexplained: [String] = []
-        var counts: [String: Int] = [:]
+        var tally = DifferenceTally()
         for collected in try CompiledArchive.all() where !Self.upgraded.contains(where: collected.path.contains) {
             let (path, model) = (collected.path, try collected.model())
             let apple = try #require(KeyedArchive(collected.data))
             var best: [String]?
-            for source in sources[model.versionHashesDigest(), default: []] {
+            for source in sources[Model.digest(of: model.versionHashes()), default: []] {
                 let data = try CompiledModelWriter.write(source, form: collected.form)
                 let differences = ArchiveComparison(try #require(KeyedArchive(data)), apple).differences
                 if differences.count < best?.count ?? .max { best = differences }
             }
             guard let best else { continue }
-            pairs += 1
-            if best.isEmpty { equal += 1 }
-            for difference in best {
-                let reason = Self.reasons.first { $0.parts.allSatisfy(difference.contains) }?.reason
-                if let reason {
-                    counts[reason, default: 0] += 1
-                } else {
-                    unexplained.append("\(path)\n  \(difference)")
-                }
+            tally.add(best, of: path) { difference in
+                Self.reasons.first { $0.parts.allSatisfy(difference.contains) }?.reason
             }
         }
-        print("archives: \(equal) of \(pairs) have Apple's structure; differences of the others: \(counts)")
-        #expect(unexplained.isEmpty, "\(unexplained.joined(separator: "\n"))")
-        #expect(pairs >= Collections.least(58, fixtures: 14))
-        #expect(equal >= Collections.least(22, fixtures: 12))
+        print("archives: \(tally.equal) of \(tally.compared) have Apple's structure; the others: \(tally.reasons)")
+        #expect(tally.unexplained.isEmpty, "\(tally.unexplained.joined(separator: "\n"))")
+        #expect(tally.compared >= Collections.least(58, fixtures: 14))
+        #expect(tally.equal >= Collections.least(22, fixtures: 12))
     }
 
     /// Differences between Apple's archives and ours for sources with the same hashes, with their reasons.

@@ -1,5 +1,6 @@
 // Type-checks a file with the framework that was built beside the tests.
 import Foundation
+import TestSupport
 
 enum FrameworkCompiler {
     private static let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -19,21 +20,13 @@ enum FrameworkCompiler {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "Sample.swift")
         try Data(text.utf8).write(to: file)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
+        let (status, text) = try Process.output(of: [
             "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "5", "-module-name", "App",
             "-I", build.appending(path: "Modules").path, "-I", sources.appending(path: "CSQLite").path,
             "-Xcc", "-fmodule-map-file=\(runtime.path)", file.path,
-        ]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").filter { $0.contains("error:") }
+        ])
+        let lines = text.split(separator: "\n").filter { $0.contains("error:") }
         // A compiler that fails without a message has not succeeded.
-        return process.terminationStatus == 0 ? [] : lines.isEmpty ? ["no message"] : lines.map(String.init)
+        return status == 0 ? [] : lines.isEmpty ? ["no message"] : lines.map(String.init)
     }
 }

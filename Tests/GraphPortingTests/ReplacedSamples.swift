@@ -1,6 +1,40 @@
 // More samples of rules: requests made for another type, names of properties, and modules that replace Apple's.
 
 extension Sample {
+    // Classes that the rule for imports leaves as they are.
+    private static let store = """
+        final class Store {
+            private let lock = OSAllocatedUnfairLock(initialState: [String: Int]())
+            private let logger = Logger(subsystem: "reading", category: "store")
+            private var plain = os_unfair_lock()
+
+            func save(_ context: NSManagedObjectContext) {
+                os_unfair_lock_lock(&plain)
+                defer { os_unfair_lock_unlock(&plain) }
+                let count = lock.withLock { counts in
+                    counts["saves", default: 0] += 1
+                    return counts.count
+                }
+                logger.info("saving \\(count) of \\(context.description, privacy: .public)")
+                do { try context.save() } catch { os_log("%{public}@", log: .default, type: .error, "\\(error)") }
+            }
+        }
+        """
+
+    private static let watcher = """
+        final class Watcher {
+            private var observations: Set<AnyCancellable> = []
+
+            func watch(_ context: NSManagedObjectContext) {
+                NotificationCenter.default.publisher(for: .NSManagedObjectContextDidSave, object: context)
+                    .compactMap { $0.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> }
+                    .receive(on: DispatchQueue.main)
+                    .sink { print($0.count) }
+                    .store(in: &observations)
+            }
+        }
+        """
+
     static let replaced: [Sample] = [
         Sample(
             rule: "fetch-request-cast",
@@ -46,22 +80,7 @@ extension Sample {
                 import os
                 import os.log
 
-                final class Store {
-                    private let lock = OSAllocatedUnfairLock(initialState: [String: Int]())
-                    private let logger = Logger(subsystem: "reading", category: "store")
-                    private var plain = os_unfair_lock()
-
-                    func save(_ context: NSManagedObjectContext) {
-                        os_unfair_lock_lock(&plain)
-                        defer { os_unfair_lock_unlock(&plain) }
-                        let count = lock.withLock { counts in
-                            counts["saves", default: 0] += 1
-                            return counts.count
-                        }
-                        logger.info("saving \\(count) of \\(context.description, privacy: .public)")
-                        do { try context.save() } catch { os_log("%{public}@", log: .default, type: .error, "\\(error)") }
-                    }
-                }
+                \(store)
                 """,
             after: """
                 import CoreData
@@ -76,22 +95,7 @@ extension Sample {
                 import ApplePlatformShims
                 #endif
 
-                final class Store {
-                    private let lock = OSAllocatedUnfairLock(initialState: [String: Int]())
-                    private let logger = Logger(subsystem: "reading", category: "store")
-                    private var plain = os_unfair_lock()
-
-                    func save(_ context: NSManagedObjectContext) {
-                        os_unfair_lock_lock(&plain)
-                        defer { os_unfair_lock_unlock(&plain) }
-                        let count = lock.withLock { counts in
-                            counts["saves", default: 0] += 1
-                            return counts.count
-                        }
-                        logger.info("saving \\(count) of \\(context.description, privacy: .public)")
-                        do { try context.save() } catch { os_log("%{public}@", log: .default, type: .error, "\\(error)") }
-                    }
-                }
+                \(store)
                 """
         ),
         Sample(
@@ -100,17 +104,7 @@ extension Sample {
                 import Combine
                 import CoreData
 
-                final class Watcher {
-                    private var observations: Set<AnyCancellable> = []
-
-                    func watch(_ context: NSManagedObjectContext) {
-                        NotificationCenter.default.publisher(for: .NSManagedObjectContextDidSave, object: context)
-                            .compactMap { $0.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> }
-                            .receive(on: DispatchQueue.main)
-                            .sink { print($0.count) }
-                            .store(in: &observations)
-                    }
-                }
+                \(watcher)
                 """,
             after: """
                 #if canImport(Combine)
@@ -120,17 +114,7 @@ extension Sample {
                 #endif
                 import CoreData
 
-                final class Watcher {
-                    private var observations: Set<AnyCancellable> = []
-
-                    func watch(_ context: NSManagedObjectContext) {
-                        NotificationCenter.default.publisher(for: .NSManagedObjectContextDidSave, object: context)
-                            .compactMap { $0.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> }
-                            .receive(on: DispatchQueue.main)
-                            .sink { print($0.count) }
-                            .store(in: &observations)
-                    }
-                }
+                \(watcher)
                 """
         ),
     ]

@@ -1,12 +1,13 @@
 // Random trees of predicates and expressions.
 import Foundation
 import GraphPredicates
+import TestSupport
 import Testing
 
 /// Creates random trees of the shapes that the parser produces.
 struct TreeGenerator {
-    var random: SeededGenerator
-    init(seed: UInt64) { random = SeededGenerator(state: seed) }
+    var random: SeededNumbers
+    init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
     private mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
 

@@ -5,28 +5,11 @@ import Foundation
 import GraphModel
 import GraphSQL
 import GraphSQLite
+import ModelSupport
 import Testing
 
 @Suite("Join tables have the names that Apple's framework gives them")
 struct JoinTableTests {
-    private static func toMany(
-        _ name: String,
-        _ destination: String,
-        _ inverse: String?,
-        isOrdered: Bool = false
-    ) -> Property {
-        .relationship(
-            Relationship(
-                common: PropertyCommon(name: name),
-                destinationEntityName: destination,
-                inverseName: inverse,
-                maxCount: 0,
-                isToMany: true,
-                isOrdered: isOrdered
-            )
-        )
-    }
-
     /// Every join table as `TABLE(COLUMN, COLUMN, …)`.
     private static func tables(_ entities: [Entity]) -> [String] {
         StoreSchema(model: Model(entities: entities)).joinTables.map { table in
@@ -38,17 +21,17 @@ struct JoinTableTests {
     /// As in the store of a health app: subentities of one root, each related to the same entity.
     private static let tagged: [Entity] = [
         Entity(name: "Base"),
-        Entity(name: "Contact", superentityName: "Base", properties: [toMany("tags", "Tag", "contacts")]),
-        Entity(name: "Outcome", superentityName: "Base", properties: [toMany("tags", "Tag", "outcomes")]),
+        Entity(name: "Contact", superentityName: "Base", properties: [.toMany("tags", "Tag", "contacts")]),
+        Entity(name: "Outcome", superentityName: "Base", properties: [.toMany("tags", "Tag", "outcomes")]),
         Entity(
             name: "Tag",
             superentityName: "Base",
             properties: [
-                toMany("contacts", "Contact", "tags"), toMany("outcomes", "Outcome", "tags"),
-                toMany("works", "Work", "tags"),
+                .toMany("contacts", "Contact", "tags"), .toMany("outcomes", "Outcome", "tags"),
+                .toMany("works", "Work", "tags"),
             ]
         ),
-        Entity(name: "Work", superentityName: "Base", properties: [toMany("tags", "Tag", "works")]),
+        Entity(name: "Work", superentityName: "Base", properties: [.toMany("tags", "Tag", "works")]),
     ]
 
     @Test("The entity whose name sorts first owns a table; repeated column names get a number per entity")
@@ -65,20 +48,20 @@ struct JoinTableTests {
     func columnsOfDifferentEntities() {
         // Two relationships with one name lead to two entities of one tree: neither column needs a number.
         let entities = [
-            Entity(name: "A", properties: [Self.toMany("users", "Left", "as")]),
-            Entity(name: "B", properties: [Self.toMany("users", "Right", "bs")]),
-            Entity(name: "Left", superentityName: "User", properties: [Self.toMany("as", "A", "users")]),
-            Entity(name: "Right", superentityName: "User", properties: [Self.toMany("bs", "B", "users")]),
+            Entity(name: "A", properties: [.toMany("users", "Left", "as")]),
+            Entity(name: "B", properties: [.toMany("users", "Right", "bs")]),
+            Entity(name: "Left", superentityName: "User", properties: [.toMany("as", "A", "users")]),
+            Entity(name: "Right", superentityName: "User", properties: [.toMany("bs", "B", "users")]),
             Entity(name: "User"),
         ]
         #expect(Self.tables(entities) == ["Z_1USERS(Z_1AS, Z_4USERS)", "Z_2USERS(Z_2BS, Z_5USERS)"])
         let same = [
-            Entity(name: "Message", properties: [Self.toMany("users", "User", "messages")]),
-            Entity(name: "Reaction", properties: [Self.toMany("users", "User", "reactions")]),
+            Entity(name: "Message", properties: [.toMany("users", "User", "messages")]),
+            Entity(name: "Reaction", properties: [.toMany("users", "User", "reactions")]),
             Entity(
                 name: "User",
                 properties: [
-                    Self.toMany("messages", "Message", "users"), Self.toMany("reactions", "Reaction", "users"),
+                    .toMany("messages", "Message", "users"), .toMany("reactions", "Reaction", "users"),
                 ]
             ),
         ]
@@ -91,9 +74,9 @@ struct JoinTableTests {
     func inheritedRelationships() {
         // Apple (2) inherits from Zoo (1): as Apple sorts before Book (3 by name), Zoo's side owns the table.
         let entities = [
-            Entity(name: "Zoo", properties: [Self.toMany("books", "Book", "zoos")]),
+            Entity(name: "Zoo", properties: [.toMany("books", "Book", "zoos")]),
             Entity(name: "Apple", superentityName: "Zoo"),
-            Entity(name: "Book", properties: [Self.toMany("zoos", "Zoo", "books")]),
+            Entity(name: "Book", properties: [.toMany("zoos", "Zoo", "books")]),
         ]
         #expect(Self.tables(entities) == ["Z_2BOOKS(Z_2ZOOS, Z_1BOOKS)"])
         // Without the subentity, Book sorts first.
@@ -106,8 +89,8 @@ struct JoinTableTests {
             Entity(
                 name: "Node",
                 properties: [
-                    Self.toMany("ignored", "Node", "ignoredBy"), Self.toMany("ignoredBy", "Node", "ignored"),
-                    Self.toMany("peers", "Node", "peers"),
+                    .toMany("ignored", "Node", "ignoredBy"), .toMany("ignoredBy", "Node", "ignored"),
+                    .toMany("peers", "Node", "peers"),
                 ]
             )
         ]
@@ -119,9 +102,9 @@ struct JoinTableTests {
     @Test("The order columns follow the numbered key columns")
     func orderColumns() {
         let entities = [
-            Entity(name: "A", properties: [Self.toMany("tags", "T", "as")]),
-            Entity(name: "B", properties: [Self.toMany("tags", "T", "bs", isOrdered: true)]),
-            Entity(name: "T", properties: [Self.toMany("as", "A", "tags"), Self.toMany("bs", "B", "tags")]),
+            Entity(name: "A", properties: [.toMany("tags", "T", "as")]),
+            Entity(name: "B", properties: [.toMany("tags", "T", "bs", isOrdered: true)]),
+            Entity(name: "T", properties: [.toMany("as", "A", "tags"), .toMany("bs", "B", "tags")]),
         ]
         #expect(Self.tables(entities).last == "Z_2TAGS(Z_2BS, Z_3TAGS1, Z_FOK_3TAGS1)")
     }
@@ -129,8 +112,8 @@ struct JoinTableTests {
     @Test("If several relationships name one inverse, the inverse keeps its table with the one that it names")
     func oneSidedInverses() throws {
         let entities = [
-            Entity(name: "A", properties: [Self.toMany("x", "B", "y"), Self.toMany("other", "B", "y")]),
-            Entity(name: "B", properties: [Self.toMany("y", "A", "x")]),
+            Entity(name: "A", properties: [.toMany("x", "B", "y"), .toMany("other", "B", "y")]),
+            Entity(name: "B", properties: [.toMany("y", "A", "x")]),
         ]
         let schema = StoreSchema(model: Model(entities: entities))
         guard case .manyToMany(let x)? = schema.entities["A"]?.properties["x"],
@@ -143,7 +126,7 @@ struct JoinTableTests {
         // The third relationship is laid out as one without an inverse.
         let alone = StoreSchema(
             model: Model(entities: [
-                Entity(name: "A", properties: [Self.toMany("x", "B", "y"), Self.toMany("other", "B", nil)]),
+                Entity(name: "A", properties: [.toMany("x", "B", "y"), .toMany("other", "B", nil)]),
                 entities[1],
             ])
         )

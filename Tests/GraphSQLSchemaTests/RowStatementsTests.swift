@@ -1,49 +1,33 @@
 import GraphModel
 import GraphSQL
+import ModelSupport
 import Testing
 
 struct RowStatementsTests {
     private let schema: StoreSchema
 
     init() {
-        func attribute(_ name: String, _ type: AttributeType) -> Property {
-            .attribute(Attribute(common: PropertyCommon(name: name), type: type))
-        }
-        func relationship(_ name: String, _ destination: String, _ inverse: String?, many: Bool, ordered: Bool = false)
-            -> Property
-        {
-            .relationship(
-                Relationship(
-                    common: PropertyCommon(name: name),
-                    destinationEntityName: destination,
-                    inverseName: inverse,
-                    maxCount: many ? 0 : 1,
-                    isToMany: many,
-                    isOrdered: ordered
-                )
-            )
-        }
         schema = StoreSchema(
             model: Model(entities: [
                 Entity(
                     name: "Task",
                     properties: [
-                        attribute("text", .string), attribute("isHighPri", .boolean), attribute("dueDate", .date),
-                        relationship("location", "Location", "tasks", many: false),
-                        relationship("tags", "Tag", "tasks", many: true, ordered: true),
+                        .attribute("text", .string), .attribute("isHighPri", .boolean), .attribute("dueDate", .date),
+                        .toOne("location", "Location", "tasks"),
+                        .toMany("tags", "Tag", "tasks", isOrdered: true),
                     ]
                 ),
-                Entity(name: "Chore", superentityName: "Task", properties: [attribute("effort", .integer16)]),
+                Entity(name: "Chore", superentityName: "Task", properties: [.attribute("effort", .integer16)]),
                 Entity(
                     name: "Location",
                     properties: [
-                        attribute("name", .string),
-                        relationship("tasks", "Task", "location", many: true, ordered: true),
+                        .attribute("name", .string),
+                        .toMany("tasks", "Task", "location", isOrdered: true),
                     ]
                 ),
                 Entity(
                     name: "Tag",
-                    properties: [relationship("tasks", "Task", "tags", many: true)]
+                    properties: [.toMany("tasks", "Task", "tags")]
                 ),
             ])
         )

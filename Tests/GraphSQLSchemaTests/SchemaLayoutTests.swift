@@ -1,32 +1,10 @@
 // Tests rules that no store of the corpus covers; Documentation/FileFormats.md has the evidence.
 import GraphModel
 import GraphSQL
+import ModelSupport
 import Testing
 
 struct SchemaLayoutTests {
-    private func attribute(_ name: String, _ type: AttributeType) -> Property {
-        .attribute(Attribute(common: PropertyCommon(name: name), type: type))
-    }
-
-    private func relationship(
-        _ name: String,
-        _ destination: String,
-        _ inverse: String?,
-        isToMany: Bool,
-        isOrdered: Bool = false
-    ) -> Property {
-        .relationship(
-            Relationship(
-                common: PropertyCommon(name: name),
-                destinationEntityName: destination,
-                inverseName: inverse,
-                maxCount: isToMany ? 0 : 1,
-                isToMany: isToMany,
-                isOrdered: isOrdered
-            )
-        )
-    }
-
     @Test("Columns are sorted by type group, then by entity, then by name")
     func groups() {
         let types: [(String, AttributeType)] = [
@@ -35,8 +13,8 @@ struct SchemaLayoutTests {
         ]
         let schema = StoreSchema(
             model: Model(entities: [
-                Entity(name: "Root", properties: types.map { attribute($0.0, $0.1) }),
-                Entity(name: "Leaf", superentityName: "Root", properties: types.map { attribute("x" + $0.0, $0.1) }),
+                Entity(name: "Root", properties: types.map { .attribute($0.0, $0.1) }),
+                Entity(name: "Leaf", superentityName: "Root", properties: types.map { .attribute("x" + $0.0, $0.1) }),
             ])
         )
         #expect(
@@ -53,8 +31,8 @@ struct SchemaLayoutTests {
             model: Model(entities: [
                 Entity(name: "Zebra"),
                 Entity(name: "Animal", isAbstract: true),
-                Entity(name: "Dog", superentityName: "Animal", properties: [attribute("name", .string)]),
-                Entity(name: "Cat", superentityName: "Animal", properties: [attribute("name", .string)]),
+                Entity(name: "Dog", superentityName: "Animal", properties: [.attribute("name", .string)]),
+                Entity(name: "Cat", superentityName: "Animal", properties: [.attribute("name", .string)]),
                 Entity(name: "Kitten", superentityName: "Cat"),
             ])
         )
@@ -80,17 +58,17 @@ struct SchemaLayoutTests {
                 Entity(
                     name: "Folder",
                     properties: [
-                        relationship("notes", "Note", "folder", isToMany: true, isOrdered: true),
-                        relationship("marks", "Note", nil, isToMany: true, isOrdered: true),
-                        relationship("parent", "Folder", nil, isToMany: false),
+                        .toMany("notes", "Note", "folder", isOrdered: true),
+                        .toMany("marks", "Note", isOrdered: true),
+                        .toOne("parent", "Folder"),
                     ]
                 ),
                 Entity(name: "SmartFolder", superentityName: "Folder"),
                 Entity(
                     name: "Note",
                     properties: [
-                        attribute("size", .integer32), relationship("folder", "Folder", "notes", isToMany: false),
-                        relationship("smart", "SmartFolder", nil, isToMany: false),
+                        .attribute("size", .integer32), .toOne("folder", "Folder", "notes"),
+                        .toOne("smart", "SmartFolder"),
                     ]
                 ),
             ])
@@ -118,20 +96,20 @@ struct SchemaLayoutTests {
                 Entity(
                     name: "AbstractGroup",
                     superentityName: "Record",
-                    properties: [relationship("parentGroups", "Group", "childGroups", isToMany: true)]
+                    properties: [.toMany("parentGroups", "Group", "childGroups")]
                 ),
                 Entity(
                     name: "Group",
                     superentityName: "AbstractGroup",
                     properties: [
-                        relationship("childGroups", "AbstractGroup", "parentGroups", isToMany: true),
-                        relationship("contacts", "Contact", "parentGroups", isToMany: true),
+                        .toMany("childGroups", "AbstractGroup", "parentGroups"),
+                        .toMany("contacts", "Contact", "parentGroups"),
                     ]
                 ),
                 Entity(
                     name: "Contact",
                     superentityName: "Record",
-                    properties: [relationship("parentGroups", "Group", "contacts", isToMany: true)]
+                    properties: [.toMany("parentGroups", "Group", "contacts")]
                 ),
             ])
         )
@@ -153,9 +131,9 @@ struct SchemaLayoutTests {
                 Entity(
                     name: "Node",
                     properties: [
-                        relationship("relatedNodes", "Node", "relatedNodesInverse", isToMany: true),
-                        relationship("relatedNodesInverse", "Node", "relatedNodes", isToMany: true),
-                        relationship("friends", "Node", "friends", isToMany: true),
+                        .toMany("relatedNodes", "Node", "relatedNodesInverse"),
+                        .toMany("relatedNodesInverse", "Node", "relatedNodes"),
+                        .toMany("friends", "Node", "friends"),
                     ]
                 )
             ])
@@ -195,7 +173,7 @@ struct SchemaLayoutTests {
         let schema = StoreSchema(
             model: Model(entities: [
                 Entity(name: "A", superentityName: "B"), Entity(name: "B", superentityName: "A"),
-                Entity(name: "C", properties: [relationship("other", "Elsewhere", "x", isToMany: false)]),
+                Entity(name: "C", properties: [.toOne("other", "Elsewhere", "x")]),
             ])
         )
         #expect(schema.entityOrder == ["C"])

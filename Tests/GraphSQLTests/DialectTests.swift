@@ -2,6 +2,7 @@ import Foundation
 import GraphEngine
 import GraphPredicates
 import GraphSQL
+import TestSupport
 import Testing
 
 @Suite("Another dialect")
@@ -121,7 +122,7 @@ struct DialectTests {
     }
 
     @Test func `Random predicates have nothing of SQLite's spelling`() throws {
-        var random = RandomNumbers(seed: UInt64.random(in: 0...UInt64.max))
+        var random = SeededNumbers(seed: UInt64.random(in: 0...UInt64.max))
         let store = try RandomPredicates.makeStore(&random)
         var translated = 0
         for _ in 0..<2_000 {

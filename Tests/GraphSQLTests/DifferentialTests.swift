@@ -2,6 +2,7 @@ import Foundation
 import GraphEngine
 import GraphPredicates
 import GraphSQL
+import TestSupport
 import Testing
 
 @Suite("Random predicates")
@@ -11,7 +12,7 @@ struct DifferentialTests {
         let seed = environment["PREDICATE_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
         let count = environment["PREDICATE_CASES"].flatMap { Int($0) } ?? 10_000
         print("PREDICATE_SEED=\(seed) PREDICATE_CASES=\(count)")
-        var random = RandomNumbers(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var (refused, admitted) = (0, 0)
         for round in 0..<max(count / 100, 1) {
             // The sample model covers rare combinations; random models cover unexpected ones.

@@ -1,6 +1,8 @@
 // The names available to random predicates: the attributes and relationships of a model.
 import GraphModel
 import GraphSQL
+import ModelSupport
+import TestSupport
 
 /// A random model: inherited entities, attributes of every comparable type, relationships of every form.
 struct RandomModel {
@@ -18,7 +20,7 @@ struct RandomModel {
         "value", "order", "select", "group", "index", "count", "size", "any", "text", "key", "from", "z_pk", "t0",
     ]
 
-    init(_ random: inout RandomNumbers) {
+    init(_ random: inout SeededNumbers) {
         let names = (0..<random.pick([2, 3, 4, 5])).map { "E\($0)" }
         var parents: [String: String] = [:]
         for (index, name) in names.enumerated() where index > 0 && random.chance(35) {
@@ -35,8 +37,7 @@ struct RandomModel {
                     AttributeType.string, .string, .integer16, .integer64, .double, .boolean, .date, .uuid,
                 ])
                 own[attribute] = type
-                properties[name, default: []]
-                    .append(.attribute(Attribute(common: PropertyCommon(name: attribute), type: type)))
+                properties[name, default: []].append(.attribute(attribute, type))
             }
             types[name] = own
         }
@@ -45,23 +46,13 @@ struct RandomModel {
             let form = random.pick(Form.allCases)
             let (name, inverse) = ("own\(number)", "inverse\(number)")
             relationships.append((name, inverse, from, to, form))
-            func end(_ name: String, _ destination: String, _ inverse: String, many: Bool, ordered: Bool = false)
-                -> Property
-            {
-                .relationship(
-                    Relationship(
-                        common: PropertyCommon(name: name),
-                        destinationEntityName: destination,
-                        inverseName: inverse,
-                        maxCount: many ? 0 : 1,
-                        isToMany: many,
-                        isOrdered: ordered
-                    )
-                )
-            }
-            properties[from, default: []].append(end(name, to, inverse, many: form == .manyToMany))
+            properties[from, default: []]
+                .append(form == .manyToMany ? .toMany(name, to, inverse) : .toOne(name, to, inverse))
             properties[to, default: []]
-                .append(end(inverse, from, name, many: form != .oneToOne, ordered: form == .ordered))
+                .append(
+                    form == .oneToOne
+                        ? .toOne(inverse, from, name) : .toMany(inverse, from, name, isOrdered: form == .ordered)
+                )
         }
         self.names = names
         self.types = types
@@ -105,7 +96,7 @@ struct RandomModel {
     }
 
     /// A store with some objects of every entity.
-    func makeStore(_ random: inout RandomNumbers) throws -> SampleStore {
+    func makeStore(_ random: inout SeededNumbers) throws -> SampleStore {
         let store = try SampleStore(StoreSchema(model: model)) { $0.hasPrefix("own") }
         var objects: [String: [SampleObject]] = [:]
         for name in names {

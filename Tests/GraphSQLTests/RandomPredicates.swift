@@ -3,9 +3,10 @@ import Foundation
 import GraphModel
 import GraphPredicates
 import GraphSQL
+import TestSupport
 
 struct RandomPredicates {
-    var random: RandomNumbers
+    var random: SeededNumbers
     let store: SampleStore
     var graph = RandomGraph.sample
     private static let texts = [
@@ -15,7 +16,7 @@ struct RandomPredicates {
     // MARK: - Stores
 
     /// A store with some rows of every entity, with random values and relationships.
-    static func makeStore(_ random: inout RandomNumbers) throws -> SampleStore {
+    static func makeStore(_ random: inout SeededNumbers) throws -> SampleStore {
         let store = try SampleStore()
         let regions = (0..<2).map { _ in store.add("Region", values(["name": .string], &random)) }
         let places = (0..<4).map { place -> SampleObject in
@@ -53,7 +54,7 @@ struct RandomPredicates {
         return store
     }
 
-    static func values(_ types: [String: AttributeType], _ random: inout RandomNumbers) -> [String: Any] {
+    static func values(_ types: [String: AttributeType], _ random: inout SeededNumbers) -> [String: Any] {
         var result: [String: Any] = [:]
         for (name, type) in types.sorted(by: { $0.key < $1.key }) where random.chance(75) {
             result[name] = value(type, &random)
@@ -61,7 +62,7 @@ struct RandomPredicates {
         return result
     }
 
-    static func value(_ type: AttributeType, _ random: inout RandomNumbers) -> Any {
+    static func value(_ type: AttributeType, _ random: inout SeededNumbers) -> Any {
         switch type {
         case .string: random.pick(texts)
         case .double: Double(random.pick([-3, -1, 0, 1, 2, 5])) / 2

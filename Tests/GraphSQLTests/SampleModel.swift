@@ -2,6 +2,7 @@
 import Foundation
 import GraphModel
 import GraphSQL
+import ModelSupport
 
 enum SampleModel {
     static let model = Model(entities: [task, step, tag, place, home, shop, region])
@@ -10,10 +11,10 @@ enum SampleModel {
     private static let task = Entity(
         name: "Task",
         properties: [
-            attribute("text", .string), attribute("note", .string), attribute("priority", .integer16),
-            attribute("effort", .integer64), attribute("amount", .double), attribute("cost", .decimal),
-            attribute("done", .boolean), attribute("dueDate", .date), attribute("code", .uuid),
-            attribute("link", .uri), attribute("bytes", .binary), attribute("look", .transformable),
+            .attribute("text", .string), .attribute("note", .string), .attribute("priority", .integer16),
+            .attribute("effort", .integer64), .attribute("amount", .double), .attribute("cost", .decimal),
+            .attribute("done", .boolean), .attribute("dueDate", .date), .attribute("code", .uuid),
+            .attribute("link", .uri), .attribute("bytes", .binary), .attribute("look", .transformable),
             .attribute(
                 Attribute(
                     common: PropertyCommon(name: "size"),
@@ -25,70 +26,38 @@ enum SampleModel {
                 )
             ),
             .attribute(Attribute(common: PropertyCommon(name: "isOverdue", isTransient: true), type: .boolean)),
-            toOne("location", "Place", "tasks"), toOne("parent", "Task", "children"),
-            toMany("children", "Task", "parent"), toMany("tags", "Tag", "tasks"),
-            toMany("steps", "Step", "task", isOrdered: true),
+            .toOne("location", "Place", "tasks"), .toOne("parent", "Task", "children"),
+            .toMany("children", "Task", "parent"), .toMany("tags", "Tag", "tasks"),
+            .toMany("steps", "Step", "task", isOrdered: true),
         ]
     )
     private static let step = Entity(
         name: "Step",
-        properties: [attribute("title", .string), attribute("weight", .integer32), toOne("task", "Task", "steps")]
+        properties: [.attribute("title", .string), .attribute("weight", .integer32), .toOne("task", "Task", "steps")]
     )
     private static let tag = Entity(
         name: "Tag",
-        properties: [attribute("name", .string), attribute("rank", .integer16), toMany("tasks", "Task", "tags")]
+        properties: [.attribute("name", .string), .attribute("rank", .integer16), .toMany("tasks", "Task", "tags")]
     )
     private static let place = Entity(
         name: "Place",
         isAbstract: true,
         properties: [
-            attribute("name", .string), toMany("tasks", "Task", "location"), toOne("region", "Region", "places"),
+            .attribute("name", .string), .toMany("tasks", "Task", "location"), .toOne("region", "Region", "places"),
         ]
     )
     private static let home = Entity(
         name: "Home",
         superentityName: "Place",
-        properties: [attribute("storedIn", .string), attribute("level", .integer16)]
+        properties: [.attribute("storedIn", .string), .attribute("level", .integer16)]
     )
     private static let shop = Entity(
         name: "Shop",
         superentityName: "Place",
-        properties: [attribute("aisle", .string), attribute("level", .integer16)]
+        properties: [.attribute("aisle", .string), .attribute("level", .integer16)]
     )
     private static let region = Entity(
         name: "Region",
-        properties: [attribute("name", .string), toMany("places", "Place", "region")]
+        properties: [.attribute("name", .string), .toMany("places", "Place", "region")]
     )
-
-    private static func attribute(_ name: String, _ type: AttributeType) -> Property {
-        .attribute(Attribute(common: PropertyCommon(name: name), type: type))
-    }
-
-    private static func toOne(_ name: String, _ destination: String, _ inverse: String) -> Property {
-        .relationship(
-            Relationship(
-                common: PropertyCommon(name: name),
-                destinationEntityName: destination,
-                inverseName: inverse
-            )
-        )
-    }
-
-    private static func toMany(
-        _ name: String,
-        _ destination: String,
-        _ inverse: String,
-        isOrdered: Bool = false
-    ) -> Property {
-        .relationship(
-            Relationship(
-                common: PropertyCommon(name: name),
-                destinationEntityName: destination,
-                inverseName: inverse,
-                maxCount: 0,
-                isToMany: true,
-                isOrdered: isOrdered
-            )
-        )
-    }
 }

@@ -1,6 +1,7 @@
 // A program whose main thread behaves as its argument says while another thread works in a main-queue context. Run by
 // MainQueueTests; it prints its results and exits with 0.
 import Foundation
+import GraphSupport
 import ManagedGraph
 
 @main enum MainQueueProgram {
@@ -93,8 +94,7 @@ import ManagedGraph
     /// Uses the context off the main thread, in each possible way.
     private static func work(_ context: NSManagedObjectContext, exits: Bool = true) {
         context.performAndWait { insert(context) }
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = context
+        let child = context.makeChild()
         // The child's queue waits for the main queue, whose block re-enters the child's queue.
         let nested = child.performAndWait {
             context.performAndWait { child.performAndWait { context.performAndWait { count(context) } } }

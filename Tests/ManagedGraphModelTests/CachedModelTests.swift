@@ -4,6 +4,7 @@ import Foundation
 import GraphModel
 import GraphModelFiles
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -48,8 +49,7 @@ import Testing
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
         defer { try? coordinator.remove(store) }
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         let connection = try Connection(path: url.path, mode: .readOnly)
         defer { connection.close() }
         var total = 0
@@ -86,22 +86,11 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let model = try NSManagedObjectModel(ModelFile.readModel(contents: Data(Self.text.utf8), file: "text"))
         let url = folder.appendingPathComponent("Places.sqlite")
-        try open(url, model) { context in
-            let place = NSEntityDescription.insertNewObject(forEntityName: "Place", into: context)
-            place.setValue("here", forKey: "name")
+        try model.withStore(at: url) { context in
+            context.make("Place", ["name": "here"])
             try context.save()
         }
         return try body(url, model)
-    }
-
-    private func open(_ url: URL, _ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> Void) throws
-    {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
-        defer { try? coordinator.remove(store) }
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait { try body(context) }
     }
 
     @Test func aNewStoreHoldsItsModelAndOpensWithIt() throws {
@@ -114,7 +103,7 @@ import Testing
             #expect((rank.defaultValue as? NSNumber)?.intValue == 3)
             #expect(cached.entitiesByName["Place"]?.attributesByName["data"]?.allowsExternalBinaryDataStorage == true)
             #expect(cached.entitiesByName["Place"]?.relationshipsByName["visits"]?.deleteRule == .cascadeDeleteRule)
-            try open(url, cached) { context in
+            try cached.withStore(at: url) { context in
                 let places = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Place"))
                 #expect(places.map { $0.value(forKey: "name") as? String } == ["here"])
                 let visit = NSEntityDescription.insertNewObject(forEntityName: "Visit", into: context)
@@ -164,7 +153,7 @@ import Testing
                     try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
                 }
                 #expect(error?.code == 134080)
-                try open(url, model) { context in
+                try model.withStore(at: url) { context in
                     try #expect(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Place")) == 1)
                 }
             }

@@ -1,5 +1,6 @@
 import Foundation
 import GraphModel
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -23,18 +24,26 @@ struct ConsistencyTests {
     func madeInCode() {
         let lonely = NSRelationshipDescription()
         lonely.name = "friend"
-        let outside = Made.entity("Outside")
+        let outside = NSEntityDescription("Outside")
         let cases: [(NSManagedObjectModel, String)] = [
-            (Made.model([NSEntityDescription()]), "an entity has no name"),
-            (Made.model([Made.entity("A"), Made.entity("A")]), "A: the model has two entities of this name"),
+            (NSManagedObjectModel([NSEntityDescription()]), "an entity has no name"),
             (
-                Made.model([Made.entity("A", [Made.attribute("x"), Made.attribute("x")])]),
+                NSManagedObjectModel([NSEntityDescription("A"), NSEntityDescription("A")]),
+                "A: the model has two entities of this name"
+            ),
+            (
+                NSManagedObjectModel([
+                    NSEntityDescription("A", [NSAttributeDescription("x"), NSAttributeDescription("x")])
+                ]),
                 "A.x: the entity has this property twice"
             ),
-            (Made.model([Made.entity("A", [Made.attribute("")])]), "A: a property has no name"),
-            (Made.model([Made.entity("A", [lonely])]), "A.friend: it has no destination"),
             (
-                Made.model([Made.entity("A", [Made.relationship("out", to: outside)])]),
+                NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("")])]),
+                "A: a property has no name"
+            ),
+            (NSManagedObjectModel([NSEntityDescription("A", [lonely])]), "A.friend: it has no destination"),
+            (
+                NSManagedObjectModel([NSEntityDescription("A", [NSRelationshipDescription("out", to: outside)])]),
                 "A.out: its destination Outside is not in the model"
             ),
         ]
@@ -45,9 +54,9 @@ struct ConsistencyTests {
 
     @Test("A uniqueness constraint must name an attribute")
     func uniqueness() {
-        let entity = Made.entity("A", [Made.attribute("x")])
+        let entity = NSEntityDescription("A", [NSAttributeDescription("x")])
         entity.uniquenessConstraints = [["x", "y"]]
-        let model = Made.model([entity])
+        let model = NSManagedObjectModel([entity])
         #expect(
             defect { try model.checkConsistency() }
                 == "A.y: a uniqueness constraint names an attribute that the entity does not have"

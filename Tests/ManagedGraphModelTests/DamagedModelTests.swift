@@ -3,7 +3,9 @@ import Foundation
 import GraphArchives
 import GraphModel
 import GraphModelFiles
+import GraphSupport
 import ManagedGraph
+import TestSupport
 import Testing
 
 @Suite struct DamagedModelTests {
@@ -53,8 +55,7 @@ import Testing
     private func use(_ model: NSManagedObjectModel) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let store = try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         try context.performAndWait {
             for entity in model.entities where !entity.isAbstract {
                 let object = NSManagedObject(entity: entity, insertInto: context)
@@ -73,7 +74,7 @@ import Testing
         let hashes = model.versionHashes()
         let cache = try ModelFile.cache(of: model)
         let archive = try RawDeflate.inflate(cache, limit: 1 << 20)
-        var generator = RepeatableGenerator()
+        var generator = SeededNumbers(seed: 20_140_917)
         var outcome = Outcome()
         for byte in stride(from: 0, to: archive.count, by: 13) {
             var damaged = archive
@@ -99,7 +100,7 @@ import Testing
         let model = try Self.model()
         let hashes = model.versionHashes()
         let archive = try #require(KeyedArchive(RawDeflate.inflate(ModelFile.cache(of: model), limit: 1 << 20)))
-        var generator = RepeatableGenerator()
+        var generator = SeededNumbers(seed: 20_140_917)
         var outcome = Outcome()
         for number in archive.objects.indices {
             for _ in 0..<3 {
@@ -119,7 +120,7 @@ import Testing
     }
 
     /// A value whose references lead to random objects.
-    private func redirected(_ value: ListValue, _ count: Int, _ generator: inout RepeatableGenerator) -> ListValue {
+    private func redirected(_ value: ListValue, _ count: Int, _ generator: inout SeededNumbers) -> ListValue {
         switch value {
         case .reference: return .reference(.random(in: 0..<count, using: &generator))
         case .array(let members): return .array(members.map { redirected($0, count, &generator) })
@@ -182,15 +183,5 @@ import Testing
         #expect(finding.entity == "Note" && finding.property == "name" && finding.level == .warning)
         #expect(finding.reason == "a validation predicate cannot be read and is not checked.")
         #expect(reading.model.entities.first?.attributes.first?.common.validations.isEmpty == true)
-    }
-}
-
-/// The same numbers in every run, so that a failure can be reproduced.
-private struct RepeatableGenerator: RandomNumberGenerator {
-    private var state: UInt64 = 20_140_917
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 29
     }
 }

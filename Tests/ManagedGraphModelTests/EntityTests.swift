@@ -1,4 +1,5 @@
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -19,7 +20,7 @@ struct EntityTests {
     func settingProperties() throws {
         let model = Made.people()
         let employee = try #require(model.entitiesByName["Employee"])
-        employee.properties += [Made.attribute("title")]
+        employee.properties += [NSAttributeDescription("title")]
         #expect(employee.properties.map(\.name) == ["name", "home", "salary", "title"])
         #expect(employee.superentity?.properties.map(\.name) == ["name", "home"])
     }
@@ -53,7 +54,7 @@ struct EntityTests {
 
     @Test("The renaming identifier is the name until another is set")
     func renaming() {
-        let entity = Made.entity("Task", [Made.attribute("text")])
+        let entity = NSEntityDescription("Task", [NSAttributeDescription("text")])
         #expect(entity.renamingIdentifier == "Task")
         #expect(entity.properties[0].renamingIdentifier == "text")
         entity.renamingIdentifier = "Event"
@@ -64,7 +65,7 @@ struct EntityTests {
 
     @Test("The class is NSManagedObject until another is named")
     func classNames() {
-        let entity = Made.entity("Task")
+        let entity = NSEntityDescription("Task")
         #expect(entity.managedObjectClassName == "NSManagedObject")
         entity.managedObjectClassName = "App.Task"
         #expect(entity.managedObjectClassName == "App.Task")
@@ -72,9 +73,9 @@ struct EntityTests {
 
     @Test("A relationship is to-many unless its largest number is 1")
     func cardinality() {
-        let place = Made.entity("Place")
-        #expect(!Made.relationship("one", to: place).isToMany)
-        let many = Made.relationship("many", to: place, many: true)
+        let place = NSEntityDescription("Place")
+        #expect(!NSRelationshipDescription("one", to: place).isToMany)
+        let many = NSRelationshipDescription("many", to: place, toMany: true)
         #expect(many.isToMany)
         many.maxCount = 5
         #expect(many.isToMany)
@@ -108,15 +109,18 @@ struct EntityTests {
         #expect(person.relationshipsByName["home"]?.inverseRelationship === place.relationshipsByName["people"])
         #expect(copy.entitiesByName["Employee"]?.superentity === person)
         #expect(copy.entities(forConfigurationName: "Places")?.first === place)
-        person.properties += [Made.attribute("age", .integer16AttributeType)]
+        person.properties += [NSAttributeDescription("age", .integer16AttributeType)]
         #expect(copy.entityVersionHashesByName["Person"] != model.entityVersionHashesByName["Person"])
         #expect(copy.entityVersionHashesByName["Place"] == model.entityVersionHashesByName["Place"])
     }
 
     @Test("A known model has the expected hashes")
     func knownHash() throws {
-        let user = Made.entity("User", [Made.attribute("name", optional: false), Made.attribute("petName")])
-        let model = Made.model([user])
+        let user = NSEntityDescription(
+            "User",
+            [NSAttributeDescription("name", optional: false), NSAttributeDescription("petName")]
+        )
+        let model = NSManagedObjectModel([user])
         func hex(_ data: Data?) -> String { (data ?? Data()).map { String(format: "%02x", $0) }.joined() }
         #expect(
             hex(user.propertiesByName["name"]?.versionHash)

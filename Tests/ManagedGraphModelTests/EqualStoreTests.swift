@@ -8,9 +8,7 @@ import Testing
 
 @Suite struct EqualStoreTests {
     @Test func aNewStoreEqualsApplesTableByTable() throws {
-        var (compared, equal) = (0, 0)
-        var unexplained: [String] = []
-        var reasons: [String: Int] = [:]
+        var tally = DifferenceTally()
         for path in Collections.files(.sqliteStore) {
             try path.withCopy { copy in
                 guard let model = try? NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: copy) else {
@@ -22,21 +20,15 @@ import Testing
                 let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: apples.hasHistory]
                 try coordinator.remove(coordinator.addPersistentStore(type: .sqlite, at: own, options: options))
                 let differences = try StoreFacts(own.path).differences(from: apples)
-                compared += 1
-                if differences.isEmpty { equal += 1 }
-                for difference in differences {
-                    if let reason = Self.reason(difference, apples, path.name) {
-                        reasons[reason, default: 0] += 1
-                    } else {
-                        unexplained.append("\(path) (\(apples.framework)): \(difference)")
-                    }
-                }
+                tally.add(differences, of: "\(path) (\(apples.framework))") { Self.reason($0, apples, path.name) }
             }
         }
-        print("new stores beside collected ones: \(equal) of \(compared) equal; differences of the others: \(reasons)")
-        #expect(unexplained.isEmpty, "\(unexplained.joined(separator: "\n"))")
-        #expect(compared >= Collections.least(33, fixtures: 7))
-        #expect(equal >= Collections.least(8, fixtures: 6))
+        print(
+            "new stores beside collected ones: \(tally.equal) of \(tally.compared) equal; the others: \(tally.reasons)"
+        )
+        #expect(tally.unexplained.isEmpty, "\(tally.unexplained.joined(separator: "\n"))")
+        #expect(tally.compared >= Collections.least(33, fixtures: 7))
+        #expect(tally.equal >= Collections.least(8, fixtures: 6))
     }
 
     /// The known reason for a difference to a store of Apple's, if any.

@@ -1,5 +1,6 @@
 // Tests indexes and expressions created in code.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct IndexTests {
     @Test("An index and its elements refer to each other, and its entity to both")
     func parts() throws {
-        let (name, rank) = (Made.attribute("name"), Made.attribute("rank", .integer16AttributeType))
+        let (name, rank) = (NSAttributeDescription("name"), NSAttributeDescription("rank", .integer16AttributeType))
         let down = NSFetchIndexElementDescription(property: rank, collationType: .binary)
         down.isAscending = false
         let index = NSFetchIndexDescription(
@@ -15,7 +16,7 @@ struct IndexTests {
             elements: [NSFetchIndexElementDescription(property: name, collationType: .binary), down]
         )
         index.partialIndexPredicate = NSPredicate(format: "rank > 3")
-        let entity = Made.entity("Player", [name, rank])
+        let entity = NSEntityDescription("Player", [name, rank])
         entity.indexes = [index]
         #expect(index.entity === entity)
         #expect(index.elements.map(\.propertyName) == ["name", "rank"] && index.elements[1].property === rank)
@@ -28,10 +29,10 @@ struct IndexTests {
 
     @Test("An index of a property that the entity lacks is a defect that names both")
     func defects() throws {
-        let element = NSFetchIndexElementDescription(property: Made.attribute("age"), collationType: .binary)
-        let entity = Made.entity("Player", [Made.attribute("name")])
+        let element = NSFetchIndexElementDescription(property: NSAttributeDescription("age"), collationType: .binary)
+        let entity = NSEntityDescription("Player", [NSAttributeDescription("name")])
         entity.indexes = [NSFetchIndexDescription(name: "byAge", elements: [element])]
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Made.model([entity]))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel([entity]))
         let error = #expect(throws: NSError.self) {
             try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
         }
@@ -69,7 +70,7 @@ struct IndexTests {
 
     @Test("Rules of a property are kept with their warnings")
     func rules() {
-        let name = Made.attribute("name")
+        let name = NSAttributeDescription("name")
         name.setValidationPredicates([NSPredicate(format: "length > 2")], withValidationWarnings: ["too short"])
         #expect(name.validationPredicates == [NSPredicate(format: "length > 2")])
         #expect(name.validationWarnings as? [String] == ["too short"])
@@ -79,7 +80,7 @@ struct IndexTests {
 
     @Test("An entity is found by its name in a context's model")
     func entityOfAContext() throws {
-        let model = Made.model([Made.entity("Player", [Made.attribute("name")])])
+        let model = NSManagedObjectModel([NSEntityDescription("Player", [NSAttributeDescription("name")])])
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         #expect(NSEntityDescription.entity(forEntityName: "Player", in: context)?.name == "Player")

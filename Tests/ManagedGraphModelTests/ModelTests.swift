@@ -1,5 +1,6 @@
 import Foundation
 import GraphModel
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -140,11 +141,11 @@ struct ModelTests {
 
     @Test("Models of different entities merge, contradictory ones do not")
     func merging() throws {
-        let first = Made.model([Made.entity("A", [Made.attribute("x")])])
-        let second = Made.model([Made.entity("B")])
+        let first = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("x")])])
+        let second = NSManagedObjectModel([NSEntityDescription("B")])
         let merged = try #require(NSManagedObjectModel(byMerging: [first, second, first]))
         #expect(merged.entities.compactMap(\.name) == ["A", "B"])
-        let other = Made.model([Made.entity("A", [Made.attribute("y")])])
+        let other = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("y")])])
         #expect(NSManagedObjectModel(byMerging: [first, other]) == nil)
     }
 
@@ -174,7 +175,9 @@ struct ModelTests {
         final class OfThisProgram {}
         let ofClass = try #require(NSManagedObjectModel.mergedModel(from: [Bundle(for: OfThisProgram.self)]))
         #expect(ofClass.entitiesByName["Registered"] != nil)
-        let old = Made.model([Made.entity("Registered", [Made.attribute("old", optional: false)])])
+        let old = NSManagedObjectModel([
+            NSEntityDescription("Registered", [NSAttributeDescription("old", optional: false)])
+        ])
         let metadata: [String: Any] = ["NSStoreModelVersionHashes": old.entityVersionHashesByName]
         let found = try #require(NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata))
         #expect(found.entitiesByName["Registered"]?.attributesByName.keys.sorted() == ["old"])
@@ -182,7 +185,9 @@ struct ModelTests {
 
     @Test("Models are equal by their content")
     func equality() throws {
-        let model = Made.model([Made.entity("Item", [Made.attribute("text", optional: false)])])
+        let model = NSManagedObjectModel([
+            NSEntityDescription("Item", [NSAttributeDescription("text", optional: false)])
+        ])
         let copy = try #require(model.copy() as? NSManagedObjectModel)
         #expect(model == copy && model.hash == copy.hash)
         copy.entitiesByName["Item"]?.attributesByName["text"]?.isOptional = true
@@ -203,8 +208,8 @@ struct ModelTests {
 
     @Test("Of several versions of an entity, the one with the store's hash is used")
     func mergingForAStore() throws {
-        let old = Made.model([Made.entity("A", [Made.attribute("x")])])
-        let new = Made.model([Made.entity("A", [Made.attribute("y")])])
+        let old = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("x")])])
+        let new = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("y")])])
         let metadata: [String: Any] = ["NSStoreModelVersionHashes": old.entityVersionHashesByName]
         let found = try #require(NSManagedObjectModel(byMerging: [new, old], forStoreMetadata: metadata))
         #expect(found.entityVersionHashesByName == old.entityVersionHashesByName)
@@ -216,7 +221,7 @@ struct ModelTests {
         let model = Made.people()
         let metadata: [String: Any] = ["NSStoreModelVersionHashes": model.entityVersionHashesByName]
         #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
-        let other = Made.model([Made.entity("Place"), Made.entity("Pet")])
+        let other = NSManagedObjectModel([NSEntityDescription("Place"), NSEntityDescription("Pet")])
         #expect(!other.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
         let reason = other.incompatibility(withStoreMetadata: metadata, configuration: nil)
         #expect(
@@ -230,10 +235,10 @@ struct ModelTests {
 
     @Test("Subentities of an entity belong to its model without being listed")
     func unlistedSubentities() {
-        let child = Made.entity("Child")
-        let parent = Made.entity("Parent")
+        let child = NSEntityDescription("Child")
+        let parent = NSEntityDescription("Parent")
         parent.subentities = [child]
-        let model = Made.model([parent])
+        let model = NSManagedObjectModel([parent])
         #expect(model.entities.compactMap(\.name) == ["Parent", "Child"])
         #expect(child.managedObjectModel === model)
     }
@@ -268,8 +273,7 @@ struct ModelTests {
         #expect(NSManagedObjectModel(contentsOf: url) != nil)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         _ = try coordinator.addPersistentStore(type: .inMemory, at: URL(filePath: "/dev/null"))
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         let request = model.fetchRequestFromTemplate(withName: "byTitle", substitutionVariables: ["TITLE": "x"])
         let wanted = NSFetchRequest<NSManagedObject>(entityName: "Book")
         wanted.predicate = try #require(request?.predicate)

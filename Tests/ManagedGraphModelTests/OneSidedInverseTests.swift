@@ -2,6 +2,7 @@
 import CollectionSupport
 import Foundation
 import GraphModelFiles
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -15,12 +16,7 @@ import Testing
     private func withStore(_ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> Void) throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "one-sided-\(UUID().uuidString).sqlite")
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) } }
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait { try body(context) }
-        try coordinator.remove(store)
+        try model.withStore(at: url, body)
     }
 
     private func insert(_ name: String, _ context: NSManagedObjectContext) -> NSManagedObject {
@@ -148,8 +144,7 @@ import Testing
         let model = try NSManagedObjectModel(file[fitting].model)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         _ = try coordinator.addPersistentStore(type: .sqlite, at: copy)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         try context.performAndWait {
             var objects = 0
             for entity in model.entities where !entity.isAbstract {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -15,7 +16,7 @@ struct ValidationRuleTests {
         optional: Bool = true,
         _ rules: [(format: String, warning: Any)] = []
     ) -> PropertyValidator {
-        let attribute = Made.attribute("value", type, optional: optional)
+        let attribute = NSAttributeDescription("value", type, optional: optional)
         attribute.setValidationPredicates(
             rules.map { NSPredicate(format: $0.format) },
             withValidationWarnings: rules.map(\.warning)
@@ -24,7 +25,7 @@ struct ValidationRuleTests {
     }
 
     private func validator(_ property: NSPropertyDescription) -> PropertyValidator {
-        models.kept.append(Made.model([Made.entity("Task", [property])]))
+        models.kept.append(NSManagedObjectModel([NSEntityDescription("Task", [property])]))
         return PropertyValidator(property)
     }
 
@@ -115,8 +116,8 @@ struct ValidationRuleTests {
 
     @Test("A relationship's object counts are checked; an empty optional one is valid")
     func counts() {
-        let other = Made.entity("Other")
-        let relationship = Made.relationship("others", to: other, many: true)
+        let other = NSEntityDescription("Other")
+        let relationship = NSRelationshipDescription("others", to: other, toMany: true)
         relationship.minCount = 2
         relationship.maxCount = 3
         let rules = validator(relationship)
@@ -133,8 +134,8 @@ struct ValidationRuleTests {
 
     @Test("Messages use the model's own names for properties")
     func localization() {
-        let attribute = Made.attribute("text", optional: false)
-        let model = Made.model([Made.entity("Task", [attribute])])
+        let attribute = NSAttributeDescription("text", optional: false)
+        let model = NSManagedObjectModel([NSEntityDescription("Task", [attribute])])
         model.localizationDictionary = ["Property/text/Entity/Task": "The title"]
         #expect(PropertyValidator(attribute).error(for: nil, of: nil)?.localizedDescription == "The title is required")
     }

@@ -1,5 +1,6 @@
 // Handlers of live observation: on and off, several threads, handlers that call back, streams.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Synchronization
 import Testing
@@ -54,7 +55,7 @@ import Testing
         let coordinator = stack.coordinator
         let log = ActivityLog(coordinator)
         DispatchQueue.concurrentPerform(iterations: 4) { number in
-            let context = coordinator.newContext()
+            let context = coordinator.makeContext()
             (context.name, context.transactionAuthor) = ("\(number)", "author \(number)")
             for round in 0..<25 {
                 context.performAndWait {
@@ -101,7 +102,7 @@ import Testing
                 }
                 return
             }
-            let context = coordinator.newContext()
+            let context = coordinator.makeContext()
             for round in 0..<200 {
                 context.performAndWait {
                     do {
@@ -156,16 +157,13 @@ import Testing
                     context.task("by the handler").priority = Int16(number)
                     try context.save()
                 }
-                let other = coordinator.newContext()
+                let other = coordinator.makeContext()
                 try other.performAndWait { () throws in #expect(try other.tasks().count >= number) }
             } catch {
                 Issue.record(error)
             }
         }
-        try context.run { () throws in
-            _ = context.task("a")
-            try context.save()
-        }
+        try context.saveTask("a")
         observation.cancel()
         let events = calls.load(ordering: .relaxed)
         #expect(events > 3)

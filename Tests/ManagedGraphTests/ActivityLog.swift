@@ -1,5 +1,6 @@
 // Collects the activity of a coordinator, for tests. Beside `ActivityTests`.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Synchronization
 
@@ -50,14 +51,5 @@ final class ActivityLog: Sendable {
     /// The texts of the statements with a cause.
     func texts(_ cause: String) -> [String] {
         statements.filter { $0.cause.description == cause }.map(\.text)
-    }
-}
-
-extension NSPersistentStoreCoordinator {
-    /// A new private-queue context, also for closures that run on other threads.
-    func newContext() -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = self
-        return context
     }
 }

@@ -1,5 +1,6 @@
 // Live observation of stores: opening, migration, history, stores without statements, and the view of single rows.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -16,9 +17,7 @@ import Testing
     }
 
     private func context(_ coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        return context
+        return coordinator.makeContext()
     }
 
     @Test func openingAndMigration() throws {
@@ -31,14 +30,11 @@ import Testing
         #expect(log.statements.allSatisfy { $0.store.url == url && $0.context == nil })
         try context(first).run { () throws in }
         let writing = context(first)
-        try writing.run { () throws in
-            _ = writing.task("a")
-            try writing.save()
-        }
+        try writing.saveTask("a")
         try first.remove(store)
 
         let model = TasksModel.make()
-        model.entitiesByName["Task"]?.properties.append(TasksModel.attribute("note", .stringAttributeType))
+        model.entitiesByName["Task"]?.properties.append(NSAttributeDescription("note"))
         let second = coordinator(model)
         log.clear()
         log.observe(second)

@@ -1,5 +1,6 @@
 // Live observation of statements, faults and saves: causes, contexts, turning it on and off.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -230,8 +231,7 @@ import Testing
     }
 
     @Test func childrenCauseTheWorkOfTheirParents() throws {
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = context
+        let child = context.makeChild()
         child.name = "form"
         try child.run { () throws in
             let employees = try child.fetch(Company.request("Employee"))
@@ -256,8 +256,7 @@ import Testing
     }
 
     @Test func aChildThatWaitsForItsParentIsStillTheCause() throws {
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = context
+        let child = context.makeChild()
         child.name = "form"
         for _ in 0..<20 {
             let began = DispatchSemaphore(value: 0)

@@ -2,6 +2,7 @@
 // snapshots.
 import Foundation
 import GraphEngine
+import GraphSupport
 import ManagedGraph
 import Synchronization
 import Testing
@@ -49,7 +50,7 @@ import Testing
             new.relate("department", [all[26]])
             context.delete(try context.find("Employee", "0021-1"))
             context.processPendingChanges()
-            let names = all.map { $0.names("staff") }
+            let names = all.map { $0.joinedNames("staff") }
             #expect(names[20] == "0020-10020-2")
             #expect(names[21] == "0021-00021-2")
             #expect(names[25] == "0025-00025-10025-2moved")
@@ -64,14 +65,14 @@ import Testing
         func body() throws {
             let all = try departments(context)
             // From here on, the members of the other departments are prefetched.
-            #expect(all[0].names("staff") == "0000-00000-10000-2")
-            #expect(all[1].names("staff") == "0001-00001-10001-2")
+            #expect(all[0].joinedNames("staff") == "0000-00000-10000-2")
+            #expect(all[1].joinedNames("staff") == "0001-00001-10001-2")
             try elsewhere { other in
                 try other.find("Employee", "0002-0").relate("department", [try other.find("Department", "0003")])
             }
             // A turn reads one snapshot; without a turn, each read sees the latest content.
-            #expect(all[2].names("staff") == (isTurn ? "0002-00002-10002-2" : "0002-10002-2"))
-            #expect(all[3].names("staff") == (isTurn ? "0003-00003-10003-2" : "0002-00003-00003-10003-2"))
+            #expect(all[2].joinedNames("staff") == (isTurn ? "0002-00002-10002-2" : "0002-10002-2"))
+            #expect(all[3].joinedNames("staff") == (isTurn ? "0003-00003-10003-2" : "0002-00003-00003-10003-2"))
         }
         if isTurn { try context.run(body) } else { try body() }
     }
@@ -84,7 +85,7 @@ import Testing
         }
         // Bypasses the coordinator, which is not notified.
         try company.stack.execute("UPDATE ZEMPLOYEE SET ZDEPARTMENT = 4 WHERE ZNAME = '0010-0'")
-        try context.run { () throws in #expect(all[10].names("staff") == "0010-10010-2") }
+        try context.run { () throws in #expect(all[10].joinedNames("staff") == "0010-10010-2") }
     }
 
     @Test func ownSavesAreSeen() throws {
@@ -93,8 +94,8 @@ import Testing
             for department in all.prefix(2) { _ = department.members("staff") }
             try context.find("Employee", "0007-0").relate("department", [all[8]])
             try context.save()
-            #expect(all[7].names("staff") == "0007-10007-2")
-            #expect(all[8].names("staff") == "0007-00008-00008-10008-2")
+            #expect(all[7].joinedNames("staff") == "0007-10007-2")
+            #expect(all[8].joinedNames("staff") == "0007-00008-00008-10008-2")
         }
     }
 
@@ -104,7 +105,7 @@ import Testing
             for department in all.prefix(2) { _ = department.members("staff") }
             try elsewhere { other in other.delete(try other.find("Employee", "0005-1")) }
             context.refresh(all[5], mergeChanges: false)
-            #expect(all[5].names("staff") == "0005-00005-2")
+            #expect(all[5].joinedNames("staff") == "0005-00005-2")
         }
     }
 
@@ -178,15 +179,14 @@ import Testing
     @Test(arguments: [NSManagedObjectContext.FaultingPolicy.allow, .automatic])
     func aChildAsksItsParentForMany(_ parents: NSManagedObjectContext.FaultingPolicy) throws {
         let parent = company.context(parents)
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = parent
+        let child = parent.makeChild()
         child.faultingPolicy = .automatic
         try child.run { () throws in
             let all = try departments(child)
             var names: [String] = []
             let statements = company.stack.statements {
                 for department in all {
-                    names.append(department.names("staff"))
+                    names.append(department.joinedNames("staff"))
                     for employee in department.members("staff") {
                         #expect(employee.destination("desk")?.label == "desk of \(employee.label)")
                     }
@@ -198,8 +198,7 @@ import Testing
     }
 
     @Test func aChildSeesItsParentsEdits() throws {
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = context
+        let child = context.makeChild()
         child.faultingPolicy = .automatic
         let mover = try context.performAndWait { () throws in
             let mover = try context.find("Employee", "0020-0")
@@ -208,12 +207,12 @@ import Testing
         }
         try child.performAndWait { () throws in
             let all = try departments(child)
-            #expect(all[0].names("staff") == "0000-00000-10000-2")
-            #expect(all[1].names("staff") == "0001-00001-10001-20020-0")
-            #expect(all[2].names("staff") == "0002-00002-10002-2")
+            #expect(all[0].joinedNames("staff") == "0000-00000-10000-2")
+            #expect(all[1].joinedNames("staff") == "0001-00001-10001-20020-0")
+            #expect(all[2].joinedNames("staff") == "0002-00002-10002-2")
             context.performAndWait { mover.relate("department", all[5..<6].map { context.object(with: $0.objectID) }) }
-            #expect(all[5].names("staff") == "0005-00005-10005-20020-0")
-            #expect(all[20].names("staff") == "0020-10020-2")
+            #expect(all[5].joinedNames("staff") == "0005-00005-10005-20020-0")
+            #expect(all[20].joinedNames("staff") == "0020-10020-2")
         }
     }
 
@@ -223,10 +222,10 @@ import Testing
             let all = try departments(context)
             for department in all.prefix(2) { _ = department.members("staff") }
             try elsewhere { other in other.delete(try other.find("Employee", "0005-1")) }
-            #expect(all[5].names("staff") == "0005-00005-10005-2")
+            #expect(all[5].joinedNames("staff") == "0005-00005-10005-2")
             try context.setQueryGenerationFrom(nil)
             context.refreshAllObjects()
-            #expect(all[5].names("staff") == "0005-00005-2")
+            #expect(all[5].joinedNames("staff") == "0005-00005-2")
         }
     }
 
@@ -283,8 +282,7 @@ import Testing
     @Test func aParentReadsNothingAheadForAChildThatAsksOneByOne() throws {
         func cost(_ policy: NSManagedObjectContext.FaultingPolicy) throws -> NSManagedObjectContext.Statistics {
             let parent = company.context(policy)
-            let child = NSManagedObjectContext(.privateQueue)
-            child.parent = parent
+            let child = parent.makeChild()
             child.faultingPolicy = .allow
             // A parent's prefetched values are dropped at the end of its turn, and each request of the child is a turn.
             let kept = try parent.performAndWait { () throws in try departments(parent) }
@@ -312,8 +310,7 @@ import Testing
     @Test func storesInMemoryAreWalkedToo() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Company.model())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         try context.run { () throws in
             for number in 0..<20 {
                 let department = try context.make("Department", Company.name(number))
@@ -325,7 +322,7 @@ import Testing
             context.reset()
             context.faultingPolicy = .automatic
             let reads = try company.reads(context) {
-                for department in try departments(context) { #expect(department.names("staff") == "abc") }
+                for department in try departments(context) { #expect(department.joinedNames("staff") == "abc") }
             }
             #expect(reads <= 4)
         }

@@ -96,7 +96,9 @@ import Testing
         let company = try Company(departments: 10, employees: 10)
         let plain = company.context(.allow)
         func text(_ context: NSManagedObjectContext) throws -> [String] {
-            try context.fetch(Company.request("Employee")).map { "\($0.names("papers")) \($0.names("projects"))" }
+            try context.fetch(Company.request("Employee")).map {
+                "\($0.joinedNames("papers")) \($0.joinedNames("projects"))"
+            }
         }
         let expected = try plain.run { () throws in try text(plain) }
         let context = company.context(.automatic)

@@ -12,9 +12,7 @@ struct BatchDeleteTests {
         _ type: NSBatchDeleteRequestResultType = .resultTypeCount
     ) throws -> Any? {
         request.resultType = type
-        return try stack.context.performAndWait { () throws in
-            (try stack.context.execute(request) as? NSBatchDeleteResult)?.result
-        }
+        return try stack.execute(request, as: NSBatchDeleteResult.self)?.result
     }
 
     private func request(_ entity: String, _ format: String = "TRUEPREDICATE") -> NSFetchRequest<NSManagedObject> {

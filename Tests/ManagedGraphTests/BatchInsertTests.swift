@@ -7,13 +7,12 @@ import Testing
 @Suite("Batch inserts")
 struct BatchInsertTests {
     let stack: Stack
-    let context: NSManagedObjectContext
+    var context: NSManagedObjectContext { stack.context }
 
     init() throws {
         let model = TasksModel.make()
         model.entitiesByName["Task"]?.uniquenessConstraints = [["text"]]
         stack = try Stack(model: model)
-        context = stack.context
     }
 
     private func stored() throws -> [String] {
@@ -29,9 +28,7 @@ struct BatchInsertTests {
     private func insert(_ request: NSBatchInsertRequest, _ type: NSBatchInsertRequestResultType = .count) throws -> Any?
     {
         request.resultType = type
-        return try context.performAndWait { () throws in
-            (try context.execute(request) as? NSBatchInsertResult)?.result
-        }
+        return try stack.execute(request, as: NSBatchInsertResult.self)?.result
     }
 
     @Test("Dictionaries become rows, with the model's defaults for missing values")

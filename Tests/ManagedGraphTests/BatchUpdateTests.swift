@@ -7,11 +7,10 @@ import Testing
 @Suite("Batch updates")
 struct BatchUpdateTests {
     let stack: Stack
-    let context: NSManagedObjectContext
+    var context: NSManagedObjectContext { stack.context }
 
     init() throws {
         stack = try Stack()
-        context = stack.context
         try context.run { () throws in
             for number in 0..<10 {
                 let task = context.task("t\(number)", priority: Int16(number % 3))
@@ -33,9 +32,7 @@ struct BatchUpdateTests {
         request.predicate = predicate
         request.resultType = type
         request.mergesIntoContexts = merges
-        return try context.performAndWait { () throws in
-            (try context.execute(request) as? NSBatchUpdateResult)?.result
-        }
+        return try stack.execute(request, as: NSBatchUpdateResult.self)?.result
     }
 
     private func tasks(_ format: String = "TRUEPREDICATE") throws -> [String] {

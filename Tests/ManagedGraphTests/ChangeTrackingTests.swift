@@ -5,17 +5,11 @@ import Testing
 
 @Suite struct ChangeTracking {
     let stack: Stack
-    let context: NSManagedObjectContext
+    var context: NSManagedObjectContext { stack.context }
 
     init() throws {
         stack = try Stack()
-        context = stack.context
-        try context.run { () throws in
-            let home = TestLocation(context: context)
-            home.name = "home"
-            for text in ["a", "b"] { context.task(text, priority: 1).location = home }
-            try context.save()
-        }
+        try stack.saveHome(tasks: ["a", "b"], priority: 1)
     }
 
     // "changedValuesForCurrentEvent() since the last ObjectsDidChange"

@@ -1,5 +1,6 @@
 // Composite attributes: dictionaries in the API, a column for each element in the store.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -8,23 +9,20 @@ import Testing
         let place = NSCompositeAttributeDescription()
         place.name = "place"
         place.elements = [
-            TasksModel.attribute("latitude", .doubleAttributeType),
-            TasksModel.attribute("longitude", .doubleAttributeType),
+            NSAttributeDescription("latitude", .doubleAttributeType),
+            NSAttributeDescription("longitude", .doubleAttributeType),
         ]
         let address = NSCompositeAttributeDescription()
         address.name = "address"
         address.elements = [
-            TasksModel.attribute("street", .stringAttributeType),
-            TasksModel.attribute("number", .integer16AttributeType),
+            NSAttributeDescription("street"),
+            NSAttributeDescription("number", .integer16AttributeType),
             place,
         ]
         for composite in [place, address] { composite.isOptional = true }
-        let person = NSEntityDescription()
-        person.name = "Person"
-        person.properties = [TasksModel.attribute("name", .stringAttributeType), address]
-        let model = NSManagedObjectModel()
-        model.entities = [person]
-        return model
+        let person = NSEntityDescription("Person")
+        person.properties = [NSAttributeDescription("name"), address]
+        return NSManagedObjectModel([person])
     }
 
     private func person(_ context: NSManagedObjectContext) throws -> NSManagedObject {
@@ -105,31 +103,24 @@ import Testing
             composite.name = name
             composite.isOptional = true
             composite.elements = [
-                TasksModel.attribute("street", .stringAttributeType),
-                TasksModel.attribute("floor", .integer16AttributeType, optional: false),
+                NSAttributeDescription("street"),
+                NSAttributeDescription("floor", .integer16AttributeType, optional: false),
             ]
             return composite
         }
         let size = NSCompositeAttributeDescription()
         size.name = "size"
         size.isOptional = false
-        size.elements = [TasksModel.attribute("width", .doubleAttributeType, optional: false, default: 2.5)]
-        let person = NSEntityDescription()
-        person.name = "Person"
-        let child = NSEntityDescription()
-        child.name = "Child"
+        size.elements = [NSAttributeDescription("width", .doubleAttributeType, optional: false, default: 2.5)]
+        let person = NSEntityDescription("Person")
+        let child = NSEntityDescription("Child")
         child.properties = [address("school")]
         person.subentities = [child]
-        let boss = TasksModel.relationship("boss", to: person)
-        let staff = TasksModel.relationship("staff", to: person, toMany: true)
-        boss.inverseRelationship = staff
-        staff.inverseRelationship = boss
         person.properties = [
-            TasksModel.attribute("name", .stringAttributeType), address("home"), address("work"), size, boss, staff,
+            NSAttributeDescription("name"), address("home"), address("work"), size,
         ]
-        let model = NSManagedObjectModel()
-        model.entities = [person, child]
-        return model
+        person.relate("boss", to: person, "staff", inverseToMany: true)
+        return NSManagedObjectModel([person, child])
     }
 
     private func make(_ name: String, _ stack: Stack) throws -> NSManagedObject {
@@ -220,8 +211,7 @@ import Testing
 
     @Test func childContextsHandElementsOver() throws {
         let stack = try Stack(model: Self.richModel())
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = stack.context
+        let child = stack.context.makeChild()
         let identifier = try stack.context.run { () throws in
             let person = try make("Person", stack)
             person.setValue(["street": "Main", "floor": 1] as [String: Any], forKey: "home")

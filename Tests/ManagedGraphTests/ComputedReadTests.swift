@@ -1,5 +1,6 @@
 // Keys that a class implements as computed properties, and properties that read their own keys.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -10,13 +11,10 @@ private final class Feedback: NSManagedObject {
         text.name = "text"
         text.attributeType = .stringAttributeType
         text.isOptional = true
-        let entity = NSEntityDescription()
-        entity.name = "Feedback"
+        let entity = NSEntityDescription("Feedback")
         entity.managedObjectClassName = "ComputedFeedback"
         entity.properties = [text]
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        return model
+        return NSManagedObjectModel([entity])
     }()
 
     static func register() {
@@ -47,8 +45,7 @@ private final class Feedback: NSManagedObject {
         register()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         return (context.performAndWait { Feedback(context: context) }, context)
     }
 }

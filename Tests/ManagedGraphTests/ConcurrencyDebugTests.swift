@@ -24,12 +24,9 @@ private final class Reports: Sendable {
 @Suite struct ConcurrencyDebugging {
     private let reports = Reports()
     private let stack: Stack
-    private let context: NSManagedObjectContext
+    private var context: NSManagedObjectContext { stack.context }
 
-    init() throws {
-        stack = try reports.watching { () throws in try Stack() }
-        context = stack.context
-    }
+    init() throws { stack = try reports.watching { () throws in try Stack() } }
 
     private func saved(_ text: String) throws -> TestTask {
         try context.performAndWait { () throws in
@@ -200,11 +197,7 @@ private final class Reports: Sendable {
 
     @Test func withoutTheSwitchNothingIsAsked() throws {
         let plain = try Stack()
-        let task = try plain.context.performAndWait { () throws in
-            let task = plain.context.task("a")
-            try plain.context.save()
-            return task
-        }
+        let task = try plain.context.saveTask("a")
         #expect(reports.of { _ = task.text }.isEmpty)
     }
 

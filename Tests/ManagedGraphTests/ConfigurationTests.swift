@@ -1,6 +1,7 @@
 // Stores of configurations that omit entities related to the listed ones, by inheritance or by relationship.
 import Foundation
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -10,25 +11,24 @@ import Testing
         let names = ["Writing", "Book", "Novel", "Page", "Review"]
         let entities = Dictionary(
             uniqueKeysWithValues: names.map { name in
-                let entity = NSEntityDescription()
-                entity.name = name
+                let entity = NSEntityDescription(name)
                 return (name, entity)
             }
         )
         func entity(_ name: String) -> NSEntityDescription { entities[name] ?? NSEntityDescription() }
-        entity("Writing").properties = [TasksModel.attribute("title", .stringAttributeType)]
+        entity("Writing").properties = [NSAttributeDescription("title")]
         entity("Writing").subentities = [entity("Book")]
-        let pages = TasksModel.relationship("pages", to: entity("Page"), toMany: true)
-        let book = TasksModel.relationship("book", to: entity("Book"), toMany: false)
-        (pages.inverseRelationship, book.inverseRelationship) = (book, pages)
-        let reviews = TasksModel.relationship("reviews", to: entity("Review"), toMany: true)
-        let subject = TasksModel.relationship("subject", to: entity("Book"), toMany: false)
-        (reviews.inverseRelationship, subject.inverseRelationship) = (subject, reviews)
+        let pages = NSRelationshipDescription("pages", to: entity("Page"), toMany: true)
+        let book = NSRelationshipDescription("book", to: entity("Book"), toMany: false)
+        pages.pair(with: book)
+        let reviews = NSRelationshipDescription("reviews", to: entity("Review"), toMany: true)
+        let subject = NSRelationshipDescription("subject", to: entity("Book"), toMany: false)
+        reviews.pair(with: subject)
         entity("Book").properties = [pages, reviews]
         entity("Book").subentities = [entity("Novel")]
-        entity("Novel").properties = [TasksModel.attribute("genre", .stringAttributeType)]
-        entity("Page").properties = [TasksModel.attribute("number", .integer32AttributeType), book]
-        entity("Review").properties = [TasksModel.attribute("text", .stringAttributeType), subject]
+        entity("Novel").properties = [NSAttributeDescription("genre")]
+        entity("Page").properties = [NSAttributeDescription("number", .integer32AttributeType), book]
+        entity("Review").properties = [NSAttributeDescription("text"), subject]
         let model = NSManagedObjectModel()
         model.entities = names.map(entity)
         for (name, members) in configurations {
@@ -55,9 +55,7 @@ import Testing
                     at: folder.appending(path: file)
                 )
             }
-            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            context.persistentStoreCoordinator = coordinator
-            return context
+            return coordinator.makeContext()
         }
     }
 

@@ -1,6 +1,7 @@
 // The snapshots of a conflict as custom merge policies see them: with one coordinator, with two over one file, and with
 // a child.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -198,8 +199,7 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
     }
 
     @Test func aChildAsksItsPolicyOnlyAboutWhatItsParentHasDeleted() throws {
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = mine
+        let child = mine.makeChild()
         child.mergePolicy = policy
         let own = try child.run { () throws in
             let own = try #require(try child.tasks().first)

@@ -28,9 +28,7 @@ import Testing
         let stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
         let context = stack.context
         try context.run { () throws in
-            let place = TestLocation(context: context)
-            let task = context.task("a")
-            task.location = place
+            let (task, place) = context.taskAtPlace("a")
             try context.save()
             context.propagatesDeletesAtEndOfEvent = false
             context.delete(place)
@@ -45,12 +43,7 @@ import Testing
 
     @Test func anAssignedObjectGoesToItsStore() throws {
         let stack = try Stack()
-        let url = stack.folder.appending(path: "Second.sqlite")
-        let second = try stack.coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType,
-            configurationName: nil,
-            at: url
-        )
+        let second = try stack.addStore("Second.sqlite")
         try stack.context.run { () throws in
             let first = stack.context.task("first")
             let other = stack.context.task("second")

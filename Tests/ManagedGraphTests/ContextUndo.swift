@@ -1,15 +1,16 @@
 // Undo and redo of changes to objects, comparing every value of every object.
 import Foundation
+import GraphSupport
 import ManagedGraph
+import TestSupport
 import Testing
 
 @Suite struct ContextUndo {
     let stack: Stack
-    let context: NSManagedObjectContext
+    var context: NSManagedObjectContext { stack.context }
 
     init() throws {
         stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
-        context = stack.context
         try context.run { () throws in
             let home = TestLocation(context: context)
             home.name = "home"
@@ -183,8 +184,7 @@ import Testing
     }
 
     @Test func childContextsUndoAlike() throws {
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = context
+        let child = context.makeChild()
         context.performAndWait { context.undoManager = UndoManager() }
         try child.run { () throws in
             child.undoManager = UndoManager()
@@ -240,7 +240,7 @@ import Testing
 
     @Test(arguments: 0..<30)
     func anyNumberOfRandomChangesIsUndoneAndRedone(seed: Int) throws {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededNumbers(run: UInt64(seed))
         try context.run { () throws in
             var pictures = [try Picture(context)]
             for step in 0..<12 {
@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    private func change(_ step: Int, _ random: inout SplitMix) throws {
+    private func change(_ step: Int, _ random: inout SeededNumbers) throws {
         let tasks = try context.tasks()
         let places = try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location"))
             .sorted { ($0.name ?? "") < ($1.name ?? "") }

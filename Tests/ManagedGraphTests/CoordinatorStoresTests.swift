@@ -1,5 +1,6 @@
 // Operations on whole stores: move, replace, destroy, describe.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -54,12 +55,8 @@ import Testing
             configurationName: nil,
             at: nil
         )
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait { () throws in
-            _ = context.task("m")
-            try context.save()
-        }
+        let context = coordinator.makeContext()
+        try context.saveTask("m")
         let folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appending(path: "Saved.sqlite")
@@ -70,10 +67,7 @@ import Testing
     @Test func aStoreIsReplacedByACopyWhileItsSourceIsInUse() throws {
         let source = try filled()
         let target = try Stack()
-        try target.context.run { () throws in
-            _ = target.context.task("old")
-            try target.context.save()
-        }
+        try target.context.saveTask("old")
         try target.coordinator.replacePersistentStore(
             at: target.url,
             withPersistentStoreFrom: source.url,
@@ -141,10 +135,7 @@ import Testing
         #expect(!stack.coordinator.setURL(stack.folder.appending(path: "none.sqlite"), for: store))
         #expect(stack.coordinator.url(for: store) == stack.url)
         #expect(stack.coordinator.setURL(copy, for: store))
-        try stack.context.run { () throws in
-            _ = stack.context.task("c")
-            try stack.context.save()
-        }
+        try stack.context.saveTask("c")
         #expect(try texts(copy) == ["a", "b", "c"])
         #expect(try texts(stack.url) == ["a", "b"])
     }

@@ -1,18 +1,15 @@
 // The guaranteed numbers of statements and accessed objects, as counted.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Synchronization
 import Testing
 
 @Suite struct Costs {
     private func countedModel() -> NSManagedObjectModel {
-        let item = NSEntityDescription()
-        item.name = "Item"
-        item.managedObjectClassName = NSStringFromClass(CountedItem.self)
-        item.properties = [TasksModel.attribute("number", .integer64AttributeType, default: 0)]
-        let model = NSManagedObjectModel()
-        model.entities = [item]
-        return model
+        let item = NSEntityDescription("Item", type: CountedItem.self)
+        item.properties = [NSAttributeDescription("number", .integer64AttributeType, default: 0)]
+        return NSManagedObjectModel([item])
     }
 
     @Test func aSaveOfOneChangeAmongManyRegisteredObjectsWritesOneRowAndTouchesOneObject() throws {

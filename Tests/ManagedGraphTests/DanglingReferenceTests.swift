@@ -1,5 +1,6 @@
 // Relationships set to deleted objects: the save rejects them, wherever the relationship is stored.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -74,7 +75,7 @@ import Testing
         try fresh.performAndWait { () throws in
             #expect(try fresh.fetch(NSFetchRequest<NSManagedObject>(entityName: "Firm")).map(\.label) == ["g"])
             for man in try fresh.fetch(NSFetchRequest<NSManagedObject>(entityName: "Man")) {
-                #expect(["", "g"].contains(man.names("firm")))
+                #expect(["", "g"].contains(man.joinedNames("firm")))
             }
         }
     }
@@ -116,8 +117,7 @@ import Testing
 
     @Test func aChildsDanglingReferenceDoesNotReachItsParent() throws {
         let stack = try Stack()
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = stack.context
+        let child = stack.context.makeChild()
         try stack.context.performAndWait { () throws in
             _ = TestLocation(context: stack.context)
             try stack.context.save()
@@ -199,11 +199,11 @@ import Testing
         let stack = try collide(shape, twoCoordinators: false, policy: policy) { context, man, firm in
             try context.save()
             #expect(!context.hasChanges)
-            #expect(man.names("firm") == (overwrites ? "f" : ""))
+            #expect(man.joinedNames("firm") == (overwrites ? "f" : ""))
         }
         let fresh = stack.otherContext()
         try fresh.performAndWait { () throws in
-            #expect(try fresh.find("Man", "m").names("firm") == (overwrites ? "f" : ""))
+            #expect(try fresh.find("Man", "m").joinedNames("firm") == (overwrites ? "f" : ""))
         }
     }
 

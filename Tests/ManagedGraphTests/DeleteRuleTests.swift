@@ -31,16 +31,16 @@ import Testing
             let b = try context.make("B", "b")
             for (one, other) in [("owner", "members"), ("list", "items"), ("tags", "tagged")] {
                 for object in a { object.relate(one, [b]) }
-                #expect(b.names(other) == "12")
+                #expect(b.joinedNames(other) == "12")
             }
             a[0].relate("single", [b])
             a[0].relate("parts", [b])
             try context.save()
             context.delete(a[0])
-            #expect(b.names("items") == "12", "the rules apply at the end of the event")
+            #expect(b.joinedNames("items") == "12", "the rules apply at the end of the event")
             context.processPendingChanges()
-            #expect(["members", "items", "tagged"].map { b.names($0) } == ["2", "2", "2"])
-            #expect(b.names("single").isEmpty && b.names("whole").isEmpty && b.isUpdated)
+            #expect(["members", "items", "tagged"].map { b.joinedNames($0) } == ["2", "2", "2"])
+            #expect(b.joinedNames("single").isEmpty && b.joinedNames("whole").isEmpty && b.isUpdated)
             try context.save()
         }
         for key in ["members", "items", "tagged"] { #expect(try stack.stored("B", "b", key) == "2") }
@@ -142,10 +142,7 @@ import Testing
         )
         let context = stack.context
         try context.run { () throws in
-            let list = try context.make("List", "l")
-            let items = try context.make("Item", names: "ab")
-            list.relate("items", items)
-            try context.save()
+            let (list, items) = try context.saveList(of: "ab")
             context.delete(list)
             let error = try #require(#expect(throws: NSError.self) { try context.save() })
             #expect(error.code == NSValidationRelationshipDeniedDeleteError)
@@ -157,7 +154,7 @@ import Testing
             #expect(error.userInfo[NSValidationValueErrorKey] as? NSOrderedSet == NSOrderedSet(array: items))
             let direct = #expect(throws: NSError.self) { try list.validateForDelete() }
             #expect(direct?.code == 1600)
-            #expect(list.isDeleted && list.names("items") == "ab")
+            #expect(list.isDeleted && list.joinedNames("items") == "ab")
             context.rollback()
             context.delete(items[0])
             #expect(#expect(throws: NSError.self) { try context.save() }?.code == 1600)
@@ -174,10 +171,7 @@ import Testing
         )
         let context = stack.context
         try context.run { () throws in
-            let list = try context.make("List", "l")
-            let items = try context.make("Item", names: "ab")
-            list.relate("items", items)
-            try context.save()
+            let (list, items) = try context.saveList(of: "ab")
             if isOwnerFirst { context.delete(list) }
             for item in items { context.delete(item) }
             if !isOwnerFirst { context.delete(list) }
@@ -292,9 +286,7 @@ import Testing
         let context = stack.context
         try context.run { () throws in
             context.propagatesDeletesAtEndOfEvent = false
-            let home = TestLocation(context: context)
-            let task = context.task("a")
-            task.location = home
+            let (task, home) = context.taskAtPlace("a")
             try context.save()
             context.delete(home)
             context.processPendingChanges()

@@ -1,5 +1,6 @@
 // Derived attributes: computed by the save, or by triggers of the store.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -16,24 +17,12 @@ import Testing
     }
 
     private static func model() -> NSManagedObjectModel {
-        let order = NSEntityDescription()
-        order.name = "Order"
-        let line = NSEntityDescription()
-        line.name = "Line"
-        let tag = NSEntityDescription()
-        tag.name = "Tag"
-        let customer = NSEntityDescription()
-        customer.name = "Customer"
-        let lines = TasksModel.relationship("lines", to: line, toMany: true, rule: .cascadeDeleteRule)
-        let owner = TasksModel.relationship("order", to: order)
-        lines.inverseRelationship = owner
-        owner.inverseRelationship = lines
-        let tags = TasksModel.relationship("tags", to: tag, toMany: true)
-        let tagged = TasksModel.relationship("orders", to: order, toMany: true)
-        tags.inverseRelationship = tagged
-        tagged.inverseRelationship = tags
+        let order = NSEntityDescription("Order")
+        let line = NSEntityDescription("Line")
+        let tag = NSEntityDescription("Tag")
+        let customer = NSEntityDescription("Customer")
         order.properties = [
-            TasksModel.attribute("name", .stringAttributeType), lines, tags,
+            NSAttributeDescription("name"),
             derived("canonicalName", .stringAttributeType, "canonical:(name)"),
             derived("upperName", .stringAttributeType, "uppercase:(name)"),
             derived("changed", .dateAttributeType, "now()"),
@@ -42,36 +31,32 @@ import Testing
             derived("total", .doubleAttributeType, "lines.@sum.amount"),
             derived("weight", .doubleAttributeType, "tags.@sum.weight"),
             derived("copy", .stringAttributeType, "name"),
-            TasksModel.relationship("customer", to: customer),
+            NSRelationshipDescription("customer", to: customer),
         ]
         line.properties = [
-            TasksModel.attribute("amount", .doubleAttributeType), owner,
+            NSAttributeDescription("amount", .doubleAttributeType),
             derived("orderName", .stringAttributeType, "order.name"),
             derived("canonicalOrder", .stringAttributeType, "canonical:(order.name)"),
             derived("customerName", .stringAttributeType, "order.customer.name"),
             derived("upperCustomer", .stringAttributeType, "uppercase:(order.customer.name)"),
         ]
-        tag.properties = [tagged, TasksModel.attribute("weight", .doubleAttributeType)]
-        let express = NSEntityDescription()
-        express.name = "ExpressOrder"
+        tag.properties = [NSAttributeDescription("weight", .doubleAttributeType)]
+        let express = NSEntityDescription("ExpressOrder")
         express.properties = [
-            TasksModel.attribute("courier", .stringAttributeType), derived("sent", .dateAttributeType, "now()"),
+            NSAttributeDescription("courier"), derived("sent", .dateAttributeType, "now()"),
             derived("lowerCourier", .stringAttributeType, "lowercase:(courier)"),
         ]
         order.subentities = [express]
-        customer.properties = [TasksModel.attribute("name", .stringAttributeType)]
-        let model = NSManagedObjectModel()
-        model.entities = [order, express, line, tag, customer]
-        return model
+        customer.properties = [NSAttributeDescription("name")]
+        order.relate("lines", toMany: true, to: line, "order", rule: .cascadeDeleteRule)
+        order.relate("tags", toMany: true, to: tag, "orders", inverseToMany: true)
+        return NSManagedObjectModel([order, express, line, tag, customer])
     }
 
     private let stack: Stack
-    private let context: NSManagedObjectContext
+    private var context: NSManagedObjectContext { stack.context }
 
-    init() throws {
-        stack = try Stack(model: Self.model())
-        context = stack.context
-    }
+    init() throws { stack = try Stack(model: Self.model()) }
 
     private func make(_ name: String) throws -> NSManagedObject {
         NSManagedObject(
@@ -353,22 +338,19 @@ import Testing
         "name.missing", "missing", "lines.@count.x", "length:(name)", "lines.@sum.missing", "lines.amount", "name + 1",
     ])
     func aDerivationThatTheStoreCannotComputeIsRefusedWhenTheStoreIsAdded(format: String) throws {
-        let order = NSEntityDescription()
-        order.name = "Order"
-        let line = NSEntityDescription()
-        line.name = "Line"
-        line.properties = [TasksModel.attribute("amount", .doubleAttributeType)]
+        let order = NSEntityDescription("Order")
+        let line = NSEntityDescription("Line")
+        line.properties = [NSAttributeDescription("amount", .doubleAttributeType)]
         let attribute = NSDerivedAttributeDescription()
         attribute.name = "wrong"
         attribute.attributeType = .stringAttributeType
         attribute.isOptional = true
         attribute.derivationExpression = try NSExpression(validating: format)
         order.properties = [
-            TasksModel.attribute("name", .stringAttributeType), attribute,
-            TasksModel.relationship("lines", to: line, toMany: true),
+            NSAttributeDescription("name"), attribute,
+            NSRelationshipDescription("lines", to: line, toMany: true),
         ]
-        let model = NSManagedObjectModel()
-        model.entities = [order, line]
+        let model = NSManagedObjectModel([order, line])
         let error = #expect(throws: NSError.self) { _ = try Stack(model: model) }
         #expect(error?.localizedDescription.contains("Order.wrong") == true)
     }

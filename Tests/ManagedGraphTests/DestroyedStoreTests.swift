@@ -1,6 +1,7 @@
 // Destroying or replacing stores, both closed and open in coordinators.
 import Foundation
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -232,8 +233,7 @@ import Testing
 
     @Test func aStoreInMemoryIsDestroyedWithItsCoordinatorsOrForAll() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         for type in [NSSQLiteStoreType, NSInMemoryStoreType] {
             try coordinator.addPersistentStore(
                 ofType: type,

@@ -1,57 +1,37 @@
 // Subentities, with abstract parents, and relationships within one entity.
 import Foundation
 import GraphSQL
+import GraphSupport
 import ManagedGraph
 import Testing
 
 @Suite struct EntityInheritance {
     private static func model() -> NSManagedObjectModel {
-        func entity(_ name: String, _ type: NSManagedObject.Type, _ properties: [NSPropertyDescription])
-            -> NSEntityDescription
-        {
-            let entity = NSEntityDescription()
-            entity.name = name
-            entity.managedObjectClassName = NSStringFromClass(type)
-            entity.properties = properties
-            return entity
-        }
-        let owner = entity("Owner", NSManagedObject.self, [])
-        let animal = entity("Animal", TestAnimal.self, [TasksModel.attribute("name", .stringAttributeType)])
+        let owner = NSEntityDescription("Owner")
+        let animal = NSEntityDescription("Animal", [NSAttributeDescription("name")], type: TestAnimal.self)
         animal.isAbstract = true
-        let dog = entity("Dog", TestDog.self, [TasksModel.attribute("rank", .integer32AttributeType)])
-        let puppy = entity("Puppy", TestPuppy.self, [TasksModel.attribute("toy", .stringAttributeType)])
-        let cat = entity(
+        let dog = NSEntityDescription(
+            "Dog",
+            [NSAttributeDescription("rank", .integer32AttributeType)],
+            type: TestDog.self
+        )
+        let puppy = NSEntityDescription("Puppy", [NSAttributeDescription("toy")], type: TestPuppy.self)
+        let cat = NSEntityDescription(
             "Cat",
-            TestCat.self,
             [
-                TasksModel.attribute("lives", .integer16AttributeType),
-                TasksModel.attribute("rank", .integer32AttributeType),
-            ]
+                NSAttributeDescription("lives", .integer16AttributeType),
+                NSAttributeDescription("rank", .integer32AttributeType),
+            ],
+            type: TestCat.self
         )
         dog.subentities = [puppy]
         animal.subentities = [dog, cat]
-        let pets = TasksModel.relationship("pets", to: animal, toMany: true, rule: .cascadeDeleteRule)
-        let keeper = TasksModel.relationship("keeper", to: owner)
-        pets.inverseRelationship = keeper
-        keeper.inverseRelationship = pets
-        let favorite = TasksModel.relationship("favorite", to: animal)
-        let admirers = TasksModel.relationship("admirers", to: owner, toMany: true)
-        favorite.inverseRelationship = admirers
-        admirers.inverseRelationship = favorite
-        let liked = TasksModel.relationship("liked", to: animal, toMany: true)
-        let likers = TasksModel.relationship("likers", to: owner, toMany: true)
-        liked.inverseRelationship = likers
-        likers.inverseRelationship = liked
-        let mouser = TasksModel.relationship("mouser", to: cat)
-        let employers = TasksModel.relationship("employers", to: owner, toMany: true)
-        mouser.inverseRelationship = employers
-        employers.inverseRelationship = mouser
-        cat.properties.append(employers)
-        owner.properties = [TasksModel.attribute("name", .stringAttributeType), pets, favorite, liked, mouser]
-        animal.properties += [keeper, admirers, likers]
-        let model = NSManagedObjectModel()
-        model.entities = [owner, animal, dog, puppy, cat]
-        return model
+        owner.properties = [NSAttributeDescription("name")]
+        owner.relate("pets", toMany: true, to: animal, "keeper", rule: .cascadeDeleteRule)
+        owner.relate("favorite", to: animal, "admirers", inverseToMany: true)
+        owner.relate("liked", toMany: true, to: animal, "likers", inverseToMany: true)
+        owner.relate("mouser", to: cat, "employers", inverseToMany: true)
+        return NSManagedObjectModel([owner, animal, dog, puppy, cat])
     }
 
     @Test func aURIThatNamesAParentGivesTheObjectOfTheRowsOwnClass() throws {
@@ -79,17 +59,12 @@ import Testing
     }
 
     private let stack: Stack
-    private let context: NSManagedObjectContext
+    private var context: NSManagedObjectContext { stack.context }
 
-    init() throws {
-        stack = try Stack(model: Self.model())
-        context = stack.context
-    }
+    init() throws { stack = try Stack(model: Self.model()) }
 
     private func make(_ entity: String, _ name: String) throws -> NSManagedObject {
-        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
-        object.setValue(name, forKey: "name")
-        return object
+        return context.make(entity, ["name": name])
     }
 
     private func makeAnimals() throws -> [NSManagedObject] {

@@ -9,237 +9,167 @@ import Testing
         let number: Int
         let constant: Int
         let codes: [CocoaError.Code]
+
+        init(_ number: Int, _ constant: Int, _ codes: CocoaError.Code...) {
+            (self.number, self.constant, self.codes) = (number, constant, codes)
+        }
     }
 
     private static let codes: [Names] = [
+        Names(1550, NSManagedObjectValidationError, CocoaError.managedObjectValidation, .managedObjectValidation),
+        Names(1551, NSManagedObjectConstraintValidationError),
+        Names(1560, NSValidationMultipleErrorsError, CocoaError.validationMultipleErrors, .validationMultipleErrors),
         Names(
-            number: 1550,
-            constant: NSManagedObjectValidationError,
-            codes: [CocoaError.managedObjectValidation, CocoaError.Code.managedObjectValidation]
-        ),
-        Names(number: 1551, constant: NSManagedObjectConstraintValidationError, codes: []),
-        Names(
-            number: 1560,
-            constant: NSValidationMultipleErrorsError,
-            codes: [CocoaError.validationMultipleErrors, CocoaError.Code.validationMultipleErrors]
+            1570,
+            NSValidationMissingMandatoryPropertyError,
+            CocoaError.validationMissingMandatoryProperty,
+            .validationMissingMandatoryProperty
         ),
         Names(
-            number: 1570,
-            constant: NSValidationMissingMandatoryPropertyError,
-            codes: [CocoaError.validationMissingMandatoryProperty, CocoaError.Code.validationMissingMandatoryProperty]
+            1580,
+            NSValidationRelationshipLacksMinimumCountError,
+            CocoaError.validationRelationshipLacksMinimumCount,
+            .validationRelationshipLacksMinimumCount
         ),
         Names(
-            number: 1580,
-            constant: NSValidationRelationshipLacksMinimumCountError,
-            codes: [
-                CocoaError.validationRelationshipLacksMinimumCount,
-                CocoaError.Code.validationRelationshipLacksMinimumCount,
-            ]
+            1590,
+            NSValidationRelationshipExceedsMaximumCountError,
+            CocoaError.validationRelationshipExceedsMaximumCount,
+            .validationRelationshipExceedsMaximumCount
         ),
         Names(
-            number: 1590,
-            constant: NSValidationRelationshipExceedsMaximumCountError,
-            codes: [
-                CocoaError.validationRelationshipExceedsMaximumCount,
-                CocoaError.Code.validationRelationshipExceedsMaximumCount,
-            ]
+            1600,
+            NSValidationRelationshipDeniedDeleteError,
+            CocoaError.validationRelationshipDeniedDelete,
+            .validationRelationshipDeniedDelete
+        ),
+        Names(1610, NSValidationNumberTooLargeError, CocoaError.validationNumberTooLarge, .validationNumberTooLarge),
+        Names(1620, NSValidationNumberTooSmallError, CocoaError.validationNumberTooSmall, .validationNumberTooSmall),
+        Names(1630, NSValidationDateTooLateError, CocoaError.validationDateTooLate, .validationDateTooLate),
+        Names(1640, NSValidationDateTooSoonError, CocoaError.validationDateTooSoon, .validationDateTooSoon),
+        Names(1650, NSValidationInvalidDateError, CocoaError.validationInvalidDate, .validationInvalidDate),
+        Names(1660, NSValidationStringTooLongError, CocoaError.validationStringTooLong, .validationStringTooLong),
+        Names(1670, NSValidationStringTooShortError, CocoaError.validationStringTooShort, .validationStringTooShort),
+        Names(
+            1680,
+            NSValidationStringPatternMatchingError,
+            CocoaError.validationStringPatternMatching,
+            .validationStringPatternMatching
+        ),
+        Names(1690, NSValidationInvalidURIError),
+        Names(
+            132000,
+            NSManagedObjectContextLockingError,
+            CocoaError.managedObjectContextLocking,
+            .managedObjectContextLocking
         ),
         Names(
-            number: 1600,
-            constant: NSValidationRelationshipDeniedDeleteError,
-            codes: [CocoaError.validationRelationshipDeniedDelete, CocoaError.Code.validationRelationshipDeniedDelete]
+            132010,
+            NSPersistentStoreCoordinatorLockingError,
+            CocoaError.persistentStoreCoordinatorLocking,
+            .persistentStoreCoordinatorLocking
         ),
         Names(
-            number: 1610,
-            constant: NSValidationNumberTooLargeError,
-            codes: [CocoaError.validationNumberTooLarge, CocoaError.Code.validationNumberTooLarge]
+            133000,
+            NSManagedObjectReferentialIntegrityError,
+            CocoaError.managedObjectReferentialIntegrity,
+            .managedObjectReferentialIntegrity
         ),
         Names(
-            number: 1620,
-            constant: NSValidationNumberTooSmallError,
-            codes: [CocoaError.validationNumberTooSmall, CocoaError.Code.validationNumberTooSmall]
+            133010,
+            NSManagedObjectExternalRelationshipError,
+            CocoaError.managedObjectExternalRelationship,
+            .managedObjectExternalRelationship
+        ),
+        Names(133020, NSManagedObjectMergeError, CocoaError.managedObjectMerge, .managedObjectMerge),
+        Names(
+            133021,
+            NSManagedObjectConstraintMergeError,
+            CocoaError.managedObjectConstraintMerge,
+            .managedObjectConstraintMerge
         ),
         Names(
-            number: 1630,
-            constant: NSValidationDateTooLateError,
-            codes: [CocoaError.validationDateTooLate, CocoaError.Code.validationDateTooLate]
+            134000,
+            NSPersistentStoreInvalidTypeError,
+            CocoaError.persistentStoreInvalidType,
+            .persistentStoreInvalidType
         ),
         Names(
-            number: 1640,
-            constant: NSValidationDateTooSoonError,
-            codes: [CocoaError.validationDateTooSoon, CocoaError.Code.validationDateTooSoon]
+            134010,
+            NSPersistentStoreTypeMismatchError,
+            CocoaError.persistentStoreTypeMismatch,
+            .persistentStoreTypeMismatch
         ),
         Names(
-            number: 1650,
-            constant: NSValidationInvalidDateError,
-            codes: [CocoaError.validationInvalidDate, CocoaError.Code.validationInvalidDate]
+            134020,
+            NSPersistentStoreIncompatibleSchemaError,
+            CocoaError.persistentStoreIncompatibleSchema,
+            .persistentStoreIncompatibleSchema
+        ),
+        Names(134030, NSPersistentStoreSaveError, CocoaError.persistentStoreSave, .persistentStoreSave),
+        Names(
+            134040,
+            NSPersistentStoreIncompleteSaveError,
+            CocoaError.persistentStoreIncompleteSave,
+            .persistentStoreIncompleteSave
         ),
         Names(
-            number: 1660,
-            constant: NSValidationStringTooLongError,
-            codes: [CocoaError.validationStringTooLong, CocoaError.Code.validationStringTooLong]
+            134050,
+            NSPersistentStoreSaveConflictsError,
+            CocoaError.persistentStoreSaveConflicts,
+            .persistentStoreSaveConflicts
+        ),
+        Names(134060, NSCoreDataError, CocoaError.coreData, .coreData),
+        Names(134070, NSPersistentStoreOperationError, CocoaError.persistentStoreOperation, .persistentStoreOperation),
+        Names(134080, NSPersistentStoreOpenError, CocoaError.persistentStoreOpen, .persistentStoreOpen),
+        Names(134090, NSPersistentStoreTimeoutError, CocoaError.persistentStoreTimeout, .persistentStoreTimeout),
+        Names(
+            134091,
+            NSPersistentStoreUnsupportedRequestTypeError,
+            CocoaError.persistentStoreUnsupportedRequestType,
+            .persistentStoreUnsupportedRequestType
         ),
         Names(
-            number: 1670,
-            constant: NSValidationStringTooShortError,
-            codes: [CocoaError.validationStringTooShort, CocoaError.Code.validationStringTooShort]
+            134100,
+            NSPersistentStoreIncompatibleVersionHashError,
+            CocoaError.persistentStoreIncompatibleVersionHash,
+            .persistentStoreIncompatibleVersionHash
+        ),
+        Names(134110, NSMigrationError, CocoaError.migration, .migration),
+        Names(134111, NSMigrationConstraintViolationError),
+        Names(134120, NSMigrationCancelledError, CocoaError.migrationCancelled, .migrationCancelled),
+        Names(
+            134130,
+            NSMigrationMissingSourceModelError,
+            CocoaError.migrationMissingSourceModel,
+            .migrationMissingSourceModel
         ),
         Names(
-            number: 1680,
-            constant: NSValidationStringPatternMatchingError,
-            codes: [CocoaError.validationStringPatternMatching, CocoaError.Code.validationStringPatternMatching]
-        ),
-        Names(number: 1690, constant: NSValidationInvalidURIError, codes: []),
-        Names(
-            number: 132000,
-            constant: NSManagedObjectContextLockingError,
-            codes: [CocoaError.managedObjectContextLocking, CocoaError.Code.managedObjectContextLocking]
+            134140,
+            NSMigrationMissingMappingModelError,
+            CocoaError.migrationMissingMappingModel,
+            .migrationMissingMappingModel
         ),
         Names(
-            number: 132010,
-            constant: NSPersistentStoreCoordinatorLockingError,
-            codes: [CocoaError.persistentStoreCoordinatorLocking, CocoaError.Code.persistentStoreCoordinatorLocking]
+            134150,
+            NSMigrationManagerSourceStoreError,
+            CocoaError.migrationManagerSourceStore,
+            .migrationManagerSourceStore
         ),
         Names(
-            number: 133000,
-            constant: NSManagedObjectReferentialIntegrityError,
-            codes: [CocoaError.managedObjectReferentialIntegrity, CocoaError.Code.managedObjectReferentialIntegrity]
+            134160,
+            NSMigrationManagerDestinationStoreError,
+            CocoaError.migrationManagerDestinationStore,
+            .migrationManagerDestinationStore
         ),
-        Names(
-            number: 133010,
-            constant: NSManagedObjectExternalRelationshipError,
-            codes: [CocoaError.managedObjectExternalRelationship, CocoaError.Code.managedObjectExternalRelationship]
-        ),
-        Names(
-            number: 133020,
-            constant: NSManagedObjectMergeError,
-            codes: [CocoaError.managedObjectMerge, CocoaError.Code.managedObjectMerge]
-        ),
-        Names(
-            number: 133021,
-            constant: NSManagedObjectConstraintMergeError,
-            codes: [CocoaError.managedObjectConstraintMerge, CocoaError.Code.managedObjectConstraintMerge]
-        ),
-        Names(
-            number: 134000,
-            constant: NSPersistentStoreInvalidTypeError,
-            codes: [CocoaError.persistentStoreInvalidType, CocoaError.Code.persistentStoreInvalidType]
-        ),
-        Names(
-            number: 134010,
-            constant: NSPersistentStoreTypeMismatchError,
-            codes: [CocoaError.persistentStoreTypeMismatch, CocoaError.Code.persistentStoreTypeMismatch]
-        ),
-        Names(
-            number: 134020,
-            constant: NSPersistentStoreIncompatibleSchemaError,
-            codes: [CocoaError.persistentStoreIncompatibleSchema, CocoaError.Code.persistentStoreIncompatibleSchema]
-        ),
-        Names(
-            number: 134030,
-            constant: NSPersistentStoreSaveError,
-            codes: [CocoaError.persistentStoreSave, CocoaError.Code.persistentStoreSave]
-        ),
-        Names(
-            number: 134040,
-            constant: NSPersistentStoreIncompleteSaveError,
-            codes: [CocoaError.persistentStoreIncompleteSave, CocoaError.Code.persistentStoreIncompleteSave]
-        ),
-        Names(
-            number: 134050,
-            constant: NSPersistentStoreSaveConflictsError,
-            codes: [CocoaError.persistentStoreSaveConflicts, CocoaError.Code.persistentStoreSaveConflicts]
-        ),
-        Names(
-            number: 134060,
-            constant: NSCoreDataError,
-            codes: [CocoaError.coreData, CocoaError.Code.coreData]
-        ),
-        Names(
-            number: 134070,
-            constant: NSPersistentStoreOperationError,
-            codes: [CocoaError.persistentStoreOperation, CocoaError.Code.persistentStoreOperation]
-        ),
-        Names(
-            number: 134080,
-            constant: NSPersistentStoreOpenError,
-            codes: [CocoaError.persistentStoreOpen, CocoaError.Code.persistentStoreOpen]
-        ),
-        Names(
-            number: 134090,
-            constant: NSPersistentStoreTimeoutError,
-            codes: [CocoaError.persistentStoreTimeout, CocoaError.Code.persistentStoreTimeout]
-        ),
-        Names(
-            number: 134091,
-            constant: NSPersistentStoreUnsupportedRequestTypeError,
-            codes: [
-                CocoaError.persistentStoreUnsupportedRequestType, CocoaError.Code.persistentStoreUnsupportedRequestType,
-            ]
-        ),
-        Names(
-            number: 134100,
-            constant: NSPersistentStoreIncompatibleVersionHashError,
-            codes: [
-                CocoaError.persistentStoreIncompatibleVersionHash,
-                CocoaError.Code.persistentStoreIncompatibleVersionHash,
-            ]
-        ),
-        Names(
-            number: 134110,
-            constant: NSMigrationError,
-            codes: [CocoaError.migration, CocoaError.Code.migration]
-        ),
-        Names(number: 134111, constant: NSMigrationConstraintViolationError, codes: []),
-        Names(
-            number: 134120,
-            constant: NSMigrationCancelledError,
-            codes: [CocoaError.migrationCancelled, CocoaError.Code.migrationCancelled]
-        ),
-        Names(
-            number: 134130,
-            constant: NSMigrationMissingSourceModelError,
-            codes: [CocoaError.migrationMissingSourceModel, CocoaError.Code.migrationMissingSourceModel]
-        ),
-        Names(
-            number: 134140,
-            constant: NSMigrationMissingMappingModelError,
-            codes: [CocoaError.migrationMissingMappingModel, CocoaError.Code.migrationMissingMappingModel]
-        ),
-        Names(
-            number: 134150,
-            constant: NSMigrationManagerSourceStoreError,
-            codes: [CocoaError.migrationManagerSourceStore, CocoaError.Code.migrationManagerSourceStore]
-        ),
-        Names(
-            number: 134160,
-            constant: NSMigrationManagerDestinationStoreError,
-            codes: [CocoaError.migrationManagerDestinationStore, CocoaError.Code.migrationManagerDestinationStore]
-        ),
-        Names(
-            number: 134170,
-            constant: NSEntityMigrationPolicyError,
-            codes: [CocoaError.entityMigrationPolicy, CocoaError.Code.entityMigrationPolicy]
-        ),
-        Names(
-            number: 134180,
-            constant: NSSQLiteError,
-            codes: [CocoaError.sqlite, CocoaError.Code.sqlite]
-        ),
-        Names(
-            number: 134190,
-            constant: NSInferredMappingModelError,
-            codes: [CocoaError.inferredMappingModel, CocoaError.Code.inferredMappingModel]
-        ),
-        Names(
-            number: 134200,
-            constant: NSExternalRecordImportError,
-            codes: [CocoaError.externalRecordImport, CocoaError.Code.externalRecordImport]
-        ),
-        Names(number: 134301, constant: NSPersistentHistoryTokenExpiredError, codes: []),
-        Names(number: 134504, constant: NSManagedObjectModelReferenceNotFoundError, codes: []),
-        Names(number: 134505, constant: NSStagedMigrationFrameworkVersionMismatchError, codes: []),
-        Names(number: 134506, constant: NSStagedMigrationBackwardMigrationError, codes: []),
+        Names(134170, NSEntityMigrationPolicyError, CocoaError.entityMigrationPolicy, .entityMigrationPolicy),
+        Names(134180, NSSQLiteError, CocoaError.sqlite, .sqlite),
+        Names(134190, NSInferredMappingModelError, CocoaError.inferredMappingModel, .inferredMappingModel),
+        Names(134200, NSExternalRecordImportError, CocoaError.externalRecordImport, .externalRecordImport),
+        Names(134301, NSPersistentHistoryTokenExpiredError),
+        Names(134504, NSManagedObjectModelReferenceNotFoundError),
+        Names(134505, NSStagedMigrationFrameworkVersionMismatchError),
+        Names(134506, NSStagedMigrationBackwardMigrationError),
     ]
 
     @Test func everyCodeHasApplesNumberUnderEachOfItsNames() {

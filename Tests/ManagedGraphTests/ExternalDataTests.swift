@@ -3,6 +3,7 @@
 import Foundation
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -147,8 +148,7 @@ import Testing
     @Test func storesInMemoryHaveNoFiles() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Things.model)
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         try context.run { () throws in
             let thing = try things.new([:], in: context)
             thing.setValue(large(1), forKey: "picture")
@@ -246,8 +246,7 @@ import Testing
             options: nil,
             type: .inMemory
         )
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         try context.run { () throws in
             let thing = try things.first(context)
             #expect(thing.value(forKey: "picture") as? Data == large(1))

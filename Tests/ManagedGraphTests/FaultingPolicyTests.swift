@@ -1,5 +1,6 @@
 // Reports of objects read one by one.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Synchronization
 import Testing
@@ -191,8 +192,7 @@ import Testing
     @Test(arguments: [NSManagedObjectContext.FaultingPolicy.log, .allow])
     func aChildsWalkIsReportedOnce(_ parents: NSManagedObjectContext.FaultingPolicy) throws {
         let parent = context(parents)
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = parent
+        let child = parent.makeChild()
         child.faultingPolicy = .throw
         try child.run { () throws in
             let departments = try child.fetch(Company.request("Department"))
@@ -205,8 +205,7 @@ import Testing
 
     @Test func theParentOfAnUnconcernedChildReports() throws {
         let parent = context(.throw)
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = parent
+        let child = parent.makeChild()
         child.faultingPolicy = .allow
         let kept = try parent.performAndWait { () throws in try parent.fetch(Company.request("Department")) }
         try child.run { () throws in

@@ -1,6 +1,7 @@
 // The rows that fetches read and the results they return: unsaved changes with limits, predicates evaluated partly by
 // tables, partial faults, dictionaries.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -166,8 +167,7 @@ import Testing
         let partial = request(1)
         partial.propertiesToFetch = ["text"]
         let parent = stack.otherContext()
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = parent
+        let child = parent.makeChild()
         let kept = try parent.performAndWait { () throws in try parent.fetch(partial) }
         try stack.execute("UPDATE ZTASK SET ZTEXT = 't00', ZWEIGHT = 9 WHERE ZTEXT = 't000'")
         try child.run { () throws in

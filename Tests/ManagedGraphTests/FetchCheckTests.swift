@@ -1,6 +1,7 @@
 // A fetch that names unknown properties or compares incomparable values is an error before any SQL runs, for every
 // result type and source.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -99,8 +100,7 @@ import Testing
 
     @Test("Without stores, with unsaved changes, and through a child")
     func places() throws {
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = context
+        let child = context.makeChild()
         context.performAndWait {
             _ = context.task("unsaved")
             for (label, names, change) in Self.wrong {

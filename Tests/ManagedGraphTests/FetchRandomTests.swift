@@ -1,18 +1,12 @@
 // Random fetches with random unsaved changes, compared with sorting and filtering all objects.
 // FETCH_SEED repeats a run, FETCH_CASES sets its length.
 import Foundation
+import GraphSupport
 import ManagedGraph
+import TestSupport
 import Testing
 
 @Suite struct RandomFetches {
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state >> 33) ^ state
-        }
-    }
-
     private static let formats = [
         "TRUEPREDICATE", "priority > 1", "text BEGINSWITH 'a'", "text ==[cd] 'Á'", "weight BETWEEN {1, 3}",
         "location.name == 'x'", "location == nil", "priority IN {0, 2}", "NOT (text CONTAINS 'b')",
@@ -27,12 +21,11 @@ import Testing
         let seed = environment["FETCH_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
         let count = environment["FETCH_CASES"].flatMap { Int($0) } ?? 800
         print("FETCH_SEED=\(seed) FETCH_CASES=\(count)")
-        var random = Numbers(state: seed)
+        var random = SeededNumbers(seed: seed)
         for round in 0..<max(1, count / 100) {
             let stack = try Stack()
             try fill(stack, &random)
-            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            child.parent = stack.context
+            let child = stack.context.makeChild()
             // With and without the index of unsaved values.
             for context in [stack.context, child] where round % 2 == 0 { context.judgedOneByOne = 0 }
             for number in 0..<100 {
@@ -61,7 +54,7 @@ import Testing
         }
     }
 
-    private func fill(_ stack: Stack, _ random: inout Numbers) throws {
+    private func fill(_ stack: Stack, _ random: inout SeededNumbers) throws {
         try stack.context.run { () throws in
             for name in ["x", "y"] {
                 let location = TestLocation(context: stack.context)
@@ -72,14 +65,14 @@ import Testing
         }
     }
 
-    private func set(_ task: TestTask, _ random: inout Numbers) {
+    private func set(_ task: TestTask, _ random: inout SeededNumbers) {
         task.text = Self.texts.randomElement(using: &random) ?? nil
         task.priority = Int16.random(in: 0...3, using: &random)
         task.weight = Double(Int.random(in: 0...8, using: &random)) / 2
     }
 
     /// Makes a few changes, a save or a rollback.
-    private func change(_ context: NSManagedObjectContext, _ random: inout Numbers) throws {
+    private func change(_ context: NSManagedObjectContext, _ random: inout SeededNumbers) throws {
         try context.performAndWait { () throws in
             let tasks = try context.fetch(NSFetchRequest<TestTask>(entityName: "Task"))
             let locations = try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location"))
@@ -101,7 +94,7 @@ import Testing
         }
     }
 
-    private static func request(_ random: inout Numbers) -> NSFetchRequest<TestTask> {
+    private static func request(_ random: inout SeededNumbers) -> NSFetchRequest<TestTask> {
         let request = NSFetchRequest<TestTask>(entityName: "Task")
         var parts = [NSPredicate(format: formats.randomElement(using: &random) ?? "TRUEPREDICATE")]
         if Int.random(in: 0..<4, using: &random) == 0 {

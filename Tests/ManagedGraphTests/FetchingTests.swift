@@ -59,6 +59,37 @@ import Testing
         }
     }
 
+    @Test func dictionariesOfSwiftAndOfFoundationHaveTheSameEntries() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            for number in 0..<6 {
+                let task = stack.context.task("t\(number)", priority: Int16(number))
+                // Other entries are missing in each row.
+                if number % 2 == 0 { task.text = nil }
+                let date = Date(timeIntervalSinceReferenceDate: Double(number))
+                if number % 3 == 0 { task.setValue(date, forKey: "dueDate") }
+                task.setValue(number == 4, forKey: "done")
+            }
+            try stack.context.save()
+            func rows<T>(_ type: T.Type) throws -> [T] {
+                let request = NSFetchRequest<T>(entityName: "Task")
+                request.resultType = .dictionaryResultType
+                request.propertiesToFetch = ["text", "priority", "dueDate", "done", "weight"]
+                request.sortDescriptors = [NSSortDescriptor(key: "priority", ascending: false)]
+                request.fetchLimit = 5
+                return try stack.context.fetch(request)
+            }
+            let swift = try rows([String: Any].self)
+            #expect(swift.map { $0["priority"] as? Int } == [5, 4, 3, 2, 1])
+            #expect(swift.map { $0["text"] as? String } == ["t5", nil, "t3", nil, "t1"])
+            let due = Date(timeIntervalSinceReferenceDate: 3)
+            #expect(swift.map { $0["dueDate"] as? Date } == [nil, nil, due, nil, nil])
+            #expect(swift.map { $0["done"] as? Bool } == [false, true, false, false, false])
+            #expect(try rows(NSDictionary.self) == swift.map { NSDictionary(dictionary: $0) })
+            #expect(swift.map(\.count) == (try rows(NSDictionary.self)).map(\.count))
+        }
+    }
+
     @Test func executeRunsInTheContextOfTheBlock() throws {
         let stack = try filled()
         try stack.context.run { () throws in

@@ -1,6 +1,7 @@
 // No unbounded growth and no row-by-row queries, checked with ten thousand objects.
 import Foundation
 import GraphEngine
+import GraphSupport
 import Testing
 
 @testable import ManagedGraph
@@ -57,8 +58,7 @@ import Testing
     @Test("Keys of saved objects are dropped when children have the permanent ones")
     func promotedKeys() throws {
         let stack = try Stack()
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = stack.context
+        let child = stack.context.makeChild()
         let keys = PromotedKeys(kept: 100)
         keys.children.add(child)
         var greatest = 0
@@ -80,19 +80,11 @@ import Testing
     @Test("A long-lived child can edit an object it saved many saves ago")
     func longLivedChild() throws {
         let stack = try Stack()
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = stack.context
-        let first = try child.performAndWait { () throws in
-            let task = child.task("first")
-            try child.save()
-            return task
-        }
+        let child = stack.context.makeChild()
+        let first = try child.saveTask("first")
         try stack.context.performAndWait { () throws in try stack.context.save() }
         for number in 0..<20 {
-            try child.performAndWait { () throws in
-                _ = child.task("\(number)")
-                try child.save()
-            }
+            try child.saveTask("\(number)")
             try stack.context.performAndWait { () throws in try stack.context.save() }
         }
         try child.performAndWait { () throws in
@@ -112,10 +104,7 @@ import Testing
         model.entitiesByName["Task"]?.uniquenessConstraints = [["text"]]
         let stack = try Stack(model: model)
         let other = stack.otherContext()
-        try stack.context.performAndWait { () throws in
-            for number in 0..<10_000 { _ = stack.context.task("\(number)") }
-            try stack.context.save()
-        }
+        try stack.context.saveTasks(10_000)
         other.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
         try other.performAndWait { () throws in
             for number in 0..<10_000 { _ = other.task("\(number)", priority: 7) }
@@ -130,10 +119,7 @@ import Testing
     func conflicts() throws {
         let stack = try Stack()
         let other = stack.otherContext()
-        try stack.context.performAndWait { () throws in
-            for number in 0..<10_000 { _ = stack.context.task("\(number)") }
-            try stack.context.save()
-        }
+        try stack.context.saveTasks(10_000)
         other.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try other.performAndWait { () throws in
             for task in try other.tasks() { task.priority = 3 }

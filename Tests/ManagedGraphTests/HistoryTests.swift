@@ -1,5 +1,6 @@
 // Persistent history: writing, reading, merging, purging.
 import Foundation
+import GraphSupport
 import Testing
 
 @testable import ManagedGraph
@@ -29,9 +30,7 @@ struct HistoryTests {
         _ type: NSPersistentHistoryResultType = .transactionsAndChanges
     ) throws -> Any? {
         request.resultType = type
-        return try stack.context.performAndWait { () throws in
-            (try stack.context.execute(request) as? NSPersistentHistoryResult)?.result
-        }
+        return try stack.execute(request, as: NSPersistentHistoryResult.self)?.result
     }
 
     private func transactions(after token: NSPersistentHistoryToken? = nil) throws -> [NSPersistentHistoryTransaction] {
@@ -100,16 +99,10 @@ struct HistoryTests {
     func tokenLeadsOn() throws {
         let context = stack.context
         #expect(stack.coordinator.currentPersistentHistoryToken(fromStores: nil) != nil)
-        try context.run { () throws in
-            _ = context.task("a")
-            try context.save()
-        }
+        try context.saveTask("a")
         let token = try #require(stack.coordinator.currentPersistentHistoryToken(fromStores: nil))
         #expect(try transactions(after: token).isEmpty)
-        try context.run { () throws in
-            _ = context.task("b")
-            try context.save()
-        }
+        try context.saveTask("b")
         let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
         let read = try #require(
             try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
@@ -171,10 +164,7 @@ struct HistoryTests {
         #expect(try fetch(.deleteHistory(before: Date.distantFuture), .statusOnly) as? Bool == true)
         #expect(try transactions(after: tokens[3]).isEmpty)
         #expect(try stack.rows("SELECT count(*) FROM ATRANSACTIONSTRING") == [[.integer(0)]])
-        try context.run { () throws in
-            _ = context.task("e")
-            try context.save()
-        }
+        try context.saveTask("e")
         #expect(try transactions().map(\.transactionNumber) == [5])
     }
 
@@ -183,8 +173,7 @@ struct HistoryTests {
         let other = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
         // Without the option: a store with a history continues it.
         try other.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url)
-        let writer = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        writer.persistentStoreCoordinator = other
+        let writer = other.makeContext()
         let context = stack.context
         try context.run { () throws in
             let (first, second) = (context.task("a"), context.task("b"))

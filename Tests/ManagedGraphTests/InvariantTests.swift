@@ -1,6 +1,7 @@
 // Bugs that the random walk has found, each reproduced in a few steps; and checks that the invariant checks detect
 // violations.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -120,20 +121,32 @@ struct InvariantTests {
         }
     }
 
-    @Test func aMemberThatBothHaveAddedIsOneMember() throws {
+    /// Runs a closure in a context with a saved node and tag, and a function that relates them in another context.
+    private func withNodeAndTag(
+        _ body: (
+            NSManagedObjectContext, _ node: NSManagedObject, _ tag: NSManagedObject,
+            _ relateElsewhere: () throws -> Void
+        ) throws -> Void
+    ) throws {
         let stack = try stack()
-        let context = stack.context
-        let other = stack.otherContext()
+        let (context, other) = (stack.context, stack.otherContext())
         try context.run { () throws in
-            let node = insert("Node", into: context)
-            let tag = insert("Tag", into: context)
+            let (node, tag) = (insert("Node", into: context), insert("Tag", into: context))
             try context.save()
-            node.mutableSetValue(forKey: "tags").add(tag)
             let (nodeID, tagID) = (node.objectID, tag.objectID)
-            try other.run { () throws in
-                other.object(with: nodeID).mutableSetValue(forKey: "tags").add(other.object(with: tagID))
-                try other.save()
+            try body(context, node, tag) {
+                try other.run { () throws in
+                    other.object(with: nodeID).mutableSetValue(forKey: "tags").add(other.object(with: tagID))
+                    try other.save()
+                }
             }
+        }
+    }
+
+    @Test func aMemberThatBothHaveAddedIsOneMember() throws {
+        try withNodeAndTag { context, node, tag, relateElsewhere in
+            node.mutableSetValue(forKey: "tags").add(tag)
+            try relateElsewhere()
             context.refresh(node, mergeChanges: true)
             #expect(node.mutableSetValue(forKey: "tags").count == 1)
             try context.save()
@@ -144,19 +157,9 @@ struct InvariantTests {
     }
 
     @Test func bothSidesLearnOfAMemberThatOneOfThemHadAlready() throws {
-        let stack = try stack()
-        let context = stack.context
-        let other = stack.otherContext()
-        try context.run { () throws in
-            let node = insert("Node", into: context)
-            let tag = insert("Tag", into: context)
-            try context.save()
+        try withNodeAndTag { context, node, tag, relateElsewhere in
             #expect(node.mutableSetValue(forKey: "tags").count == 0)
-            let (nodeID, tagID) = (node.objectID, tag.objectID)
-            try other.run { () throws in
-                other.object(with: nodeID).mutableSetValue(forKey: "tags").add(other.object(with: tagID))
-                try other.save()
-            }
+            try relateElsewhere()
             context.refresh(tag, mergeChanges: false)
             #expect(tag.mutableSetValue(forKey: "nodes").count == 1)
             tag.mutableSetValue(forKey: "nodes").add(node)
@@ -188,8 +191,7 @@ struct InvariantTests {
 
     @Test func aNewObjectThatTheParentHasTakenBackIsGoneForItsChildToo() throws {
         let stack = try Stack()
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = stack.context
+        let child = stack.context.makeChild()
         try child.run { () throws in
             let task = child.task("one")
             try child.save()

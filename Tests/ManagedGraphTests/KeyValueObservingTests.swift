@@ -5,12 +5,9 @@ import Testing
 
 @Suite struct KeyValueObserving {
     let stack: Stack
-    let context: NSManagedObjectContext
+    var context: NSManagedObjectContext { stack.context }
 
-    init() throws {
-        stack = try Stack()
-        context = stack.context
-    }
+    init() throws { stack = try Stack() }
 
     @Test func primitiveSettersBetweenTheCallsAreChanges() throws {
         try context.run { () throws in
@@ -121,17 +118,14 @@ import Testing
         let stack = try Stack(model: OrderedSets.model())
         let context = stack.context
         try context.run { () throws in
-            let list = try context.make("List", "l")
-            let items = try context.make("Item", names: "abc")
-            list.relate("items", items)
-            try context.save()
+            let (list, items) = try context.saveList(of: "abc")
             list.willChangeValue(forKey: "items")
             let primitive = try #require(list.primitiveValue(forKey: "items") as? NSMutableOrderedSet)
             primitive.moveObjects(at: [2], to: 0)
             primitive.remove(items[0])
-            #expect(items[0].names("list") == "l", "the second call updates the other side")
+            #expect(items[0].joinedNames("list") == "l", "the second call updates the other side")
             list.didChangeValue(forKey: "items")
-            #expect(list.names("items") == "cb" && items[0].value(forKey: "list") == nil)
+            #expect(list.joinedNames("items") == "cb" && items[0].value(forKey: "list") == nil)
             try context.save()
         }
         #expect(try stack.stored("List", "l", "items") == "cb")

@@ -119,9 +119,7 @@ import Testing
     @Test func relationshipsSayWhetherTheyAreFaultsAndWhoIsInThem() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
-            let place = TestLocation(context: stack.context)
-            let task = stack.context.task("a")
-            task.location = place
+            let (task, place) = stack.context.taskAtPlace("a")
             try stack.context.save()
             stack.context.refresh(place, mergeChanges: false)
             #expect(place.hasFault(forRelationshipNamed: "tasks"))

@@ -5,17 +5,11 @@ import Testing
 
 @Suite struct ObjectLifeCycle {
     let stack: Stack
-    let context: NSManagedObjectContext
+    var context: NSManagedObjectContext { stack.context }
 
     init() throws {
         stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
-        context = stack.context
-        try context.run { () throws in
-            let home = TestLocation(context: context)
-            home.name = "home"
-            for text in ["a", "b"] { context.task(text).location = home }
-            try context.save()
-        }
+        try stack.saveHome(tasks: ["a", "b"])
     }
 
     // "awakeFromInsert: once in life, at insertion; not again after redo"

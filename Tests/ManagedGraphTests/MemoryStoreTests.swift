@@ -1,5 +1,6 @@
 // SQLite stores at /dev/null: the features they share with stores in files.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -16,9 +17,7 @@ import Testing
             at: URL(filePath: place),
             options: options
         )
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
-        return context
+        return coordinator.makeContext()
     }
 
     private func authors(_ context: NSManagedObjectContext) throws -> [String?] {
@@ -85,10 +84,7 @@ import Testing
             queue: nil
         ) { posted.yield($0.userInfo?[NSPersistentHistoryTokenKey] is NSPersistentHistoryToken) }
         defer { NotificationCenter.default.removeObserver(observer) }
-        try writer.performAndWait { () throws in
-            _ = writer.task("a")
-            try writer.save()
-        }
+        try writer.saveTask("a")
         #expect(await tokens.first { _ in true } == true)
         withExtendedLifetime((reader, writer)) {}
     }

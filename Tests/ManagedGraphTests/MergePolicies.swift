@@ -1,5 +1,6 @@
 // Version conflicts: each policy with each kind of conflict between two contexts.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -235,8 +236,7 @@ import Testing
 
     @Test(arguments: settling + [.error])
     func aChildsChangesAreSetOverItsParentsUnsavedOnes(policy: NSMergePolicy) throws {
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = mine
+        let child = mine.makeChild()
         child.mergePolicy = policy
         let own = try child.run { () throws in
             let own = try #require(try child.tasks().first)
@@ -265,9 +265,7 @@ import Testing
 
     @Test func twoChildrenThatChangeDifferentPropertiesAreBothSaved() throws {
         let children = (0..<2).map { _ in
-            let child = NSManagedObjectContext(.privateQueue)
-            child.parent = mine
-            return child
+            return mine.makeChild()
         }
         let tasks = try children.map { child in
             try child.run { () throws in
@@ -306,8 +304,7 @@ import Testing
             try parent.save()
             return task
         }
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = parent
+        let child = parent.makeChild()
         let theirs = try child.performAndWait { () throws in
             let theirs = try #require(try child.tasks().first)
             #expect(theirs.text == "a")

@@ -1,5 +1,6 @@
 // Merging other contexts' saves: by notification, by identifiers, automatically.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -180,10 +181,7 @@ import Testing
 
     @Test func aContextThatAsksForItMergesWhatOthersSave() async throws {
         two.automaticallyMergesChangesFromParent = true
-        try one.run { () throws in
-            _ = one.task("a")
-            try one.save()
-        }
+        try one.saveTask("a")
         let task = try await two.perform { [two] in try two.tasks().first }
         try one.run { () throws in
             try one.tasks().first?.text = "b"
@@ -193,10 +191,7 @@ import Testing
     }
 
     @Test func aContextThatDoesNotAskKeepsWhatItHasRead() async throws {
-        try one.run { () throws in
-            _ = one.task("a")
-            try one.save()
-        }
+        try one.saveTask("a")
         let task = try await two.perform { [two] in try two.tasks().first }
         two.performAndWait { #expect(task?.text == "a") }
         try one.run { () throws in
@@ -207,15 +202,10 @@ import Testing
     }
 
     @Test func aChildThatAsksForItMergesWhatItsSiblingSavesIntoTheParent() async throws {
-        let left = NSManagedObjectContext(.privateQueue)
-        left.parent = one
-        let right = NSManagedObjectContext(.privateQueue)
-        right.parent = one
+        let left = one.makeChild()
+        let right = one.makeChild()
         right.automaticallyMergesChangesFromParent = true
-        try one.run { () throws in
-            _ = one.task("a")
-            try one.save()
-        }
+        try one.saveTask("a")
         let task = try right.run { () throws in try #require(try right.tasks().first) }
         right.performAndWait { #expect(task.text == "a") }
         try left.run { () throws in
@@ -227,13 +217,9 @@ import Testing
 
     @Test func whatAParentMergesReachesItsChildren() async throws {
         one.automaticallyMergesChangesFromParent = true
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = one
+        let child = one.makeChild()
         child.automaticallyMergesChangesFromParent = true
-        try two.run { () throws in
-            _ = two.task("a")
-            try two.save()
-        }
+        try two.saveTask("a")
         let task = try child.run { () throws in try #require(try child.tasks().first) }
         child.performAndWait { #expect(task.text == "a") }
         try two.run { () throws in
@@ -245,10 +231,7 @@ import Testing
     }
 
     @Test func manyUpdatedObjectsAreReadTogether() throws {
-        try one.run { () throws in
-            for number in 0..<1000 { _ = one.task("\(number)") }
-            try one.save()
-        }
+        try one.saveTasks(1000)
         let seen = try two.run { () throws in
             let seen = try two.tasks()
             #expect(seen.allSatisfy { $0.priority == 0 })
@@ -287,10 +270,7 @@ import Testing
 
     // "stalenessInterval negative (infinite), 0 means always stale"
     @Test func aStalenessIntervalOfZeroReadsEveryFaultAnew() throws {
-        try one.run { () throws in
-            _ = one.task("a")
-            try one.save()
-        }
+        try one.saveTask("a")
         // Another coordinator: saves through the same one are visible regardless of the interval.
         let other = try Stack(url: stack.url).context
         for interval in [-1.0, 0.0] {

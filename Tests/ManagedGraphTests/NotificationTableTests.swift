@@ -49,7 +49,7 @@ private final class Journal: @unchecked Sendable {
         var table: [(operation: String, posted: String)] = []
         func note(_ operation: String) { table.append((operation, journal.take())) }
         let elsewhere = stack.context
-        let saves = Heard(elsewhere)
+        let saves = NotificationListener(.NSManagedObjectContextDidSave, of: elsewhere, keepsLast: true)
         try context.performAndWait { () throws in
             let task = context.task("a")
             note("insert")
@@ -138,18 +138,5 @@ private final class Journal: @unchecked Sendable {
             let wanted = index < expected.count ? "\(expected[index].0): \(expected[index].1)" : "nothing"
             #expect(found == wanted)
         }
-    }
-
-    private final class Heard: @unchecked Sendable {
-        var last: Notification?
-        private var token: (any NSObjectProtocol)?
-        init(_ context: NSManagedObjectContext) {
-            token = NotificationCenter.default.addObserver(
-                forName: .NSManagedObjectContextDidSave,
-                object: context,
-                queue: nil
-            ) { [weak self] in self?.last = $0 }
-        }
-        deinit { token.map { NotificationCenter.default.removeObserver($0) } }
     }
 }

@@ -5,15 +5,11 @@ import Testing
 
 @Suite struct ObjectMemory {
     let stack: Stack
-    let context: NSManagedObjectContext
+    var context: NSManagedObjectContext { stack.context }
 
     init() throws {
         stack = try Stack()
-        context = stack.context
-        try context.run { () throws in
-            _ = context.task("a")
-            try context.save()
-        }
+        try context.saveTask("a")
     }
 
     @Test func changedObjectsStayUntilTheyAreSaved() throws {

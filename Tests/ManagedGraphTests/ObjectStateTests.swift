@@ -1,18 +1,16 @@
 // All flags, sets and dictionaries that describe an object, in each state of its life: one table.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
 @Suite struct ObjectStates {
     private static func model() -> NSManagedObjectModel {
-        let thing = NSEntityDescription()
-        thing.name = "Thing"
-        let note = TasksModel.attribute("note", .stringAttributeType)
+        let thing = NSEntityDescription("Thing")
+        let note = NSAttributeDescription("note")
         note.isTransient = true
-        thing.properties = [TasksModel.attribute("name", .stringAttributeType), note]
-        let model = NSManagedObjectModel()
-        model.entities = [thing]
-        return model
+        thing.properties = [NSAttributeDescription("name"), note]
+        return NSManagedObjectModel([thing])
     }
 
     /// A context with a saved object named "a".

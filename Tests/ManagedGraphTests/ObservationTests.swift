@@ -1,5 +1,6 @@
 // Observing objects: Swift's Observation and the plain callback; the calls of handwritten accessors.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Observation
 import Synchronization
@@ -72,8 +73,7 @@ import Testing
     }
 
     private func save(_ text: String, elsewhere identifier: NSManagedObjectID) throws {
-        let other = NSManagedObjectContext(.privateQueue)
-        other.persistentStoreCoordinator = context.persistentStoreCoordinator
+        let other = try #require(context.persistentStoreCoordinator).makeContext()
         try other.performAndWait { () throws in
             try other.existingObject(with: identifier).setValue(text, forKey: "text")
             try other.save()
@@ -132,15 +132,14 @@ import Testing
         let context = stack.context
         context.tracksObservation = true
         try context.run { () throws in
-            let list = try context.make("List", "l")
-            let items = try context.make("Item", names: "ab")
-            list.relate("items", items)
-            try context.save()
+            let (list, items) = try context.saveList(of: "ab")
             let view = list.mutableOrderedSetValue(forKey: "items")
-            #expect(changes(reading: { _ = list.names("items") }, doing: { view.moveObjects(at: [1], to: 0) }) == 1)
+            #expect(
+                changes(reading: { _ = list.joinedNames("items") }, doing: { view.moveObjects(at: [1], to: 0) }) == 1
+            )
             #expect(changes(reading: { _ = view.count }, doing: { view.removeObject(at: 0) }) == 1)
             #expect(
-                changes(reading: { _ = list.names("items") }) {
+                changes(reading: { _ = list.joinedNames("items") }) {
                     context.delete(items[0])
                     context.processPendingChanges()
                 } == 1

@@ -13,10 +13,7 @@ struct OlderHistoryTests {
         let plain = try #require(stack.coordinator.persistentStores.first)
         try stack.coordinator.remove(plain)
         let tracked = try add(to: stack, isReadOnly: false)
-        try stack.context.run { () throws in
-            _ = stack.context.task("a")
-            try stack.context.save()
-        }
+        try stack.context.saveTask("a")
         try stack.coordinator.remove(tracked)
         try stack.execute(
             """

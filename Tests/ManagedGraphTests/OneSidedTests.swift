@@ -1,21 +1,18 @@
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
 @Suite struct RelationshipsWithoutInverse {
     private func model(ordered: Bool) -> NSManagedObjectModel {
-        let album = NSEntityDescription()
-        album.name = "Album"
-        let photo = NSEntityDescription()
-        photo.name = "Photo"
+        let album = NSEntityDescription("Album")
+        let photo = NSEntityDescription("Photo")
         album.properties = [
-            TasksModel.attribute("title", .stringAttributeType),
-            TasksModel.relationship("photos", to: photo, toMany: true, ordered: ordered),
+            NSAttributeDescription("title"),
+            NSRelationshipDescription("photos", to: photo, toMany: true, ordered: ordered),
         ]
-        photo.properties = [TasksModel.attribute("name", .stringAttributeType)]
-        let model = NSManagedObjectModel()
-        model.entities = [album, photo]
-        return model
+        photo.properties = [NSAttributeDescription("name")]
+        return NSManagedObjectModel([album, photo])
     }
 
     @Test(arguments: [false, true])
@@ -23,11 +20,7 @@ import Testing
         let stack = try Stack(model: model(ordered: isOrdered))
         try stack.context.run {
             let album = NSEntityDescription.insertNewObject(forEntityName: "Album", into: stack.context)
-            let photos = ["c", "a", "b"].map { name in
-                let photo = NSEntityDescription.insertNewObject(forEntityName: "Photo", into: stack.context)
-                photo.setValue(name, forKey: "name")
-                return photo
-            }
+            let photos = ["c", "a", "b"].map { name in stack.context.make("Photo", ["name": name]) }
             album.setValue(isOrdered ? NSOrderedSet(array: photos) : NSSet(array: photos), forKey: "photos")
             try stack.context.save()
             #expect(try names(in: stack, ordered: isOrdered) == (isOrdered ? ["c", "a", "b"] : ["a", "b", "c"]))

@@ -1,15 +1,14 @@
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
 @Suite struct OpeningAStore {
     @Test func aStoreOfAnotherModelIsRefusedWith134100AndItsMetadata() throws {
         let stack = try Stack()
-        let other = NSEntityDescription()
-        other.name = "Event"
-        other.properties = [TasksModel.attribute("timeStamp", .dateAttributeType)]
-        let model = NSManagedObjectModel()
-        model.entities = [other]
+        let other = NSEntityDescription("Event")
+        other.properties = [NSAttributeDescription("timeStamp", .dateAttributeType)]
+        let model = NSManagedObjectModel([other])
         let before = try Data(contentsOf: stack.url)
         let error = #expect(throws: NSError.self) { try Stack(model: model, url: stack.url) }
         #expect(error?.code == 134100)
@@ -53,8 +52,7 @@ import Testing
     @Test func anInMemoryStoreSavesAndFetches() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: "/dev/null"))
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         try context.run {
             _ = context.task("a")
             try context.save()

@@ -1,30 +1,20 @@
 // Used with `RelationshipsWithoutInverse`.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
 @Suite struct OrderedAndUnique {
     @Test func anOrderedRelationshipKeepsItsOrder() throws {
-        let list = NSEntityDescription()
-        list.name = "List"
-        let item = NSEntityDescription()
-        item.name = "Item"
-        let items = TasksModel.relationship("items", to: item, toMany: true, ordered: true)
-        let owner = TasksModel.relationship("list", to: list)
-        items.inverseRelationship = owner
-        owner.inverseRelationship = items
-        list.properties = [items]
-        item.properties = [TasksModel.attribute("name", .stringAttributeType), owner]
-        let model = NSManagedObjectModel()
-        model.entities = [list, item]
+        let list = NSEntityDescription("List")
+        let item = NSEntityDescription("Item")
+        item.properties = [NSAttributeDescription("name")]
+        list.relate("items", toMany: true, to: item, "list", ordered: true)
+        let model = NSManagedObjectModel([list, item])
         let stack = try Stack(model: model)
         try stack.context.run {
             let object = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
-            let made = ["x", "m", "a"].map { name in
-                let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
-                item.setValue(name, forKey: "name")
-                return item
-            }
+            let made = ["x", "m", "a"].map { name in stack.context.make("Item", ["name": name]) }
             object.setValue(NSOrderedSet(array: made), forKey: "items")
             try stack.context.save()
             object.insertIntoManaged(made[2], at: 0, for: ManagedProperty("items"))

@@ -14,6 +14,18 @@ struct OrderedCostTests {
         (0..<count).map { _ in NSEntityDescription.insertNewObject(forEntityName: "Item", into: context) }
     }
 
+    /// Runs a closure in a context with a new list and new objects outside it.
+    private func withList(
+        objects count: Int,
+        _ body: (Stack, _ list: NSManagedObject, _ objects: [NSManagedObject]) throws -> Void
+    ) throws {
+        let stack = try Stack(model: Self.model())
+        try stack.context.run { () throws in
+            let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
+            try body(stack, list, Self.objects(count, stack.context))
+        }
+    }
+
     @Test("The steps of each change grow with the logarithm of the number of members")
     func steps() throws {
         let stack = try Stack(model: Self.model())
@@ -40,10 +52,7 @@ struct OrderedCostTests {
 
     @Test("Requesting the ordered set for each of 8,000 changes creates one view and compares no lists")
     func views() throws {
-        let stack = try Stack(model: Self.model())
-        try stack.context.run { () throws in
-            let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
-            let objects = Self.objects(8_000, stack.context)
+        try withList(objects: 8_000) { stack, list, objects in
             var views: Set<ObjectIdentifier> = []
             for object in objects {
                 let set = list.mutableOrderedSetValue(forKey: "items")
@@ -65,10 +74,7 @@ struct OrderedCostTests {
 
     @Test("Random single changes match a plain array, before and after a save, and in the store")
     func random() throws {
-        let stack = try Stack(model: Self.model())
-        try stack.context.run { () throws in
-            let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
-            let objects = Self.objects(700, stack.context)
+        try withList(objects: 700) { stack, list, objects in
             var expected: [NSManagedObject] = []
             var numbers = SystemRandomNumberGenerator()
             for round in 0..<2_500 {

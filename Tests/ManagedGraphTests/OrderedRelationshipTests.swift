@@ -1,7 +1,9 @@
 // Ordered relationships: the live ordered set, generated accessors by index, and the order keys that a save writes.
 import Foundation
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
+import TestSupport
 import Testing
 
 @Suite struct OrderedSets {
@@ -30,11 +32,13 @@ import Testing
         try stack.context.run { () throws in
             let path = items[0].mutableOrderedSetValue(forKeyPath: "list.items")
             path.exchangeObject(at: 0, withObjectAt: 4)
-            #expect(list.names("items") == "ebcda")
+            #expect(list.joinedNames("items") == "ebcda")
             #expect(list.mutableOrderedSetValue(forKeyPath: "items").count == 5)
             path.removeAllObjects()
             // The path now ends at nil.
-            #expect(list.names("items") == "" && items[0].mutableOrderedSetValue(forKeyPath: "list.items").count == 0)
+            #expect(
+                list.joinedNames("items") == "" && items[0].mutableOrderedSetValue(forKeyPath: "list.items").count == 0
+            )
         }
     }
 
@@ -44,7 +48,7 @@ import Testing
         try stack.context.run { () throws in
             let view = list.mutableOrderedSetValue(forKey: key)
             func expect(_ names: String, line: Int = #line) {
-                #expect(list.names(key) == names, "line \(line)")
+                #expect(list.joinedNames(key) == names, "line \(line)")
                 #expect(view.compactMap { ($0 as? NSManagedObject)?.label }.joined() == names, "line \(line)")
                 #expect(view.count == names.count, "line \(line)")
             }
@@ -129,7 +133,7 @@ import Testing
         try stack.context.run { () throws in
             items[1].setValue(nil, forKey: "list")
             items[1].setValue(list, forKey: "list")
-            #expect(list.names("items") == "acdeb")
+            #expect(list.joinedNames("items") == "acdeb")
             try stack.context.save()
         }
         #expect(try stack.stored("List", "l", "items") == "acdeb")
@@ -148,8 +152,7 @@ import Testing
     @Test(arguments: ["items", "friends"])
     func aChildsOrderReachesItsParentAndTheStore(key: String) throws {
         let (stack, list, items) = try Self.saved(key)
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = stack.context
+        let child = stack.context.makeChild()
         let names = try child.performAndWait { () throws in
             let mine = child.object(with: list.objectID)
             let view = mine.mutableOrderedSetValue(forKey: key)
@@ -158,11 +161,11 @@ import Testing
             view.insert(try child.make("Item", "n"), at: 0)
             view.removeObject(at: 3)
             try child.save()
-            return mine.names(key)
+            return mine.joinedNames(key)
         }
         #expect(names == "naecdf")
         try stack.context.run { () throws in
-            #expect(list.names(key) == "naecdf")
+            #expect(list.joinedNames(key) == "naecdf")
             try stack.context.save()
         }
         #expect(try stack.stored("List", "l", key) == "naecdf")
@@ -176,34 +179,34 @@ import Testing
         let property = ManagedProperty(key)
         try stack.context.run { () throws in
             list.insertIntoManaged(items[5], at: 1, for: property)
-            #expect(list.names(key) == "afbcde")
+            #expect(list.joinedNames(key) == "afbcde")
             // A member moves; an object that is passed twice appears once.
             list.insertIntoManaged(items[0], at: 5, for: property)
-            #expect(list.names(key) == "fbcdea")
+            #expect(list.joinedNames(key) == "fbcdea")
             list.insertIntoManaged(
                 [items[6], items[6]],
                 at: NSIndexSet(indexesIn: NSRange(location: 0, length: 2)),
                 for: property
             )
-            #expect(list.names(key) == "gfbcdea")
+            #expect(list.joinedNames(key) == "gfbcdea")
             list.removeFromManaged(at: 0, for: property)
             list.removeFromManaged(at: NSIndexSet(indexesIn: NSRange(location: 3, length: 2)), for: property)
-            #expect(list.names(key) == "fbca")
+            #expect(list.joinedNames(key) == "fbca")
             list.replaceManaged(at: 1, with: items[3], for: property)
-            #expect(list.names(key) == "fdca")
+            #expect(list.joinedNames(key) == "fdca")
             // A member that replaces another leaves its old position.
             list.replaceManaged(at: 3, with: items[5], for: property)
-            #expect(list.names(key) == "dcf")
+            #expect(list.joinedNames(key) == "dcf")
             list.replaceManaged(
                 at: NSIndexSet(indexesIn: NSRange(location: 0, length: 2)),
                 with: [items[2], items[3]],
                 for: property
             )
-            #expect(list.names(key) == "cdf")
+            #expect(list.joinedNames(key) == "cdf")
             list.addToManaged(NSOrderedSet(array: [items[0], items[2]]), for: property)
-            #expect(list.names(key) == "cdfa")
+            #expect(list.joinedNames(key) == "cdfa")
             list.removeFromManaged(NSOrderedSet(array: [items[2], items[6]]), for: property)
-            #expect(list.names(key) == "dfa")
+            #expect(list.joinedNames(key) == "dfa")
             try stack.context.save()
         }
         #expect(try stack.stored("List", "l", key) == "dfa")
@@ -270,7 +273,7 @@ import Testing
         try stack.context.run { () throws in
             let view = list.mutableOrderedSetValue(forKey: "items")
             change.change(view, items)
-            let names = list.names("items")
+            let names = list.joinedNames("items")
             let before = try orderKeys(stack)
             try stack.context.save()
             let after = try orderKeys(stack)
@@ -296,7 +299,7 @@ import Testing
             for round in 0..<30 {
                 view.moveObjects(at: [4], to: 0)
                 try stack.context.save()
-                #expect(try stack.stored("List", "l", "items") == list.names("items"), "round \(round)")
+                #expect(try stack.stored("List", "l", "items") == list.joinedNames("items"), "round \(round)")
             }
         }
     }
@@ -332,16 +335,5 @@ import Testing
             }
             return length
         }.max() ?? 0
-    }
-
-    private struct SeededNumbers: RandomNumberGenerator {
-        private var state: UInt64
-        init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-        mutating func next() -> UInt64 {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return state
-        }
     }
 }

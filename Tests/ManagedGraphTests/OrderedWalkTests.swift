@@ -2,6 +2,7 @@
 // side, read and unread, saved and read again by other contexts.
 import Foundation
 import ManagedGraph
+import TestSupport
 import Testing
 
 @Suite struct OrderedWalks {
@@ -44,17 +45,6 @@ import Testing
         }
     }
 
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var result = state
-            result = (result ^ (result >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            result = (result ^ (result >> 27)) &* 0x94D0_49BB_1331_11EB
-            return result ^ (result >> 31)
-        }
-    }
-
     private static let lists = ["K", "L", "M"]
 
     private static func model() -> NSManagedObjectModel {
@@ -67,20 +57,20 @@ import Testing
     private func compare(_ context: NSManagedObjectContext, _ plain: Plain, _ names: [String], _ note: String) throws {
         for list in Self.lists {
             let object = try context.find("List", list)
-            #expect(object.names("items") == (plain.items[list] ?? []).joined(), "items of \(list) \(note)")
-            #expect(object.names("tags") == (plain.tags[list] ?? []).joined(), "tags of \(list) \(note)")
+            #expect(object.joinedNames("items") == (plain.items[list] ?? []).joined(), "items of \(list) \(note)")
+            #expect(object.joinedNames("tags") == (plain.tags[list] ?? []).joined(), "tags of \(list) \(note)")
         }
         for name in names {
             let object = try context.find("Item", name)
             let owner = plain.items.first { $0.value.contains(name) }?.key
-            #expect(object.names("list") == owner ?? "", "list of \(name) \(note)")
-            #expect(object.names("tagged") == (plain.tagged[name] ?? []).joined(), "tagged of \(name) \(note)")
+            #expect(object.joinedNames("list") == owner ?? "", "list of \(name) \(note)")
+            #expect(object.joinedNames("tagged") == (plain.tagged[name] ?? []).joined(), "tagged of \(name) \(note)")
         }
     }
 
     @Test(arguments: 1...30)
     func relationshipsShowWhatArraysShow(seed: Int) throws {
-        var random = Numbers(state: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let stack = try Stack(model: Self.model())
         var plain = Plain()
         var names = "abcdef".map(String.init)

@@ -1,30 +1,19 @@
 // Relationships within one entity: their own inverses, and pairs of them.
 import Foundation
 import GraphSQL
+import GraphSupport
 import ManagedGraph
 import Testing
 
 /// Two relationships with the same name whose pairs have the same keys.
 @Suite struct PairsOfSeveralRelationships {
     @Test func pairsOfOneNameAndOneKeyAreAllWritten() throws {
-        func entity(_ name: String) -> NSEntityDescription {
-            let entity = NSEntityDescription()
-            entity.name = name
-            return entity
-        }
-        let (task, note, tag) = (entity("Task"), entity("Note"), entity("Tag"))
-        var inverses: [NSRelationshipDescription] = []
-        for (owner, inverse) in [(task, "ztasks"), (note, "znotes")] {
-            let tags = TasksModel.relationship("tags", to: tag, toMany: true)
-            let tagged = TasksModel.relationship(inverse, to: owner, toMany: true)
-            tags.inverseRelationship = tagged
-            tagged.inverseRelationship = tags
-            owner.properties = [tags]
-            inverses.append(tagged)
-        }
-        tag.properties = inverses
-        let model = NSManagedObjectModel()
-        model.entities = [task, note, tag]
+        let task = NSEntityDescription("Task")
+        let note = NSEntityDescription("Note")
+        let tag = NSEntityDescription("Tag")
+        task.relate("tags", toMany: true, to: tag, "ztasks", inverseToMany: true)
+        note.relate("tags", toMany: true, to: tag, "znotes", inverseToMany: true)
+        let model = NSManagedObjectModel([task, note, tag])
         let stack = try Stack(model: model)
         try stack.context.run { () throws in
             let objects = [task, note, tag].map { NSManagedObject(entity: $0, insertInto: stack.context) }

@@ -1,5 +1,6 @@
 // Child contexts: the visible objects, the changes that a save pushes, and the change of identifiers.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -11,15 +12,13 @@ import Testing
     init() throws {
         stack = try Stack()
         parent = stack.context
-        child = NSManagedObjectContext(.privateQueue)
-        child.parent = parent
+        child = parent.makeChild()
     }
 
     @Test func aChildHasItsRootsCoordinator() {
         #expect(child.persistentStoreCoordinator === stack.coordinator)
         let late = NSManagedObjectContext(.privateQueue)
-        let below = NSManagedObjectContext(.privateQueue)
-        below.parent = late
+        let below = late.makeChild()
         #expect(below.persistentStoreCoordinator == nil)
         late.persistentStoreCoordinator = stack.coordinator
         #expect(below.persistentStoreCoordinator === stack.coordinator)
@@ -188,13 +187,8 @@ import Testing
     }
 
     @Test func threeLevelsHandOverStepByStep() throws {
-        let grandchild = NSManagedObjectContext(.privateQueue)
-        grandchild.parent = child
-        let task = try grandchild.run { () throws in
-            let task = grandchild.task("deep")
-            try grandchild.save()
-            return task
-        }
+        let grandchild = child.makeChild()
+        let task = try grandchild.saveTask("deep")
         try parent.run { () throws in #expect(try parent.tasks().isEmpty) }
         try child.run { () throws in
             #expect(try child.tasks().map(\.text) == ["deep"])
@@ -329,8 +323,7 @@ import Testing
     @Test func transientValuesAreHandedToTheParent() throws {
         let things = try Things()
         let parent = things.stack.context
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = parent
+        let child = parent.makeChild()
         try child.performAndWait { () throws in
             let new = try things.new(["text": "new", "note": "n"], in: child)
             try child.save()

@@ -1,47 +1,36 @@
 // The model of plans, labels and places, and the data for evaluating Swift predicates.
 import Foundation
+import GraphSupport
 import ManagedGraph
 
 enum PlansModel {
     static func make() -> NSManagedObjectModel {
-        func entity(_ name: String, _ type: NSManagedObject.Type) -> NSEntityDescription {
-            let entity = NSEntityDescription()
-            entity.name = name
-            entity.managedObjectClassName = NSStringFromClass(type)
-            return entity
-        }
-        let (plan, long) = (entity("Plan", Plan.self), entity("LongPlan", LongPlan.self))
-        let (place, label) = (entity("Place", Place.self), entity("Label", Label.self))
-        let toPlace = TasksModel.relationship("place", to: place)
-        let toPlans = TasksModel.relationship("plans", to: plan, toMany: true)
-        (toPlace.inverseRelationship, toPlans.inverseRelationship) = (toPlans, toPlace)
-        let within = TasksModel.relationship("within", to: place)
-        let parts = TasksModel.relationship("parts", to: place, toMany: true)
-        (within.inverseRelationship, parts.inverseRelationship) = (parts, within)
-        let labels = TasksModel.relationship("labels", to: label, toMany: true)
-        let labelled = TasksModel.relationship("labelled", to: plan, toMany: true)
-        (labels.inverseRelationship, labelled.inverseRelationship) = (labelled, labels)
+        let plan = NSEntityDescription("Plan", type: Plan.self)
+        let long = NSEntityDescription("LongPlan", type: LongPlan.self)
+        let place = NSEntityDescription("Place", type: Place.self)
+        let label = NSEntityDescription("Label", type: Label.self)
         plan.properties = [
-            TasksModel.attribute("title", .stringAttributeType, optional: false),
-            TasksModel.attribute("note", .stringAttributeType),
-            TasksModel.attribute("rank", .integer64AttributeType),
-            TasksModel.attribute("weight", .doubleAttributeType),
-            TasksModel.attribute("isDone", .booleanAttributeType),
-            TasksModel.attribute("due", .dateAttributeType), toPlace, labels,
+            NSAttributeDescription("title", .stringAttributeType, optional: false),
+            NSAttributeDescription("note"),
+            NSAttributeDescription("rank", .integer64AttributeType),
+            NSAttributeDescription("weight", .doubleAttributeType),
+            NSAttributeDescription("isDone", .booleanAttributeType),
+            NSAttributeDescription("due", .dateAttributeType),
         ]
-        long.properties = [TasksModel.attribute("phases", .integer64AttributeType)]
+        long.properties = [NSAttributeDescription("phases", .integer64AttributeType)]
         place.properties = [
-            TasksModel.attribute("name", .stringAttributeType),
-            TasksModel.attribute("floor", .integer64AttributeType), toPlans, within, parts,
+            NSAttributeDescription("name"),
+            NSAttributeDescription("floor", .integer64AttributeType),
         ]
         label.properties = [
-            TasksModel.attribute("name", .stringAttributeType),
-            TasksModel.attribute("value", .integer64AttributeType), labelled,
+            NSAttributeDescription("name"),
+            NSAttributeDescription("value", .integer64AttributeType),
         ]
         plan.subentities = [long]
-        let model = NSManagedObjectModel()
-        model.entities = [plan, long, place, label]
-        return model
+        plan.relate("place", to: place, "plans", inverseToMany: true)
+        place.relate("within", to: place, "parts", inverseToMany: true)
+        plan.relate("labels", toMany: true, to: label, "labelled", inverseToMany: true)
+        return NSManagedObjectModel([plan, long, place, label])
     }
 
     /// Fills a context with objects with and without each value that a predicate may test.

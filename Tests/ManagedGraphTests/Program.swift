@@ -1,5 +1,6 @@
 // Runs Tests/MainQueueProgram in a separate process. Used by tests that need a whole program.
 import Foundation
+import TestSupport
 
 /// The program Tests/MainQueueProgram, which is built with the tests.
 enum Program {
@@ -18,24 +19,12 @@ enum Program {
         let process = Process()
         process.executableURL = url
         process.arguments = [mode] + arguments
-        // One mode crashes on purpose: skip the slow backtrace.
-        let quiet = ["SWIFT_BACKTRACE": "enable=no"]
-        process.environment = ProcessInfo.processInfo.environment.merging(quiet) { $1 }.merging(environment) { $1 }
+        process.setEnvironment(environment)
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
-        // Do not block: the other tests share the few threads.
-        let ended = AsyncStream<Void>.makeStream()
-        process.terminationHandler = { _ in ended.continuation.finish() }
-        try process.run()
-        let identifier = process.processIdentifier
-        let stop = Task {
-            try await Task.sleep(for: .seconds(20))
-            kill(identifier, SIGKILL)
-        }
-        for await _ in ended.stream {}
-        stop.cancel()
+        try await process.runToEnd(within: .seconds(20))
         func text(_ pipe: Pipe) -> String {
             String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         }

@@ -1,5 +1,6 @@
 // Contexts pinned to a query generation of their stores.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -52,8 +53,7 @@ import Testing
             try other.setQueryGenerationFrom(pinned.queryGenerationToken)
         }
         #expect(try texts(other) == ["one"])
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = pinned
+        let child = pinned.makeChild()
         #expect(child.queryGenerationToken === pinned.queryGenerationToken)
         #expect(try texts(child) == ["one"])
         #expect(throws: NSError.self) { try child.setQueryGenerationFrom(.current) }
@@ -131,8 +131,7 @@ import Testing
         // Like another process, with its own coordinator.
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         try coordinator.addPersistentStore(type: .sqlite, at: stack.url)
-        let other = NSManagedObjectContext(.privateQueue)
-        other.persistentStoreCoordinator = coordinator
+        let other = coordinator.makeContext()
         func write() throws {
             try other.performAndWait { () throws in
                 _ = other.task(String(repeating: "x", count: 1_000_000))
@@ -177,15 +176,10 @@ import Testing
     @Test func storesInMemoryStayUnpinned() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
-        let other = NSManagedObjectContext(.privateQueue)
-        other.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
+        let other = coordinator.makeContext()
         try context.performAndWait { () throws in try context.setQueryGenerationFrom(.current) }
-        try other.performAndWait { () throws in
-            _ = other.task("new")
-            try other.save()
-        }
+        try other.saveTask("new")
         #expect(try texts(context) == ["new"])
     }
 

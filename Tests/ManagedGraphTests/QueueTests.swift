@@ -1,5 +1,6 @@
 // Queues: the threads and order of blocks, and the queues that a block may enter.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Synchronization
 import Testing
@@ -19,12 +20,9 @@ private struct UncheckedBox<T>: @unchecked Sendable {
 
 @Suite struct Queues {
     let stack: Stack
-    let context: NSManagedObjectContext
+    var context: NSManagedObjectContext { stack.context }
 
-    init() throws {
-        stack = try Stack()
-        context = stack.context
-    }
+    init() throws { stack = try Stack() }
 
     // "performAndWait … is re-entrant"
     @Test func performAndWaitIsReentrantAndReturnsAndRethrows() {
@@ -39,8 +37,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
     }
 
     @Test func aChildEntersItsParentAndComesBack() {
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = context
+        let child = context.makeChild()
         let path = child.performAndWait {
             context.performAndWait { child.performAndWait { context.performAndWait { "there and back" } } }
         }
@@ -48,8 +45,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
     }
 
     @Test func theInnermostBlockSaysWhichContextARequestIsExecutedIn() throws {
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = context
+        let child = context.makeChild()
         let request = NSFetchRequest<TestTask>(entityName: "Task")
         try child.performAndWait { () throws in
             _ = child.task("in the child")
@@ -66,8 +62,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
     @Test func aChildOfTheMainContextEntersItFromAnyThreadAndComesBack() async {
         let main = NSManagedObjectContext(.mainQueue)
         main.persistentStoreCoordinator = stack.coordinator
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = main
+        let child = main.makeChild()
         let path = await Task.detached {
             child.performAndWait { main.performAndWait { child.performAndWait { "there and back" } } }
         }.value
@@ -93,8 +88,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
     func aParentsBlockMayWaitForAChildThatMergesItsSave(type: NSManagedObjectContextConcurrencyType) async throws {
         let parent = NSManagedObjectContext(concurrencyType: type)
         parent.persistentStoreCoordinator = stack.coordinator
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = parent
+        let child = parent.makeChild()
         child.automaticallyMergesChangesFromParent = true
         let task = try await parent.perform { () throws in
             let task = parent.task("0")
@@ -126,8 +120,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         parent.persistentStoreCoordinator = stack.coordinator
         let log = Log()
         for round in 1...100 {
-            let child = NSManagedObjectContext(.privateQueue)
-            child.parent = parent
+            let child = parent.makeChild()
             func enqueue(_ block: @escaping () -> Void) { child.perform(block) }
             await parent.perform {
                 enqueue {

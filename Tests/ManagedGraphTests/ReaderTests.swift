@@ -1,6 +1,8 @@
 import Foundation
 import GraphEngine
+import GraphSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GraphSQLite
@@ -31,8 +33,7 @@ struct ReaderTests {
         defer { writing.rollback() }
         let coordinator = UnsafeTransfer(stack.coordinator)
         let isDone = ends {
-            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            context.persistentStoreCoordinator = coordinator.value
+            let context = coordinator.value.makeContext()
             try context.performAndWait { () throws in
                 let request = NSFetchRequest<TestLocation>(entityName: "Location")
                 let places = try context.fetch(request)
@@ -43,8 +44,7 @@ struct ReaderTests {
                 #expect(try context.fetch(request).count == 3)
                 let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
                 identifiers.resultType = .managedObjectIDResultType
-                let fresh = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-                fresh.persistentStoreCoordinator = coordinator.value
+                let fresh = coordinator.value.makeContext()
                 let first = try #require(try context.fetch(identifiers).first)
                 try fresh.performAndWait { () throws in #expect(!(try fresh.existingObject(with: first).isFault)) }
             }
@@ -72,8 +72,7 @@ struct ReaderTests {
         try reading.performAndWait { () throws in
             #expect(try reading.tasks().count == 2)
             let isSaved = ends {
-                let writing = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-                writing.persistentStoreCoordinator = coordinator.value
+                let writing = coordinator.value.makeContext()
                 try writing.performAndWait { () throws in
                     for task in try writing.tasks() { task.text = "later" }
                     _ = writing.task("new")
@@ -101,10 +100,7 @@ struct ReaderTests {
             _ = stack.context.task("own")
             try stack.context.save()
             #expect(try stack.context.count(for: count) == 2)
-            try other.performAndWait { () throws in
-                _ = other.task("other's")
-                try other.save()
-            }
+            try other.saveTask("other's")
             #expect(try stack.context.count(for: count) == 3)
         }
     }
@@ -120,8 +116,7 @@ struct ReaderTests {
             #expect(task.text == "t0")
             #expect(
                 ends {
-                    let writing = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-                    writing.persistentStoreCoordinator = coordinator.value
+                    let writing = coordinator.value.makeContext()
                     let token = NotificationCenter.default.addObserver(
                         forName: NSManagedObjectContext.didSaveObjectIDsNotification,
                         object: writing,
@@ -211,20 +206,14 @@ struct ReaderTests {
         _ = StoreFile.inspect(stack.url.path)
         _ = ContentState(path: stack.url.path)
         // Another process that closes the file last deletes the log.
-        let other = Process()
-        other.executableURL = URL(filePath: "/usr/bin/env")
-        other.arguments = [
+        let other = try Process.output(of: [
             "python3", "-c",
             "import sqlite3,sys;c=sqlite3.connect(sys.argv[1]);c.execute('SELECT * FROM ZTASK');c.close()",
             stack.url.path,
-        ]
-        try other.run()
-        other.waitUntilExit()
+        ])
+        #expect(other.status == 0, "\(other.text)")
         #expect(FileManager.default.fileExists(atPath: stack.url.path + "-wal"))
-        try stack.context.run { () throws in
-            _ = stack.context.task("after")
-            try stack.context.save()
-        }
+        try stack.context.saveTask("after")
         #expect(try stack.rows("SELECT count(*) FROM ZTASK") == [[.integer(3)]])
     }
 

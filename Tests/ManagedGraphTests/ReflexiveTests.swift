@@ -2,40 +2,29 @@
 // correctly.
 import Foundation
 import GraphSQL
+import GraphSupport
 import ManagedGraph
 import Testing
 
 @Suite struct ReflexiveRelationships {
     private static func model() -> NSManagedObjectModel {
-        let person = NSEntityDescription()
-        person.name = "Person"
-        let friends = TasksModel.relationship("friends", to: person, toMany: true)
+        let person = NSEntityDescription("Person")
+        let friends = NSRelationshipDescription("friends", to: person, toMany: true)
         friends.inverseRelationship = friends
-        let following = TasksModel.relationship("following", to: person, toMany: true)
-        let followers = TasksModel.relationship("followers", to: person, toMany: true)
-        following.inverseRelationship = followers
-        followers.inverseRelationship = following
-        let spouse = TasksModel.relationship("spouse", to: person)
+        let spouse = NSRelationshipDescription("spouse", to: person)
         spouse.inverseRelationship = spouse
-        let parent = TasksModel.relationship("parent", to: person)
-        let children = TasksModel.relationship("children", to: person, toMany: true, ordered: true)
-        parent.inverseRelationship = children
-        children.inverseRelationship = parent
         person.properties = [
-            TasksModel.attribute("name", .stringAttributeType), friends, following, followers, spouse, parent, children,
+            NSAttributeDescription("name"), friends, spouse,
         ]
-        let model = NSManagedObjectModel()
-        model.entities = [person]
-        return model
+        person.relate("following", toMany: true, to: person, "followers", inverseToMany: true)
+        person.relate("children", toMany: true, to: person, "parent", ordered: true)
+        return NSManagedObjectModel([person])
     }
 
     private let stack: Stack
-    private let context: NSManagedObjectContext
+    private var context: NSManagedObjectContext { stack.context }
 
-    init() throws {
-        stack = try Stack(model: Self.model())
-        context = stack.context
-    }
+    init() throws { stack = try Stack(model: Self.model()) }
 
     private func people(_ names: String...) throws -> [NSManagedObject] {
         let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Person"])
@@ -44,18 +33,6 @@ import Testing
             person.setValue(name, forKey: "name")
             return person
         }
-    }
-
-    private static func names(_ person: NSManagedObject, _ key: String) -> String {
-        let members: [Any]
-        switch person.value(forKey: key) {
-        case let set as NSSet: members = set.allObjects
-        case let set as NSOrderedSet: members = set.array
-        case let object as NSManagedObject: members = [object]
-        default: members = []
-        }
-        let names = members.compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }
-        return (key == "children" ? names : names.sorted()).joined()
     }
 
     /// Checks each person's relationship in memory and in a fresh context.
@@ -68,7 +45,7 @@ import Testing
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
                 var found: [String: String] = [:]
                 for person in try context.fetch(request) {
-                    found[person.value(forKey: "name") as? String ?? ""] = Self.names(person, key)
+                    found[person.value(forKey: "name") as? String ?? ""] = person.joinedNames(key)
                 }
                 #expect(found == expected, sourceLocation: location)
             }
@@ -79,7 +56,7 @@ import Testing
         try context.run { () throws in
             let people = try people("a", "b", "c")
             people[0].setValue(NSSet(array: [people[1], people[2]]), forKey: "friends")
-            #expect(Self.names(people[1], "friends") == "a")
+            #expect(people[1].joinedNames("friends") == "a")
             try expect("friends", ["a": "bc", "b": "a", "c": "a"])
             people[2].mutableSetValue(forKey: "friends").add(people[1])
             try expect("friends", ["a": "bc", "b": "ac", "c": "ab"])
@@ -107,7 +84,7 @@ import Testing
             let people = try other.fetch(request)
             people[1].mutableSetValue(forKey: "friends").remove(people[0])
             try other.save()
-            #expect(Self.names(people[0], "friends").isEmpty)
+            #expect(people[0].joinedNames("friends").isEmpty)
         }
         #expect(try stack.rows("SELECT * FROM Z_1FRIENDS").isEmpty)
     }

@@ -1,5 +1,6 @@
 // Values from outside that the model cannot hold: objects keep them, the save reports them, and nothing traps.
 import Foundation
+import GraphSupport
 import Testing
 
 @testable import ManagedGraph
@@ -14,9 +15,7 @@ import Testing
     }
 
     private func task(_ stack: Stack) throws -> NSManagedObject {
-        let task = NSEntityDescription.insertNewObject(forEntityName: "Task", into: stack.context)
-        task.setValue("a", forKey: "text")
-        return task
+        return stack.context.make("Task", ["text": "a"])
     }
 
     @Test func aNumberOutOfRangeIsKeptAndTheSaveReports1610() throws {
@@ -187,8 +186,7 @@ import Testing
             task.setValue(1, forKey: "priority")
             try stack.context.save()
         }
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = stack.context
+        let child = stack.context.makeChild()
         try child.run { () throws in
             let task = NSEntityDescription.insertNewObject(forEntityName: "Task", into: child)
             task.setValue("high", forKey: "priority")
@@ -217,14 +215,12 @@ import Testing
         address.name = "address"
         address.isOptional = true
         address.elements = [
-            TasksModel.attribute("street", .stringAttributeType),
-            TasksModel.attribute("number", .integer16AttributeType),
+            NSAttributeDescription("street"),
+            NSAttributeDescription("number", .integer16AttributeType),
         ]
-        let person = NSEntityDescription()
-        person.name = "Person"
+        let person = NSEntityDescription("Person")
         person.properties = [address]
-        let model = NSManagedObjectModel()
-        model.entities = [person]
+        let model = NSManagedObjectModel([person])
         let stack = try Stack(model: model)
         try stack.context.run { () throws in
             let person = NSEntityDescription.insertNewObject(forEntityName: "Person", into: stack.context)
@@ -313,11 +309,9 @@ import Testing
     }
 
     @Test func aDefaultValueOfAnotherTypeGivesNil() throws {
-        let entity = NSEntityDescription()
-        entity.name = "Odd"
-        entity.properties = [TasksModel.attribute("count", .integer16AttributeType, default: "many")]
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
+        let entity = NSEntityDescription("Odd")
+        entity.properties = [NSAttributeDescription("count", .integer16AttributeType, default: "many")]
+        let model = NSManagedObjectModel([entity])
         let stack = try Stack(model: model)
         try stack.context.run { () throws in
             let odd = NSEntityDescription.insertNewObject(forEntityName: "Odd", into: stack.context)

@@ -1,5 +1,6 @@
 // Models of arbitrary relationships in a compact form, and helpers for tests of relationships.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -11,18 +12,17 @@ enum RelationsModel {
         var order: [String] = []
         func entity(_ name: String) -> NSEntityDescription {
             if let known = entities[name] { return known }
-            let made = NSEntityDescription()
-            made.name = name
+            let made = NSEntityDescription(name)
             entities[name] = made
             order.append(name)
             properties[name] = [
-                TasksModel.attribute("name", .stringAttributeType),
-                TasksModel.attribute("number", .integer16AttributeType),
+                NSAttributeDescription("name"),
+                NSAttributeDescription("number", .integer16AttributeType),
             ]
             return made
         }
         func relationship(_ side: Side, to destination: String) -> NSRelationshipDescription {
-            let made = TasksModel.relationship(
+            let made = NSRelationshipDescription(
                 side.name,
                 to: entity(destination),
                 toMany: side.isToMany,
@@ -43,8 +43,7 @@ enum RelationsModel {
             // A relationship may be its own inverse.
             let back =
                 one.entity == other.entity && one.name == other.name ? there : relationship(other, to: one.entity)
-            there.inverseRelationship = back
-            back.inverseRelationship = there
+            there.pair(with: back)
         }
         for (side, destination) in oneWay { _ = relationship(side, to: destination) }
         for (name, list) in properties { entities[name]?.properties = list }
@@ -57,13 +56,20 @@ enum RelationsModel {
 extension NSManagedObjectContext {
     /// Inserts an object of the entity with a name.
     func make(_ entity: String, _ name: String) throws -> NSManagedObject {
-        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
-        object.setValue(name, forKey: "name")
-        return object
+        return self.make(entity, ["name": name])
     }
 
     func make(_ entity: String, names: String) throws -> [NSManagedObject] {
         try names.map { try make(entity, String($0)) }
+    }
+
+    /// Saves a list with items, each named by a letter.
+    func saveList(of names: String) throws -> (list: NSManagedObject, items: [NSManagedObject]) {
+        let list = try make("List", "l")
+        let items = try make("Item", names: names)
+        list.relate("items", items)
+        try save()
+        return (list, items)
     }
 
     /// The object of an entity with the given name.
@@ -78,14 +84,7 @@ extension NSManagedObject {
     var label: String { value(forKey: "name") as? String ?? "?" }
 
     /// The concatenated names of a relationship's members: in order, or sorted for unordered relationships.
-    func names(_ key: String) -> String {
-        switch value(forKey: key) {
-        case let set as NSOrderedSet: set.array.compactMap { ($0 as? NSManagedObject)?.label }.joined()
-        case let set as NSSet: set.allObjects.compactMap { ($0 as? NSManagedObject)?.label }.sorted().joined()
-        case let object as NSManagedObject: object.label
-        default: ""
-        }
-    }
+    func joinedNames(_ key: String) -> String { names(key).joined() }
 
     /// Sets a to-one or to-many relationship.
     func relate(_ key: String, _ objects: [NSManagedObject]) {
@@ -104,7 +103,7 @@ extension Stack {
     /// The members of a relationship in another context.
     func stored(_ entity: String, _ name: String, _ key: String) throws -> String {
         let other = otherContext()
-        return try other.performAndWait { () throws in try other.find(entity, name).names(key) }
+        return try other.performAndWait { () throws in try other.find(entity, name).joinedNames(key) }
     }
 
     /// The number of statements that `body` executes.

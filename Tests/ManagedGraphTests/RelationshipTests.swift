@@ -70,9 +70,7 @@ import Testing
     func deletingFollowsTheRule(_ rule: NSDeleteRule) throws {
         let stack = try Stack(model: TasksModel.make(tasksRule: rule))
         try stack.context.run {
-            let home = TestLocation(context: stack.context)
-            let task = stack.context.task("a")
-            task.location = home
+            let (task, home) = stack.context.taskAtPlace("a")
             try stack.context.save()
             stack.context.delete(home)
             switch rule {
@@ -99,9 +97,7 @@ import Testing
     @Test func deletingOneSideEmptiesTheOther() throws {
         let stack = try Stack()
         try stack.context.run {
-            let home = TestLocation(context: stack.context)
-            let task = stack.context.task("a")
-            task.location = home
+            let (task, home) = stack.context.taskAtPlace("a")
             try stack.context.save()
             stack.context.delete(task)
             stack.context.processPendingChanges()

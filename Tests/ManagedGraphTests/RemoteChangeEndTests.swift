@@ -41,10 +41,7 @@ import Testing
                 gate.isReleased.wait()
             }
             let context = try #require(container?.newBackgroundContext())
-            try context.performAndWait { () throws in
-                _ = context.task("a")
-                try context.save()
-            }
+            try context.saveTask("a")
             gate.isNotified.wait()
             NotificationCenter.default.removeObserver(observer)
             container = nil
@@ -60,10 +57,7 @@ import Testing
         for number in 0..<200 {
             let container = try container(folder.appending(path: "\(number % 4).sqlite"))
             let context = container.newBackgroundContext()
-            try context.performAndWait { () throws in
-                _ = context.task("\(number)")
-                try context.save()
-            }
+            try context.saveTask("\(number)")
             // From immediately to after the first check of the file.
             if number % 10 > 0 { Thread.sleep(forTimeInterval: Double(number % 10) * 0.0005) }
         }

@@ -42,16 +42,10 @@ struct RemoteChangeTests {
         defer { NotificationCenter.default.removeObserver(observer) }
         // Like another process, a second coordinator shares no state with the first.
         let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
-        try other.context.run { () throws in
-            _ = other.context.task("from elsewhere")
-            try other.context.save()
-        }
+        try other.context.saveTask("from elsewhere")
         try await wait { mailbox.last == 1 }
         #expect(mailbox.stores == [store.identifier])
-        try stack.context.run { () throws in
-            _ = stack.context.task("own")
-            try stack.context.save()
-        }
+        try stack.context.saveTask("own")
         try await wait { mailbox.last == 2 }
         try stack.coordinator.remove(store)
     }

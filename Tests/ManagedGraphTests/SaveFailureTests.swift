@@ -1,5 +1,6 @@
 // Failing saves: the error, the kept changes, and the success of a later save.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -20,10 +21,7 @@ import Testing
 
     @Test func aStoreLockedByAnotherProcessIs134090AndCanBeSavedLater() throws {
         let stack = try Stack()
-        try stack.context.run { () throws in
-            _ = stack.context.task("a")
-            try stack.context.save()
-        }
+        try stack.context.saveTask("a")
         let waiting = try stack.contextOfAnotherCoordinator(options: [NSPersistentStoreTimeoutOption: 0.05])
         waiting.performAndWait { _ = waiting.task("b") }
         let lock = Process()
@@ -61,8 +59,7 @@ import Testing
             at: url,
             options: [NSSQLitePragmasOption: ["max_page_count": "60"]]
         )
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         let large = try context.performAndWait { () throws in
             _ = context.task("small")
             try context.save()
@@ -102,10 +99,7 @@ import Testing
 
     @Test func aReadOnlyStoreRefusesTheSave() throws {
         let stack = try Stack()
-        try stack.context.run { () throws in
-            _ = stack.context.task("a")
-            try stack.context.save()
-        }
+        try stack.context.saveTask("a")
         let context = try stack.contextOfAnotherCoordinator(options: [NSReadOnlyPersistentStoreOption: true])
         try context.performAndWait { () throws in try context.tasks().first?.text = "b" }
         // "NSFileWriteNoPermissionError"
@@ -154,8 +148,7 @@ import Testing
                 options: name == "Two" ? [NSPersistentStoreTimeoutOption: 0.05] : nil
             )
         }
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         let (task, tag) = context.performAndWait {
             let task = context.task("a")
             let tag = NSManagedObject(entity: model.entitiesByName["Tag"] ?? tasks, insertInto: context)
@@ -175,8 +168,7 @@ import Testing
             try context.save()
             #expect(!context.hasChanges && !tag.objectID.isTemporaryID)
         }
-        let other = NSManagedObjectContext(.privateQueue)
-        other.persistentStoreCoordinator = coordinator
+        let other = coordinator.makeContext()
         try other.performAndWait { () throws in
             #expect(try other.tasks().count == 1)
             #expect(try other.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == 1)

@@ -1,5 +1,6 @@
 // Faults fetched before another context of the same coordinator saves: they show the last saved values.
 import Foundation
+import GraphSupport
 import Testing
 
 @testable import ManagedGraph
@@ -72,8 +73,7 @@ import Testing
     }
 
     @Test func aFaultOfAChildIsFilledWithWhatWasSavedToo() throws {
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = mine
+        let child = mine.makeChild()
         let parents = try faults {}
         let tasks = try child.performAndWait { () throws in try child.tasks() }
         try theirs.performAndWait { () throws in

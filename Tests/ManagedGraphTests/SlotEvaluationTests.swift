@@ -1,6 +1,7 @@
 // Predicates that read values directly from slots give the same results as with value(forKey:), and classes that
 // override keys are called.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -24,30 +25,21 @@ private final class ComputingEntry: NSManagedObject {}
             )
         }
         func entity(_ name: String, _ className: String) -> NSEntityDescription {
-            let entity = NSEntityDescription()
-            entity.name = name
+            let entity = NSEntityDescription(name)
             entity.managedObjectClassName = className
-            entity.properties = [
-                TasksModel.attribute("short", .integer16AttributeType),
-                TasksModel.attribute("long", .integer64AttributeType),
-                TasksModel.attribute("flag", .booleanAttributeType),
-                TasksModel.attribute("double", .doubleAttributeType),
-                TasksModel.attribute("float", .floatAttributeType),
-                TasksModel.attribute("date", .dateAttributeType),
-                TasksModel.attribute("text", .stringAttributeType),
-                TasksModel.attribute("decimal", .decimalAttributeType),
-                TasksModel.attribute("uuid", .UUIDAttributeType),
-                TasksModel.attribute("data", .binaryDataAttributeType),
-            ]
+            entity.properties = NSAttributeDescription.list([
+                "short": .integer16AttributeType, "long": .integer64AttributeType, "flag": .booleanAttributeType,
+                "double": .doubleAttributeType, "float": .floatAttributeType, "date": .dateAttributeType,
+                "text": .stringAttributeType, "decimal": .decimalAttributeType, "uuid": .UUIDAttributeType,
+                "data": .binaryDataAttributeType,
+            ])
             return entity
         }
-        let model = NSManagedObjectModel()
-        model.entities = [
+        return NSManagedObjectModel([
             entity("Plain", NSStringFromClass(NSManagedObject.self)),
             entity("Asked", NSStringFromClass(AskedEntry.self)), entity("Loud", NSStringFromClass(LoudEntry.self)),
             entity("Computing", "SlotComputingEntry"),
-        ]
-        return model
+        ])
     }()
 
     private static let uuid = UUID()

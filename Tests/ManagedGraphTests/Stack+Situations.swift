@@ -1,5 +1,6 @@
 // Stacks and contexts in the situations that several suites begin with.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -19,12 +20,20 @@ extension Stack {
         return stack
     }
 
+    /// Saves a location called home with tasks of these texts.
+    func saveHome(tasks texts: [String], priority: Int16 = 0) throws {
+        try context.run { () throws in
+            let home = TestLocation(context: context)
+            home.name = "home"
+            for text in texts { context.task(text, priority: priority).location = home }
+            try context.save()
+        }
+    }
+
     /// Creates a context of another coordinator, which opens the same file with its own options.
     func contextOfAnotherCoordinator(options: [AnyHashable: Any]) throws -> NSManagedObjectContext {
         let other = NSPersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
         try other.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = other
-        return context
+        return other.makeContext()
     }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 
 /// A coordinator over a new store, and contexts on it.
@@ -17,8 +18,7 @@ final class Stack {
         url = existing ?? folder.appending(path: "Tasks.sqlite")
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
-        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        context = coordinator.makeContext()
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -47,10 +47,22 @@ final class Stack {
         }
     }
 
+    /// Executes a request in the context.
+    func execute<Result>(_ request: NSPersistentStoreRequest, as type: Result.Type) throws -> Result? {
+        try context.performAndWait { () throws in try context.execute(request) as? Result }
+    }
+
+    /// Adds an empty store in the folder.
+    func addStore(_ name: String) throws -> NSPersistentStore {
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: folder.appending(path: name)
+        )
+    }
+
     /// Creates another context of the same coordinator.
     func otherContext() -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        return context
+        return coordinator.makeContext()
     }
 }

@@ -5,19 +5,8 @@ import ManagedGraph
 import Testing
 
 @Suite struct StateRules {
-    private func changes(_ context: NSManagedObjectContext) -> Counter { Counter(context) }
-
-    final class Counter: @unchecked Sendable {
-        var number = 0
-        private var token: (any NSObjectProtocol)?
-        init(_ context: NSManagedObjectContext) {
-            token = NotificationCenter.default.addObserver(
-                forName: .NSManagedObjectContextObjectsDidChange,
-                object: context,
-                queue: nil
-            ) { [weak self] _ in self?.number += 1 }
-        }
-        deinit { token.map { NotificationCenter.default.removeObserver($0) } }
+    private func changes(_ context: NSManagedObjectContext) -> NotificationListener {
+        NotificationListener(.NSManagedObjectContextObjectsDidChange, of: context)
     }
 
     @Test func aFetchReportsNoObjectThatIsHalfMade() throws {

@@ -6,15 +6,10 @@ import Testing
 @Suite struct Statistics {
     let stack: Stack
 
-    init() throws {
-        stack = try Stack()
-    }
+    init() throws { stack = try Stack() }
 
     private func save(_ count: Int) throws {
-        try stack.context.performAndWait { () throws in
-            for number in 0..<count { _ = stack.context.task("\(number)") }
-            try stack.context.save()
-        }
+        try stack.context.saveTasks(count)
     }
 
     @Test func aSaveIsOneTransactionAndCountsItsRows() throws {

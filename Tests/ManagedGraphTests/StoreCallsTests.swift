@@ -8,10 +8,7 @@ import Testing
 
     init() throws {
         stack = try Stack()
-        try stack.context.run { () throws in
-            _ = stack.context.task("a")
-            try stack.context.save()
-        }
+        try stack.context.saveTask("a")
     }
 
     private var store: NSPersistentStore {
@@ -71,10 +68,7 @@ import Testing
             return found["Owner"] as? String
         }
         #expect(try onDisk() == nil)
-        try stack.context.run { () throws in
-            _ = stack.context.task("b")
-            try stack.context.save()
-        }
+        try stack.context.saveTask("b")
         #expect(try onDisk() == "me")
     }
 

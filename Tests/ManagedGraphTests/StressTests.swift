@@ -3,6 +3,7 @@
 import Foundation
 import ManagedGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct Stress {
@@ -39,7 +40,7 @@ import Testing
                 context.automaticallyMergesChangesFromParent = number % 2 == 0
                 context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
                 group.addTask {
-                    var random = SplitMix(seed: UInt64(number))
+                    var random = SeededNumbers(run: UInt64(number))
                     // Run at least once: the other tests may leave a writer no time.
                     repeat {
                         await Self.work(number, context, parent: number >= 6 ? parent : nil, ledger, &random)
@@ -130,7 +131,7 @@ import Testing
         _ context: NSManagedObjectContext,
         parent: NSManagedObjectContext?,
         _ ledger: Ledger,
-        _ random: inout SplitMix
+        _ random: inout SeededNumbers
     ) async {
         let reading = Bool.random(using: &random)
         await context.perform {

@@ -2,78 +2,33 @@
 import Foundation
 import GraphSQL
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 
 enum TasksModel {
-    static func attribute(
-        _ name: String,
-        _ type: NSAttributeType,
-        optional: Bool = true,
-        default value: Any? = nil
-    ) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        attribute.isOptional = optional
-        attribute.defaultValue = value
-        return attribute
-    }
-
-    static func relationship(
-        _ name: String,
-        to destination: NSEntityDescription,
-        toMany: Bool = false,
-        rule: NSDeleteRule = .nullifyDeleteRule,
-        ordered: Bool = false
-    ) -> NSRelationshipDescription {
-        let relationship = NSRelationshipDescription()
-        relationship.name = name
-        relationship.destinationEntity = destination
-        relationship.maxCount = toMany ? 0 : 1
-        relationship.minCount = 0
-        relationship.isOptional = true
-        relationship.deleteRule = rule
-        relationship.isOrdered = ordered
-        return relationship
-    }
-
     static func make(
         requiredText: Bool = false,
         tasksRule: NSDeleteRule = .nullifyDeleteRule
     ) -> NSManagedObjectModel {
-        let task = NSEntityDescription()
-        task.name = "Task"
-        task.managedObjectClassName = NSStringFromClass(TestTask.self)
-        let location = NSEntityDescription()
-        location.name = "Location"
-        location.managedObjectClassName = NSStringFromClass(TestLocation.self)
-        let tag = NSEntityDescription()
-        tag.name = "Tag"
-        let toLocation = relationship("location", to: location)
-        let toTasks = relationship("tasks", to: task, toMany: true, rule: tasksRule)
-        toLocation.inverseRelationship = toTasks
-        toTasks.inverseRelationship = toLocation
-        let tags = relationship("tags", to: tag, toMany: true)
-        let tagged = relationship("tagged", to: task, toMany: true)
-        tags.inverseRelationship = tagged
-        tagged.inverseRelationship = tags
+        let task = NSEntityDescription("Task", type: TestTask.self)
+        let location = NSEntityDescription("Location", type: TestLocation.self)
+        let tag = NSEntityDescription("Tag")
         task.properties = [
-            attribute("text", .stringAttributeType, optional: !requiredText),
-            attribute("priority", .integer16AttributeType, optional: false, default: 0),
-            attribute("dueDate", .dateAttributeType),
-            attribute("done", .booleanAttributeType),
-            attribute("weight", .doubleAttributeType),
-            attribute("price", .decimalAttributeType),
-            attribute("identifier", .UUIDAttributeType),
-            attribute("page", .URIAttributeType),
-            attribute("picture", .binaryDataAttributeType),
-            toLocation, tags,
+            NSAttributeDescription("text", .stringAttributeType, optional: !requiredText),
+            NSAttributeDescription("priority", .integer16AttributeType, optional: false, default: 0),
+            NSAttributeDescription("dueDate", .dateAttributeType),
+            NSAttributeDescription("done", .booleanAttributeType),
+            NSAttributeDescription("weight", .doubleAttributeType),
+            NSAttributeDescription("price", .decimalAttributeType),
+            NSAttributeDescription("identifier", .UUIDAttributeType),
+            NSAttributeDescription("page", .URIAttributeType),
+            NSAttributeDescription("picture", .binaryDataAttributeType),
         ]
-        location.properties = [attribute("name", .stringAttributeType), toTasks]
-        tag.properties = [attribute("name", .stringAttributeType), tagged]
-        let model = NSManagedObjectModel()
-        model.entities = [task, location, tag]
-        return model
+        location.properties = [NSAttributeDescription("name")]
+        tag.properties = [NSAttributeDescription("name")]
+        location.relate("tasks", toMany: true, to: task, "location", rule: tasksRule)
+        task.relate("tags", toMany: true, to: tag, "tagged", inverseToMany: true)
+        return NSManagedObjectModel([task, location, tag])
     }
 }
 
@@ -92,6 +47,32 @@ extension NSManagedObjectContext {
         task.text = text
         task.priority = priority
         return task
+    }
+
+    /// A new task at a new location, both unsaved.
+    func taskAtPlace(_ text: String) -> (task: TestTask, place: TestLocation) {
+        let place = TestLocation(context: self)
+        let task = task(text)
+        task.location = place
+        return (task, place)
+    }
+
+    /// Saves a new task, on the context's queue.
+    @discardableResult
+    func saveTask(_ text: String) throws -> TestTask {
+        try run { () throws in
+            let task = task(text)
+            try save()
+            return task
+        }
+    }
+
+    /// Saves new tasks with their numbers as texts, on the context's queue.
+    func saveTasks(_ count: Int) throws {
+        try performAndWait { () throws in
+            for number in 0..<count { _ = task("\(number)") }
+            try save()
+        }
     }
 
     func tasks(_ format: String = "TRUEPREDICATE", _ arguments: Any..., sort: String = "text") throws -> [TestTask] {

@@ -1,16 +1,14 @@
 // Temporary identifiers after their objects were saved, and those of other contexts.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
 @Suite struct TemporaryIdentifiers {
     let stack: Stack
-    let context: NSManagedObjectContext
+    var context: NSManagedObjectContext { stack.context }
 
-    init() throws {
-        stack = try Stack()
-        context = stack.context
-    }
+    init() throws { stack = try Stack() }
 
     @Test func aTemporaryIdentifierStandsForItsObjectAfterTheSave() throws {
         let (task, identifier) = try context.run { () throws in
@@ -101,9 +99,7 @@ import Testing
     // MARK: Children
 
     private func child() -> NSManagedObjectContext {
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = context
-        return child
+        return context.makeChild()
     }
 
     @Test(arguments: [false, true])
@@ -158,13 +154,8 @@ import Testing
 
     @Test func aGrandchildsObjectGetsItsIdentifierThroughAllLevels() throws {
         let child = child()
-        let grandchild = NSManagedObjectContext(.privateQueue)
-        grandchild.parent = child
-        let task = try grandchild.run { () throws in
-            let task = grandchild.task("deep")
-            try grandchild.save()
-            return task
-        }
+        let grandchild = child.makeChild()
+        let task = try grandchild.saveTask("deep")
         try child.run { () throws in try child.save() }
         try grandchild.run { () throws in
             try grandchild.obtainPermanentIDs(for: [task])

@@ -2,6 +2,7 @@
 // reopened store. Used by the tests of attribute types, transformables and large values.
 import Foundation
 import GraphSQL
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -11,34 +12,27 @@ struct Things {
         ValueTransformer.setValueTransformer(BackwardsTransformer(), forName: NSValueTransformerName("Backwards"))
         ValueTransformer.setValueTransformer(ColorTransformer(), forName: NSValueTransformerName("ColorTransformer"))
         ValueTransformer.setValueTransformer(OnlyTexts(), forName: NSValueTransformerName("OnlyTexts"))
-        let thing = NSEntityDescription()
-        thing.name = "Thing"
+        let thing = NSEntityDescription("Thing")
         func transformable(_ name: String, _ transformer: String?) -> NSAttributeDescription {
-            let attribute = TasksModel.attribute(name, .transformableAttributeType)
+            let attribute = NSAttributeDescription(name, .transformableAttributeType)
             attribute.valueTransformerName = transformer
             return attribute
         }
-        let external = TasksModel.attribute("picture", .binaryDataAttributeType)
+        let external = NSAttributeDescription("picture", .binaryDataAttributeType)
         external.allowsExternalBinaryDataStorage = true
         let externalAny = transformable("album", "NSSecureUnarchiveFromData")
         externalAny.allowsExternalBinaryDataStorage = true
-        let transient = TasksModel.attribute("note", .undefinedAttributeType)
+        let transient = NSAttributeDescription("note", .undefinedAttributeType)
         transient.isTransient = true
-        let transients = TasksModel.attribute("marks", .undefinedAttributeType)
+        let transients = NSAttributeDescription("marks", .undefinedAttributeType)
         transients.isTransient = true
-        thing.properties = [
-            TasksModel.attribute("short", .integer16AttributeType),
-            TasksModel.attribute("middle", .integer32AttributeType),
-            TasksModel.attribute("long", .integer64AttributeType),
-            TasksModel.attribute("float", .floatAttributeType),
-            TasksModel.attribute("double", .doubleAttributeType),
-            TasksModel.attribute("decimal", .decimalAttributeType),
-            TasksModel.attribute("flag", .booleanAttributeType),
-            TasksModel.attribute("text", .stringAttributeType),
-            TasksModel.attribute("date", .dateAttributeType),
-            TasksModel.attribute("data", .binaryDataAttributeType),
-            TasksModel.attribute("uuid", .UUIDAttributeType),
-            TasksModel.attribute("url", .URIAttributeType),
+        thing.properties = NSAttributeDescription.list([
+            "short": .integer16AttributeType, "middle": .integer32AttributeType, "long": .integer64AttributeType,
+            "float": .floatAttributeType, "double": .doubleAttributeType, "decimal": .decimalAttributeType,
+            "flag": .booleanAttributeType, "text": .stringAttributeType, "date": .dateAttributeType,
+            "data": .binaryDataAttributeType, "uuid": .UUIDAttributeType, "url": .URIAttributeType,
+        ])
+        thing.properties += [
             transformable("plain", nil),
             transformable("secure", "NSSecureUnarchiveFromData"),
             transformable("backwards", "Backwards"),
@@ -47,9 +41,7 @@ struct Things {
             transformable("unknown", "NoSuchTransformer"),
             external, externalAny, transient, transients,
         ]
-        let model = NSManagedObjectModel()
-        model.entities = [thing]
-        return model
+        return NSManagedObjectModel([thing])
     }()
 
     let stack: Stack

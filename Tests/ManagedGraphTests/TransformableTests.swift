@@ -1,6 +1,7 @@
 // Transformable attributes: their transformers, by name and by default, and values that cannot be transformed.
 import Foundation
 import GraphSQL
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -28,8 +29,7 @@ import Testing
             attribute.valueTransformerName = name
             let entity = NSEntityDescription()
             (entity.name, entity.properties) = ("Note", [attribute])
-            let model = NSManagedObjectModel()
-            model.entities = [entity]
+            let model = NSManagedObjectModel([entity])
             let stack = try Stack(model: model)
             try stack.context.run { () throws in
                 let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: stack.context)
@@ -252,8 +252,7 @@ import Testing
         try things.make(["plain": ["a"], "color": TestColor("red"), "text": "one"])
         try things.stack.execute("UPDATE ZTHING SET ZPLAIN = x'00112233'")
         let parent = things.stack.otherContext()
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = parent
+        let child = parent.makeChild()
         try child.run { () throws in
             let thing = try things.first(child)
             #expect(thing.value(forKey: "plain") == nil)
@@ -273,8 +272,7 @@ import Testing
     @Test func aChildSavesBesideValuesThatAreEqualToNone() throws {
         try things.make(["plain": TestStamp(), "text": "one"])
         let parent = things.stack.otherContext()
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = parent
+        let child = parent.makeChild()
         let read = try parent.performAndWait { () throws in
             let thing = try things.first(parent)
             #expect(thing.value(forKey: "plain") is TestStamp)

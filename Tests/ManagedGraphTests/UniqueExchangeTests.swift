@@ -1,5 +1,6 @@
 // Unique values that objects exchange within one save.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -93,8 +94,7 @@ import Testing
 
     @Test func anExchangeInAChildIsSavedByItsParent() throws {
         let stack = try stack()
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = stack.context
+        let child = stack.context.makeChild()
         try child.run { () throws in
             let tasks = try byText(child)
             (tasks[0].text, tasks[1].text) = ("b", "a")

@@ -1,5 +1,6 @@
 // All validation codes, from the save and from validateValue(_:forKey:); validators of classes; costs.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -60,17 +61,14 @@ import Testing
     ]
 
     private func model(_ rule: Rule) -> NSManagedObjectModel {
-        let entity = NSEntityDescription()
-        entity.name = "Thing"
-        let attribute = TasksModel.attribute("value", rule.type)
+        let entity = NSEntityDescription("Thing")
+        let attribute = NSAttributeDescription("value", rule.type)
         attribute.setValidationPredicates(
             [NSPredicate(format: rule.format)],
             withValidationWarnings: [NSNumber(value: rule.code)]
         )
-        entity.properties = [attribute, TasksModel.attribute("other", .stringAttributeType)]
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        return model
+        entity.properties = [attribute, NSAttributeDescription("other")]
+        return NSManagedObjectModel([entity])
     }
 
     @Test(arguments: rules.indices)
@@ -157,19 +155,16 @@ import Testing
 
     /// A ride whose transient attributes are required; `isDriving`, `speed` and `mood` have defaults, `plan` has none.
     private static func rides(requiresPlan: Bool = false) -> NSManagedObjectModel {
-        let ride = NSEntityDescription()
-        ride.name = "Ride"
+        let ride = NSEntityDescription("Ride")
         var transients = [
-            TasksModel.attribute("isDriving", .booleanAttributeType, optional: false, default: true),
-            TasksModel.attribute("speed", .doubleAttributeType, optional: false, default: 2.5),
-            TasksModel.attribute("mood", .stringAttributeType, optional: false, default: "calm"),
+            NSAttributeDescription("isDriving", .booleanAttributeType, optional: false, default: true),
+            NSAttributeDescription("speed", .doubleAttributeType, optional: false, default: 2.5),
+            NSAttributeDescription("mood", .stringAttributeType, optional: false, default: "calm"),
         ]
-        if requiresPlan { transients.append(TasksModel.attribute("plan", .stringAttributeType, optional: false)) }
+        if requiresPlan { transients.append(NSAttributeDescription("plan", .stringAttributeType, optional: false)) }
         for attribute in transients { attribute.isTransient = true }
-        ride.properties = [TasksModel.attribute("name", .stringAttributeType)] + transients
-        let model = NSManagedObjectModel()
-        model.entities = [ride]
-        return model
+        ride.properties = [NSAttributeDescription("name")] + transients
+        return NSManagedObjectModel([ride])
     }
 
     @Test func aFetchedObjectWithRequiredTransientDefaultsCanBeChangedAndSaved() throws {
@@ -300,9 +295,9 @@ import Testing
         let task = model.entitiesByName["Task"]
         task?.managedObjectClassName = NSStringFromClass(CheckedTask.self)
         task?.properties += [
-            TasksModel.attribute("text", .stringAttributeType),
-            TasksModel.attribute("start", .integer16AttributeType),
-            TasksModel.attribute("end", .integer16AttributeType),
+            NSAttributeDescription("text"),
+            NSAttributeDescription("start", .integer16AttributeType),
+            NSAttributeDescription("end", .integer16AttributeType),
         ]
         return model
     }

@@ -2,6 +2,7 @@
 // of the migrated store with the change applied to the objects. MIGRATION_PAIRS sets the number of random pairs.
 import Foundation
 import ManagedGraph
+import TestSupport
 import Testing
 
 @Suite struct ChangeTableTests {
@@ -15,7 +16,7 @@ import Testing
     func eachChangeKeepsWhatItHasTo(_ change: SketchState.Change) throws {
         var done = 0
         for seed in 0..<200 where done < Self.places {
-            var numbers = SketchNumbers(seed)
+            var numbers = SeededNumbers(seed: UInt64(seed))
             let old = SketchState(&numbers)
             var new = old
             guard new.apply(change, &numbers) else { continue }
@@ -28,7 +29,7 @@ import Testing
     @Test(arguments: Way.allCases)
     func randomChangesTogetherKeepWhatTheyHaveTo(_ way: Way) throws {
         for seed in 0..<Self.pairs {
-            var numbers = SketchNumbers(1_000 + seed)
+            var numbers = SeededNumbers(seed: UInt64(1_000 + seed))
             let old = SketchState(&numbers)
             var new = old
             let changes = Self.change(&new, 1 + seed % 8, &numbers)
@@ -40,7 +41,7 @@ import Testing
     @Test(arguments: [true, false])
     func randomChangesAcrossVersionsKeepWhatTheyHaveTo(skips: Bool) throws {
         for seed in 0..<Self.pairs / 2 {
-            var numbers = SketchNumbers(5_000 + seed)
+            var numbers = SeededNumbers(seed: UInt64(5_000 + seed))
             let first = SketchState(&numbers)
             var second = first
             // The default value of a skipped version is never applied.
@@ -55,7 +56,7 @@ import Testing
     private static func change(
         _ state: inout SketchState,
         _ count: Int,
-        _ numbers: inout SketchNumbers,
+        _ numbers: inout SeededNumbers,
         without left: Set<SketchState.Change> = []
     ) -> [SketchState.Change] {
         var done: [SketchState.Change] = []
@@ -115,13 +116,8 @@ import Testing
 
     /// Runs the inferred mapping model object by object, and replaces the store with the result.
     private func migrate(_ versions: Versions) throws {
-        let (old, new) = (try versions.model(1), try versions.model(2))
-        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
-        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
-        manager.usesStoreSpecificMigrationManager = false
-        let target = versions.folder.appending(path: "Target.sqlite")
-        try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
-        try NSPersistentStoreCoordinator(managedObjectModel: new).replacePersistentStore(
+        let target = try versions.migrateByInferredMapping(inSQL: false)
+        try NSPersistentStoreCoordinator(managedObjectModel: versions.model(2)).replacePersistentStore(
             at: versions.store,
             withPersistentStoreFrom: target,
             type: .sqlite

@@ -4,6 +4,7 @@ import CollectionSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -122,14 +123,10 @@ import Testing
     private func use<R>(_ model: NSManagedObjectModel, _ url: URL, _ body: (NSManagedObjectContext) throws -> R) throws
         -> R
     {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        // Required relationships to abstract entities and the like make some generated objects invalid.
-        context.skipsValidation = true
-        let result = try context.performAndWait { try body(context) }
-        try coordinator.remove(store)
-        return result
+        try model.withStore(at: url) { context in
+            // Required relationships to abstract entities and the like make some generated objects invalid.
+            context.skipsValidation = true
+            return try body(context)
+        }
     }
 }

@@ -121,15 +121,7 @@ import Testing
     }
 
     @Test func whatCannotWaitIsDoneAtOnce() throws {
-        let child = { (text: String) in LightweightTests.entity("Child", text, "parentEntity=\"Parent\"") }
-        let versions = try Versions(
-            LightweightTests.entity("Parent", LightweightTests.title) + child(""),
-            LightweightTests.entity("Parent", "") + child(LightweightTests.title)
-        )
-        try versions.fill { context in
-            context.add("Parent", ["title": "lost"])
-            context.add("Child", ["title": "kept"])
-        }
+        let versions = try LightweightTests.titleMovingDown()
         try versions.use(2, options: Self.options) { try #expect($0.values("title", "Child") == ["kept"]) }
         try #expect(!isPending(versions))
         try versions.expectTablesOfNewStore()

@@ -13,6 +13,17 @@ import Testing
 
     // MARK: Attributes
 
+    /// Versions between which a title moves from a parent to its child, and a store of the first with both.
+    static func titleMovingDown() throws -> Versions {
+        let child = { (text: String) in entity("Child", text, "parentEntity=\"Parent\"") }
+        let versions = try Versions(entity("Parent", title) + child(""), entity("Parent", "") + child(title))
+        try versions.fill { context in
+            context.add("Parent", ["title": "lost"])
+            context.add("Child", ["title": "kept"])
+        }
+        return versions
+    }
+
     @Test func anAddedAttributeIsEmptyOrHasItsDefault() throws {
         let versions = try Versions(
             Self.entity("Note", Self.title),
@@ -189,15 +200,7 @@ import Testing
     }
 
     @Test func aPropertyMovesDownToANewChild() throws {
-        let child = { (text: String) in Self.entity("Child", text, "parentEntity=\"Parent\"") }
-        let versions = try Versions(
-            Self.entity("Parent", Self.title) + child(""),
-            Self.entity("Parent", "") + child(Self.title)
-        )
-        try versions.fill { context in
-            context.add("Parent", ["title": "lost"])
-            context.add("Child", ["title": "kept"])
-        }
+        let versions = try Self.titleMovingDown()
         try versions.use(2) { context in
             try #expect(context.values("title", "Child") == ["kept"])
             try #expect(context.all("Parent").count == 2)

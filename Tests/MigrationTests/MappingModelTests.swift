@@ -96,22 +96,9 @@ import Testing
     }
 
     @Test func aCancelledMigrationThrowsTheErrorItWasCancelledWith() throws {
-        final class Cancelling: NSMigrationManager {
-            override func associate(
-                sourceInstance: NSManagedObject,
-                withDestinationInstance destinationInstance: NSManagedObject,
-                for entityMapping: NSEntityMapping
-            ) {
-                super.associate(
-                    sourceInstance: sourceInstance,
-                    withDestinationInstance: destinationInstance,
-                    for: entityMapping
-                )
-                cancelMigrationWithError(CocoaError(.userCancelled))
-            }
-        }
         let versions = try versions()
-        let manager = Cancelling(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        let manager = ObservedManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        manager.onAssociation = { $0.cancelMigrationWithError(CocoaError(.userCancelled)) }
         let target = versions.folder.appending(path: "New.sqlite")
         #expect(throws: CocoaError.self) {
             try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping(), to: target, type: .sqlite)
@@ -177,12 +164,7 @@ import Testing
             let people = ["a", "b"].map { context.add("Person", ["fullName": $0]) }
             people[0].setValue(Set([people[1]]), forKey: "friends")
         }
-        let (old, new) = (try versions.model(1), try versions.model(2))
-        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
-        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
-        manager.usesStoreSpecificMigrationManager = inSQL
-        let target = versions.folder.appending(path: "New.sqlite")
-        try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+        let target = try versions.migrateByInferredMapping(inSQL: inSQL)
         let context = try versions.open(2, at: target)
         try context.performAndWait {
             let people = try context.all("Person")

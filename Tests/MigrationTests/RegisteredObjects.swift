@@ -1,5 +1,6 @@
 // Tests a policy that looks up objects it created among the registered ones.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -27,8 +28,7 @@ import Testing
         try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: type)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(2))
         try coordinator.addPersistentStore(type: type, at: target)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         try context.performAndWait { try #expect(context.all("Place").count == 60) }
     }
 }

@@ -1,6 +1,7 @@
 // Tests routes over several versions: the choice of steps, and that the old store stays in place until the last one.
 import Foundation
 import GraphModel
+import GraphSupport
 import ManagedGraph
 import ManagedGraphTools
 import Testing
@@ -158,8 +159,7 @@ import Testing
         func use(_ number: Int, _ body: (NSManagedObjectContext) throws -> Void) throws {
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(number))
             let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
-            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            context.persistentStoreCoordinator = coordinator
+            let context = coordinator.makeContext()
             try context.performAndWait { () throws in
                 try body(context)
                 if context.hasChanges { try context.save() }

@@ -1,5 +1,6 @@
 // The changes that a lightweight migration supports: each is applied to a sketch, and to the objects expected in a
 // migrated store. The expectations are stated in terms of objects, not of tables.
+import TestSupport
 
 /// A sketch with the objects expected in a store of it.
 struct SketchState {
@@ -10,7 +11,7 @@ struct SketchState {
     private var settled: Set<String> = []
 
     /// A small random model as a starting point.
-    init(_ numbers: inout SketchNumbers) {
+    init(_ numbers: inout SeededNumbers) {
         for _ in 0..<3 { _ = apply(.addEntity, &numbers) }
         for _ in 0..<2 { _ = apply(.addChild, &numbers) }
         for _ in 0..<6 { _ = apply(.addAttribute, &numbers) }
@@ -28,14 +29,14 @@ struct SketchState {
     }
 
     /// Returns a name whose sort order is independent of its creation, so that the numbers of entities move.
-    private mutating func name(_ prefix: String, _ numbers: inout SketchNumbers) -> String {
+    private mutating func name(_ prefix: String, _ numbers: inout SeededNumbers) -> String {
         names += 1
         let letter = ["b", "f", "m", "q", "w"].randomElement(using: &numbers) ?? "x"
         return prefix + letter + "\(names)"
     }
 
     /// Applies a change at a random place; returns false if there is none.
-    mutating func apply(_ change: Change, _ numbers: inout SketchNumbers) -> Bool {
+    mutating func apply(_ change: Change, _ numbers: inout SeededNumbers) -> Bool {
         switch change {
         case .addAttribute: addAttribute(&numbers)
         case .removeAttribute: removeAttribute(&numbers)
@@ -79,7 +80,7 @@ struct SketchState {
     // MARK: Attributes
 
     /// A random attribute that satisfies a condition: indexes of entity and attribute.
-    private func pick(_ numbers: inout SketchNumbers, where isWanted: (Sketch.Attribute) -> Bool) -> (Int, Int)? {
+    private func pick(_ numbers: inout SeededNumbers, where isWanted: (Sketch.Attribute) -> Bool) -> (Int, Int)? {
         sketch.entities.indices.flatMap { entity in
             sketch.entities[entity].attributes.indices
                 .filter {
@@ -92,7 +93,7 @@ struct SketchState {
     }
 
     private mutating func changeAttribute(
-        _ numbers: inout SketchNumbers,
+        _ numbers: inout SeededNumbers,
         where isWanted: (Sketch.Attribute) -> Bool,
         _ body: (inout Sketch.Attribute) -> Void
     ) -> Bool {
@@ -101,22 +102,22 @@ struct SketchState {
         return true
     }
 
-    private mutating func attributeToOptional(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func attributeToOptional(_ numbers: inout SeededNumbers) -> Bool {
         let settled = settled
         return changeAttribute(&numbers, where: { !$0.isOptional && !settled.contains($0.name) }) {
             $0.isOptional = true
         }
     }
 
-    private mutating func addAttribute(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func addAttribute(_ numbers: inout SeededNumbers) -> Bool {
         guard let index = sketch.entities.indices.randomElement(using: &numbers),
             let type = SketchContent.types.randomElement(using: &numbers)
         else { return false }
         var attribute = Sketch.Attribute(name: name("a", &numbers), type: type)
         let value = SketchContent.value(type, &numbers)
-        if numbers.chance(2), let text = SketchContent.defaultText(type, value) {
+        if numbers.chance(50), let text = SketchContent.defaultText(type, value) {
             attribute.defaultText = text
-            attribute.isOptional = numbers.chance(2)
+            attribute.isOptional = numbers.chance(50)
         }
         sketch.entities[index].attributes.append(attribute)
         let isSet = attribute.defaultText != nil
@@ -124,14 +125,14 @@ struct SketchState {
         return true
     }
 
-    private mutating func removeAttribute(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func removeAttribute(_ numbers: inout SeededNumbers) -> Bool {
         guard let (entity, index) = pick(&numbers, where: { _ in true }) else { return false }
         let removed = sketch.entities[entity].attributes.remove(at: index).name
         update(family(sketch.entities[entity].name)) { $0.values[removed] = nil }
         return true
     }
 
-    private mutating func renameAttribute(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func renameAttribute(_ numbers: inout SeededNumbers) -> Bool {
         guard let (entity, index) = pick(&numbers, where: { _ in true }) else { return false }
         let old = sketch.entities[entity].attributes[index]
         let new = name("a", &numbers)
@@ -142,7 +143,7 @@ struct SketchState {
         return true
     }
 
-    private mutating func attributeToRequired(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func attributeToRequired(_ numbers: inout SeededNumbers) -> Bool {
         guard let (entity, index) = pick(&numbers, where: { $0.isOptional && !["Binary", "UUID"].contains($0.type) })
         else { return false }
         let attribute = sketch.entities[entity].attributes[index]
@@ -155,7 +156,7 @@ struct SketchState {
     }
 
     /// Changes a default, which affects only new objects.
-    private mutating func changeDefault(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func changeDefault(_ numbers: inout SeededNumbers) -> Bool {
         var other = numbers
         return changeAttribute(&numbers, where: { $0.defaultText != nil }) {
             $0.defaultText = SketchContent.defaultText($0.type, SketchContent.value($0.type, &other))
@@ -164,35 +165,35 @@ struct SketchState {
 
     // MARK: Relationships
 
-    private mutating func addRelation(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func addRelation(_ numbers: inout SeededNumbers) -> Bool {
         guard let from = sketch.entities.indices.randomElement(using: &numbers),
             let to = sketch.entities.indices.randomElement(using: &numbers)
         else { return false }
         let (one, two) = (name("r", &numbers), name("r", &numbers))
         var relations = [
-            Sketch.Relation(name: one, destination: sketch.entities[to].name, inverse: two, isMany: numbers.chance(2)),
+            Sketch.Relation(name: one, destination: sketch.entities[to].name, inverse: two, isMany: numbers.chance(50)),
             Sketch.Relation(
                 name: two,
                 destination: sketch.entities[from].name,
                 inverse: one,
-                isMany: numbers.chance(2)
+                isMany: numbers.chance(50)
             ),
         ]
         for index in relations.indices where relations[index].isMany {
-            relations[index].isOrdered = numbers.chance(3)
+            relations[index].isOrdered = numbers.chance(33)
         }
         sketch.entities[from].relations.append(relations[0])
         sketch.entities[to].relations.append(relations[1])
         return true
     }
 
-    private func pickRelation(_ numbers: inout SketchNumbers, where isWanted: (Sketch.Relation) -> Bool) -> (Int, Int)?
+    private func pickRelation(_ numbers: inout SeededNumbers, where isWanted: (Sketch.Relation) -> Bool) -> (Int, Int)?
     {
         sketch.entities.flatMap(\.relations).filter(isWanted).randomElement(using: &numbers)
             .flatMap { sketch.place(ofRelation: $0.name) }
     }
 
-    private mutating func removeRelation(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func removeRelation(_ numbers: inout SeededNumbers) -> Bool {
         guard let (entity, index) = pickRelation(&numbers, where: { _ in true }) else { return false }
         remove(sketch.entities[entity].relations[index])
         return true
@@ -209,7 +210,7 @@ struct SketchState {
         }
     }
 
-    private mutating func renameRelation(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func renameRelation(_ numbers: inout SeededNumbers) -> Bool {
         guard let (entity, index) = pickRelation(&numbers, where: { _ in true }) else { return false }
         let old = sketch.entities[entity].relations[index]
         let new = name("r", &numbers)
@@ -224,13 +225,13 @@ struct SketchState {
         return true
     }
 
-    private mutating func toOneToMany(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func toOneToMany(_ numbers: inout SeededNumbers) -> Bool {
         guard let (entity, index) = pickRelation(&numbers, where: { !$0.isMany }) else { return false }
         sketch.entities[entity].relations[index].isMany = true
         return true
     }
 
-    private mutating func toggleOrder(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func toggleOrder(_ numbers: inout SeededNumbers) -> Bool {
         guard let (entity, index) = pickRelation(&numbers, where: \.isMany) else { return false }
         let relation = sketch.entities[entity].relations[index]
         sketch.entities[entity].relations[index].isOrdered.toggle()
@@ -241,7 +242,7 @@ struct SketchState {
 
     // MARK: Entities
 
-    private mutating func addEntity(_ parent: String?, _ numbers: inout SketchNumbers) -> Bool {
+    private mutating func addEntity(_ parent: String?, _ numbers: inout SeededNumbers) -> Bool {
         var entity = Sketch.Entity(name: name("E", &numbers), parent: parent)
         if parent == nil { entity.attributes = [Sketch.Attribute(name: "tag", type: "Integer 64")] }
         entity.attributes.append(Sketch.Attribute(name: name("a", &numbers), type: "String"))
@@ -249,12 +250,12 @@ struct SketchState {
         return true
     }
 
-    private mutating func addChild(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func addChild(_ numbers: inout SeededNumbers) -> Bool {
         guard let parent = sketch.entities.randomElement(using: &numbers) else { return false }
         return addEntity(parent.name, &numbers)
     }
 
-    private mutating func removeEntity(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func removeEntity(_ numbers: inout SeededNumbers) -> Bool {
         let leaves = sketch.entities.filter { family($0.name).count == 1 }
         guard sketch.entities.count > 2, let removed = leaves.randomElement(using: &numbers) else { return false }
         for relation in removed.relations { remove(relation) }
@@ -273,7 +274,7 @@ struct SketchState {
         return true
     }
 
-    private mutating func renameEntity(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func renameEntity(_ numbers: inout SeededNumbers) -> Bool {
         guard let index = sketch.entities.indices.randomElement(using: &numbers) else { return false }
         let old = sketch.entities[index]
         let new = name("E", &numbers)
@@ -292,12 +293,12 @@ struct SketchState {
 
     // MARK: Hierarchies
 
-    private mutating func addParent(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func addParent(_ numbers: inout SeededNumbers) -> Bool {
         let roots = sketch.entities.indices.filter { sketch.entities[$0].parent == nil }
         guard let index = roots.randomElement(using: &numbers) else { return false }
         let parent = Sketch.Entity(
             name: name("E", &numbers),
-            isAbstract: numbers.chance(2),
+            isAbstract: numbers.chance(50),
             attributes: [Sketch.Attribute(name: "tag", type: "Integer 64")]
         )
         sketch.entities[index].parent = parent.name
@@ -306,7 +307,7 @@ struct SketchState {
         return true
     }
 
-    private mutating func moveUp(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func moveUp(_ numbers: inout SeededNumbers) -> Bool {
         let settled = settled
         let isFree = { (attribute: Sketch.Attribute) in
             attribute.isOptional && attribute.defaultText == nil && !settled.contains(attribute.name)
@@ -324,7 +325,7 @@ struct SketchState {
         return true
     }
 
-    private mutating func moveDown(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func moveDown(_ numbers: inout SeededNumbers) -> Bool {
         let settled = settled
         guard let (entity, index) = pick(&numbers, where: { !settled.contains($0.name) }),
             let child = sketch.entities.indices.filter({ sketch.entities[$0].parent == sketch.entities[entity].name })
@@ -339,7 +340,7 @@ struct SketchState {
     }
 
     /// Makes a child a root, with copies of its inherited attributes, if no relationship would lose objects.
-    private mutating func leaveHierarchy(_ numbers: inout SketchNumbers) -> Bool {
+    private mutating func leaveHierarchy(_ numbers: inout SeededNumbers) -> Bool {
         let children = sketch.entities.filter { child in
             let above = sketch.lineage(child.name).dropFirst()
             let names = Set(above.map(\.name))

@@ -2,6 +2,7 @@
 // are written to a store through the framework, read back, and compared.
 import Foundation
 import ManagedGraph
+import TestSupport
 
 /// Objects by tag.
 struct SketchContent {
@@ -20,14 +21,14 @@ struct SketchContent {
     // MARK: Making
 
     /// Random objects for a model, with values for most attributes and consistent relationships.
-    init(_ sketch: Sketch, perEntity count: Int, _ numbers: inout SketchNumbers) {
+    init(_ sketch: Sketch, perEntity count: Int, _ numbers: inout SeededNumbers) {
         var tag = 0
         for entity in sketch.concrete {
             for _ in 0..<count {
                 tag += 1
                 var object = Object(entity: entity.name)
                 for attribute in sketch.attributes(entity.name) where attribute.name != "tag" {
-                    if attribute.isOptional, numbers.chance(4) { continue }
+                    if attribute.isOptional, numbers.chance(25) { continue }
                     object.values[attribute.name] = Self.value(attribute.type, &numbers)
                 }
                 objects[tag] = object
@@ -45,7 +46,7 @@ struct SketchContent {
     ]
 
     /// A random value as text.
-    static func value(_ type: String, _ numbers: inout SketchNumbers) -> String {
+    static func value(_ type: String, _ numbers: inout SeededNumbers) -> String {
         let number = Int.random(in: 1...9_999, using: &numbers)
         return switch type {
         case "String": "text \(number)"
@@ -73,7 +74,7 @@ struct SketchContent {
         _ relation: Sketch.Relation,
         _ owner: String,
         _ sketch: Sketch,
-        _ numbers: inout SketchNumbers
+        _ numbers: inout SeededNumbers
     ) {
         guard relation.name < relation.inverse,
             let inverse = sketch.entities.flatMap(\.relations).first(where: { $0.name == relation.inverse })
@@ -85,7 +86,7 @@ struct SketchContent {
         let (owners, others) = (members(self, owner), members(self, relation.destination))
         guard !others.isEmpty else { return }
         for tag in owners {
-            for _ in 0..<(relation.isMany ? 2 : 1) where !numbers.chance(4) {
+            for _ in 0..<(relation.isMany ? 2 : 1) where !numbers.chance(25) {
                 guard let other = others.randomElement(using: &numbers) else { continue }
                 let isFree = inverse.isMany || objects[other]?.links[inverse.name] == nil
                 guard isFree, objects[tag]?.links[relation.name]?.contains(other) != true else { continue }

@@ -1,6 +1,7 @@
 // Tests the Task List application's mapping model, as Xcode writes it: read with its embedded models, and used.
 import Foundation
 import GraphModelFiles
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -45,12 +46,6 @@ import Testing
 
     private func use(_ model: NSManagedObjectModel, _ url: URL, _ body: (NSManagedObjectContext) throws -> Void) throws
     {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let options = [NSMigratePersistentStoresAutomaticallyOption: true]
-        let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait { try body(context) }
-        try coordinator.remove(store)
+        try model.withStore(at: url, options: [NSMigratePersistentStoresAutomaticallyOption: true], body)
     }
 }

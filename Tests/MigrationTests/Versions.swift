@@ -1,6 +1,7 @@
 // Versions of a model in a folder as Xcode keeps them, with stores of each. Created by the tests.
 import Foundation
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -34,6 +35,21 @@ final class Versions {
             .write(to: bundle.appending(path: ".xccurrentversion"))
     }
 
+    /// Runs the inferred mapping model from version 1 to 2, to a new store.
+    ///
+    /// - Parameter inSQL: Whether in SQL instead of object by object.
+    /// - Returns: The new store.
+    /// - Throws: The error of the migration.
+    func migrateByInferredMapping(inSQL: Bool) throws -> URL {
+        let (old, new) = (try model(1), try model(2))
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        manager.usesStoreSpecificMigrationManager = inSQL
+        let target = folder.appending(path: "New.sqlite")
+        try manager.migrateStore(from: store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+        return target
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The model of a version, counted from 1; the current one is read from the versioned model's folder.
@@ -62,9 +78,7 @@ final class Versions {
                 NSMigratePersistentStoresAutomaticallyOption: migrates, NSInferMappingModelAutomaticallyOption: infers,
             ]) { $1 }
         )
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        return context
+        return coordinator.makeContext()
     }
 
     /// Creates the store with a version and fills it.

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ManagedGraph
@@ -152,7 +153,7 @@ struct DifferenceSequenceTests {
         let mailbox = DifferenceMailbox()
         let broadcast = handle.stack.context.performAndWait { handle.controller.tracker.broadcast }
         await broadcast.attach(mailbox)
-        var random = SeededGenerator(seed: 7)
+        var random = SeededNumbers(seed: 7)
         for number in 0..<500 {
             try handle.stack.context.performAndWait {
                 let objects = handle.controller.fetchedObjects ?? []

@@ -20,10 +20,7 @@ struct FetchingResultsTests {
         try stack.context.performAndWait { () throws in
             for text in ["b", "a", "c"] { stack.task(text) }
             try stack.context.save()
-            let controller = stack.controller(sort: [])
-            let recorder = Recorder()
-            controller.delegate = recorder
-            try controller.performFetch()
+            let (controller, recorder) = try stack.recorded(sort: [])
             func texts() -> [String] {
                 controller.fetchedObjects?.compactMap { $0.value(forKey: "text") as? String } ?? []
             }

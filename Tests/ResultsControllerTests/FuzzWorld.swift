@@ -1,13 +1,15 @@
 // A store with three contexts and controllers over them, changed at random. Used by ResultsFuzzTests: each choice comes
 // from the generator, so that a seed reproduces the world.
 import Foundation
+import GraphSupport
+import TestSupport
 
 @testable import ManagedGraph
 
 /// The contexts and the changes made to them.
 // Sendable: only one thread uses it at a time.
 final class FuzzWorld: @unchecked Sendable {
-    var random: SeededGenerator
+    var random: SeededNumbers
     let stack: ResultsStack
     let main: NSManagedObjectContext
     let sibling: NSManagedObjectContext
@@ -28,13 +30,12 @@ final class FuzzWorld: @unchecked Sendable {
         made.controller.managedObjectContext === main && !hasUndone
     }
 
-    init(_ random: SeededGenerator) throws {
+    init(_ random: SeededNumbers) throws {
         self.random = random
         stack = try ResultsStack(inMemory: true)
         main = stack.context
-        sibling = ResultsStack.makeContext(stack.coordinator)
-        child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = main
+        sibling = stack.coordinator.makeContext()
+        child = main.makeChild()
         for context in [main, sibling, child] {
             context.automaticallyMergesChangesFromParent = true
             context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ManagedGraph
@@ -9,12 +10,8 @@ struct LargeResultsTests {
     func oneChange() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
-            for number in 0..<20_000 { stack.task(String(format: "%05d", number)) }
-            try stack.context.save()
-            let controller = stack.controller()
-            let recorder = Recorder()
-            controller.delegate = recorder
-            try controller.performFetch()
+            try stack.saveTasks(20_000, digits: 5)
+            let (controller, recorder) = try stack.recorded()
             let object = controller.object(at: IndexPath(row: 15_000, section: 0))
             object.setValue("00100a", forKey: "text")
             try stack.context.save()
@@ -47,7 +44,7 @@ struct LargeResultsTests {
         for inSections in [false, true] {
             let stack = try ResultsStack(inMemory: true)
             try stack.context.performAndWait {
-                var random = SeededGenerator(seed: 11)
+                var random = SeededNumbers(seed: 11)
                 for number in 0..<400 { stack.task("\(number)", priority: Int.random(in: 0..<40, using: &random)) }
                 try stack.context.save()
                 let controller = stack.controller(

@@ -1,4 +1,5 @@
 import Foundation
+import GraphSupport
 import Testing
 
 @testable import ManagedGraph
@@ -117,19 +118,11 @@ struct MergedResultsTests {
     @Test("A controller over a child follows the child's changes and the parent's saves")
     func child() throws {
         try withSibling(sort: ["text"], sections: nil) { stack, _, parents, _ in
-            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            child.parent = stack.context
+            let child = stack.context.makeChild()
             child.automaticallyMergesChangesFromParent = true
             let recorder = Recorder()
             let controller = try child.performAndWait {
-                let request = NSFetchRequest<ResultTask>(entityName: "Task")
-                request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
-                let controller = NSFetchedResultsController(
-                    fetchRequest: request,
-                    managedObjectContext: child,
-                    sectionNameKeyPath: nil,
-                    cacheName: nil
-                )
+                let controller = NSFetchedResultsController(tasksOf: child)
                 controller.delegate = recorder
                 try controller.performFetch()
                 controller.object(at: IndexPath(row: 0, section: 0)).setValue("x", forKey: "text")

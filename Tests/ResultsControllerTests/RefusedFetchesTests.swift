@@ -70,14 +70,7 @@ struct RefusedFetchesTests {
     func noCoordinator() {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.performAndWait {
-            let request = NSFetchRequest<ResultTask>(entityName: "Task")
-            request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
-            let controller = NSFetchedResultsController(
-                fetchRequest: request,
-                managedObjectContext: context,
-                sectionNameKeyPath: nil,
-                cacheName: nil
-            )
+            let controller = NSFetchedResultsController(tasksOf: context)
             #expect(throws: (any Error).self) { try controller.performFetch() }
             #expect(controller.fetchedObjects == nil)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ManagedGraph
@@ -14,12 +15,12 @@ struct ResultsFuzzTests {
     @Test("Applying the reported changes to the old arrays gives the new ones, which match a new fetch")
     func everyChangeIsApplicable() throws {
         print("FUZZ_SEED=\(Self.seed) FUZZ_CASES=\(Self.cases)")
-        var worlds = SeededGenerator(seed: Self.seed)
+        var worlds = SeededNumbers(seed: Self.seed)
         var changes = 0
         while changes < Self.cases {
             let seed = Self.environment["FUZZ_WORLD"].flatMap { UInt64($0) } ?? worlds.next()
             if Self.environment["FUZZ_WORLD"] == nil, Self.environment["FUZZ_SEED"] != nil { print("world \(seed)") }
-            let world = try FuzzWorld(SeededGenerator(seed: seed))
+            let world = try FuzzWorld(SeededNumbers(seed: seed))
             for step in 0..<50 {
                 try world.step()
                 if let complaint = try complaint(world, step) {
@@ -67,7 +68,7 @@ struct ResultsFuzzTests {
 
     @Test("Two merged differences are equivalent to applying both in sequence")
     func merging() throws {
-        var random = SeededGenerator(seed: Self.seed)
+        var random = SeededNumbers(seed: Self.seed)
         let stack = try ResultsStack()
         let ids = stack.context.performAndWait { (0..<40).map { stack.task("\($0)").objectID } }
         func content() -> FetchedResultsContent {

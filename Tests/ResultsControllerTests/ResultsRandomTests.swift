@@ -1,5 +1,6 @@
 import Foundation
 import ManagedGraph
+import TestSupport
 import Testing
 
 @Suite("Random walks of a context under a results controller")
@@ -9,7 +10,7 @@ struct ResultsRandomTests {
     @Test("The delegate's notifications build the results, and a new fetch matches them", arguments: seeds)
     func walk(seed: UInt64) throws {
         print("seed \(seed)")
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let stack = try ResultsStack()
         try stack.context.performAndWait {
             var locations = ["A", "B", "C", "D"].map { stack.location($0) }

@@ -1,5 +1,6 @@
 // Helpers for the tests of cache files and of several contexts.
 import Foundation
+import GraphSupport
 import ManagedGraph
 
 extension ResultsStack {
@@ -25,5 +26,5 @@ extension ResultsStack {
     }
 
     /// Another context of the same coordinator.
-    func sibling() -> NSManagedObjectContext { Self.makeContext(coordinator) }
+    func sibling() -> NSManagedObjectContext { coordinator.makeContext() }
 }

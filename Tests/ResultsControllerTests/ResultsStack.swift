@@ -1,5 +1,6 @@
 // A store of tasks in locations, and delegates that record their notifications.
 import Foundation
+import GraphSupport
 import ManagedGraph
 
 /// A fresh SQLite store with one context.
@@ -18,62 +19,53 @@ final class ResultsStack {
             configurationName: nil,
             at: inMemory ? nil : folder.appending(path: "Results.sqlite")
         )
-        context = Self.makeContext(coordinator)
+        context = coordinator.makeContext()
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    static func makeContext(_ coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        return context
-    }
-
     private static func model() -> NSManagedObjectModel {
-        let task = NSEntityDescription()
-        task.name = "Task"
-        task.managedObjectClassName = NSStringFromClass(ResultTask.self)
-        let location = NSEntityDescription()
-        location.name = "Location"
-        let toLocation = NSRelationshipDescription()
-        toLocation.name = "location"
-        toLocation.destinationEntity = location
-        let toTasks = NSRelationshipDescription()
-        toTasks.name = "tasks"
-        toTasks.destinationEntity = task
-        toTasks.maxCount = 0
-        toLocation.inverseRelationship = toTasks
-        toTasks.inverseRelationship = toLocation
-        task.properties = [
-            attribute("text", .stringAttributeType), attribute("priority", .integer16AttributeType),
-            attribute("note", .stringAttributeType), toLocation,
-        ]
-        location.properties = [attribute("name", .stringAttributeType), toTasks]
-        let model = NSManagedObjectModel()
-        model.entities = [task, location]
-        return model
-    }
-
-    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        return attribute
+        let task = NSEntityDescription(
+            "Task",
+            [
+                NSAttributeDescription("text"), NSAttributeDescription("priority", .integer16AttributeType),
+                NSAttributeDescription("note"),
+            ],
+            type: ResultTask.self
+        )
+        let location = NSEntityDescription("Location", [NSAttributeDescription("name")])
+        task.relate("location", to: location, "tasks", inverseToMany: true)
+        return NSManagedObjectModel([task, location])
     }
 
     @discardableResult
     func task(_ text: String, priority: Int = 0, at location: NSManagedObject? = nil) -> NSManagedObject {
-        let task = NSEntityDescription.insertNewObject(forEntityName: "Task", into: context)
-        task.setValue(text, forKey: "text")
-        task.setValue(priority, forKey: "priority")
+        let task = context.make("Task", ["text": text, "priority": priority])
         task.setValue(location, forKey: "location")
         return task
     }
 
     func location(_ name: String) -> NSManagedObject {
-        let location = NSEntityDescription.insertNewObject(forEntityName: "Location", into: context)
-        location.setValue(name, forKey: "name")
-        return location
+        context.make("Location", ["name": name])
+    }
+
+    /// Saves tasks with their numbers as texts.
+    func saveTasks(_ count: Int, digits: Int) throws {
+        for number in 0..<count { task(String(format: "%0\(digits)d", number)) }
+        try context.save()
+    }
+
+    /// A controller that has fetched, and its delegate.
+    func recorded(
+        sort: [String] = ["text"],
+        sections: String? = nil,
+        where format: String? = nil
+    ) throws -> (controller: NSFetchedResultsController<ResultTask>, recorder: Recorder) {
+        let controller = controller(sort: sort, sections: sections, where: format)
+        let recorder = Recorder()
+        controller.delegate = recorder
+        try controller.performFetch()
+        return (controller, recorder)
     }
 
     func controller(
@@ -81,19 +73,25 @@ final class ResultsStack {
         sections: String? = nil,
         where format: String? = nil
     ) -> NSFetchedResultsController<ResultTask> {
+        let controller = NSFetchedResultsController(tasksOf: context, sort: sort, sections: sections)
+        controller.fetchRequest.predicate = format.map { NSPredicate(format: $0) }
+        return controller
+    }
+}
+
+extension NSFetchedResultsController where ResultType == ResultTask {
+    /// A controller over all tasks of a context.
+    convenience init(tasksOf context: NSManagedObjectContext, sort: [String] = ["text"], sections: String? = nil) {
         let request = NSFetchRequest<ResultTask>(entityName: "Task")
         request.sortDescriptors = sort.map { NSSortDescriptor(key: $0, ascending: true) }
-        request.predicate = format.map { NSPredicate(format: $0) }
-        return NSFetchedResultsController(
+        self.init(
             fetchRequest: request,
             managedObjectContext: context,
             sectionNameKeyPath: sections,
             cacheName: nil
         )
     }
-}
 
-extension NSFetchedResultsController where ResultType == ResultTask {
     /// `section: text text | section: text`.
     var picture: String {
         (sections ?? []).map { section in

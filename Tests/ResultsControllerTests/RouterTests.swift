@@ -1,4 +1,5 @@
 import Foundation
+import GraphSupport
 import Testing
 
 @testable import ManagedGraph
@@ -63,7 +64,7 @@ struct RouterTests {
     @Test("Refreshing a location without renaming it examines none of its tasks, however often")
     func refreshesOfRelatedObjects() throws {
         let stack = try ResultsStack()
-        let other = ResultsStack.makeContext(stack.coordinator)
+        let other = stack.coordinator.makeContext()
         let identifier = try stack.context.performAndWait { () throws in
             let home = stack.location("Home")
             for text in ["a", "b"] { stack.task(text, at: home) }
@@ -86,10 +87,7 @@ struct RouterTests {
         }
         func rename(_ name: String) throws -> Notification { try saved { $0.setValue(name, forKey: "name") } }
         try stack.context.performAndWait {
-            let controller = stack.controller(sort: ["location.name", "text"], sections: "location.name")
-            let recorder = Recorder()
-            controller.delegate = recorder
-            try controller.performFetch()
+            let (controller, recorder) = try stack.recorded(sort: ["location.name", "text"], sections: "location.name")
             let router = stack.context.resultsRouter
             func sections() -> [String] { controller.sections?.map(\.name) ?? [] }
             stack.context.mergeChanges(fromContextDidSave: try rename("Cellar"))
@@ -125,10 +123,7 @@ struct RouterTests {
     func byAttribute(format: String) throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
-            let controller = stack.controller(where: format)
-            let recorder = Recorder()
-            controller.delegate = recorder
-            try controller.performFetch()
+            let (controller, recorder) = try stack.recorded(where: format)
             let router = stack.context.resultsRouter
             for priority in [1, 2] { stack.task("b", priority: priority).setValue("n", forKey: "note") }
             stack.context.processPendingChanges()
@@ -156,10 +151,7 @@ struct RouterTests {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
             let home = stack.location("Home")
-            let controller = stack.controller(where: format)
-            let recorder = Recorder()
-            controller.delegate = recorder
-            try controller.performFetch()
+            let (controller, recorder) = try stack.recorded(where: format)
             let router = stack.context.resultsRouter
             stack.task("a", priority: 3, at: home)
             stack.context.processPendingChanges()
@@ -176,10 +168,7 @@ struct RouterTests {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
             for number in 0..<100 { stack.task("\(number)", priority: number) }
-            let controller = stack.controller(where: "priority < 50")
-            let recorder = Recorder()
-            controller.delegate = recorder
-            try controller.performFetch()
+            let (controller, recorder) = try stack.recorded(where: "priority < 50")
             let inside = controller.object(at: IndexPath(row: 0, section: 0))
             let request = NSFetchRequest<ResultTask>(entityName: "Task")
             request.predicate = NSPredicate(format: "priority == 99")
@@ -216,12 +205,8 @@ struct RouterTests {
     func oneOfManyRows() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
-            for number in 0..<100_000 { stack.task(String(format: "%06d", number)) }
-            try stack.context.save()
-            let controller = stack.controller()
-            let recorder = Recorder()
-            controller.delegate = recorder
-            try controller.performFetch()
+            try stack.saveTasks(100_000, digits: 6)
+            let (controller, recorder) = try stack.recorded()
             let object = controller.object(at: IndexPath(row: 70_000, section: 0))
             let before = (stack.context.statistics, stack.coordinator.statistics)
             object.setValue("000100a", forKey: "text")

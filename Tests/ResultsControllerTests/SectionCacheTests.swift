@@ -1,4 +1,5 @@
 import Foundation
+import GraphSupport
 import Testing
 
 @testable import ManagedGraph
@@ -189,8 +190,7 @@ struct SectionCacheTests {
                 try controller.performFetch()
                 #expect(controller.fetchedObjects?.count == 299)
             }
-            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            child.parent = context
+            let child = context.makeChild()
             try child.performAndWait {
                 let controller = stack.cached(name, in: child)
                 try controller.performFetch()

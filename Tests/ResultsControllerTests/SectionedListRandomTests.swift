@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ManagedGraph
@@ -12,7 +13,7 @@ struct SectionedListRandomTests {
     @Test("Changes applied to the old arrays give the new ones, which are sorted", arguments: seeds)
     func walk(seed: UInt64) throws {
         print("seed \(seed)")
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let inSections = Bool.random(using: &random)
         let range = Int.random(in: 1...200, using: &random)
         let size = [0, 3, 40, 1500].randomElement(using: &random) ?? 0

@@ -66,8 +66,7 @@ struct SnapshotTests {
     func moment() throws {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
-            for number in 0..<1000 { stack.task(String(format: "%04d", number)) }
-            try stack.context.save()
+            try stack.saveTasks(1000, digits: 4)
             let controller = stack.controller()
             let recorder = SnapshotRecorder()
             controller.delegate = recorder

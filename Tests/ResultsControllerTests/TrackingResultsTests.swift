@@ -121,10 +121,7 @@ struct TrackingResultsTests {
             stack.task("b", at: home)
             stack.task("c", at: stack.location("Office"))
             try stack.context.save()
-            let controller = stack.controller(sort: ["location.name", "text"], sections: "location.name")
-            let recorder = Recorder()
-            controller.delegate = recorder
-            try controller.performFetch()
+            let (controller, recorder) = try stack.recorded(sort: ["location.name", "text"], sections: "location.name")
             home.setValue("Zoo", forKey: "name")
             stack.context.processPendingChanges()
             #expect(
@@ -151,10 +148,7 @@ struct TrackingResultsTests {
             stack.task("a", at: home)
             stack.task("b", at: work)
             try stack.context.save()
-            let controller = stack.controller(where: "location.name == 'Home'")
-            let recorder = Recorder()
-            controller.delegate = recorder
-            try controller.performFetch()
+            let (controller, recorder) = try stack.recorded(where: "location.name == 'Home'")
             work.setValue("Home", forKey: "name")
             stack.context.processPendingChanges()
             home.setValue("Office", forKey: "name")

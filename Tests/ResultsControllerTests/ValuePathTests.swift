@@ -1,5 +1,6 @@
 import Foundation
 import GraphPredicates
+import GraphSupport
 import Testing
 
 @testable import ManagedGraph
@@ -46,7 +47,7 @@ struct ValuePathTests {
     func sameAsKeyValueCoding() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        let context = ResultsStack.makeContext(coordinator)
+        let context = coordinator.makeContext()
         context.performAndWait {
             func make(_ entity: String, filled: Bool) -> NSManagedObject {
                 let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)

@@ -1,6 +1,7 @@
 // An in-memory volume in a separate mount namespace, for tests of full disks. Used by tests of saves and migrations; it
 // is invisible outside the namespace.
 import Foundation
+import TestSupport
 
 /// Scripts that may mount volumes.
 package enum SmallVolume {
@@ -10,17 +11,9 @@ package enum SmallVolume {
     /// - Returns: The script's status and output.
     /// - Throws: If the process cannot be started.
     package static func run(_ script: String) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["unshare", "--map-root-user", "--mount", "sh", "-c", script]
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
+        let command = ["unshare", "--map-root-user", "--mount", "sh", "-c", script]
+        let (status, text) = try Process.output(of: command, includesErrors: false)
+        return (status, text)
     }
 
     /// Whether volumes can be mounted here.

@@ -3,6 +3,7 @@
 import Foundation
 import GraphSQLite
 import SafetySupport
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct FullDiskTests {
@@ -33,15 +34,9 @@ import Testing
         let end = try #require(lines.last)
         // Cocoa's code for a full disk, whether a save or the creation of the store failed.
         #expect(end.contains("640"), "\(end)")
-        let check = Process()
-        check.executableURL = URL(filePath: program)
-        check.arguments = ["check", "\(folder.path)/large/Notes.sqlite", "\(seed)", "\(last)"]
-        let pipe = Pipe()
-        check.standardOutput = pipe
-        try check.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        check.waitUntilExit()
-        #expect(check.terminationStatus == 0, "after step \(last): \(text)")
+        let check = [program, "check", "\(folder.path)/large/Notes.sqlite", "\(seed)", "\(last)"]
+        let (status, text) = try Process.output(of: check, includesErrors: false)
+        #expect(status == 0, "after step \(last): \(text)")
         // The refused step has left nothing.
         #expect(text.hasPrefix("last"))
     }

@@ -2,6 +2,7 @@
 // is never taken for empty. If a save throws, a retry gives the correct result.
 import Foundation
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import SafetySupport
 import Testing
@@ -37,35 +38,17 @@ import Testing
     }
 
     private static func makeModel() -> NSManagedObjectModel {
-        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-            let attribute = NSAttributeDescription()
-            (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
-            return attribute
-        }
-        func relationship(_ name: String, _ rule: NSDeleteRule, many: Bool) -> NSRelationshipDescription {
-            let relationship = NSRelationshipDescription()
-            (relationship.name, relationship.deleteRule, relationship.isOptional) = (name, rule, true)
-            relationship.maxCount = many ? 0 : 1
-            return relationship
-        }
-        let (department, employee) = (NSEntityDescription(), NSEntityDescription())
-        (department.name, employee.name) = ("Department", "Employee")
-        let staff = relationship("staff", .nullifyDeleteRule, many: true)
-        let own = relationship("department", .nullifyDeleteRule, many: false)
-        let guarded = relationship("guarded", .denyDeleteRule, many: true)
-        let guardian = relationship("guardian", .nullifyDeleteRule, many: false)
-        (staff.destinationEntity, own.destinationEntity) = (employee, department)
-        (staff.inverseRelationship, own.inverseRelationship) = (own, staff)
-        (guarded.destinationEntity, guardian.destinationEntity) = (employee, department)
-        (guarded.inverseRelationship, guardian.inverseRelationship) = (guardian, guarded)
-        department.properties = [attribute("name", .stringAttributeType), staff, guarded]
-        employee.properties = [
-            attribute("name", .stringAttributeType), attribute("notes", .stringAttributeType),
-            attribute("salary", .integer64AttributeType), own, guardian,
-        ]
-        let model = NSManagedObjectModel()
-        model.entities = [department, employee]
-        return model
+        let department = NSEntityDescription("Department", [NSAttributeDescription("name")])
+        let employee = NSEntityDescription(
+            "Employee",
+            [
+                NSAttributeDescription("name"), NSAttributeDescription("notes"),
+                NSAttributeDescription("salary", .integer64AttributeType),
+            ]
+        )
+        department.relate("staff", toMany: true, to: employee, "department")
+        department.relate("guarded", toMany: true, to: employee, "guardian", rule: .denyDeleteRule)
+        return NSManagedObjectModel([department, employee])
     }
 
     /// A store of departments with their employees, and a context.
@@ -76,14 +59,11 @@ import Testing
         init(_ url: URL, _ model: NSManagedObjectModel) throws {
             coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
             try coordinator.addPersistentStore(type: .sqlite, at: url)
-            context = NSManagedObjectContext(.privateQueue)
-            context.persistentStoreCoordinator = coordinator
+            context = coordinator.makeContext()
         }
 
         func insert(_ entity: String, _ name: String) -> NSManagedObject {
-            let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
-            object.setValue(name, forKey: "name")
-            return object
+            return context.make(entity, ["name": name])
         }
 
         /// Finds a department or employee as a fault, without reading its row.
@@ -228,8 +208,7 @@ import Testing
     @Test("A child's save changes its parent completely or not at all")
     func childSaves() throws {
         try failingEachRead { firm in
-            let child = NSManagedObjectContext(.privateQueue)
-            child.parent = firm.context
+            let child = firm.context.makeChild()
             let (sales, moved) = (try firm.find("Department", "sales"), try firm.find("Employee", "works 9"))
             let (salesID, movedID) = (sales.objectID, moved.objectID)
             try child.performAndWait { () throws in

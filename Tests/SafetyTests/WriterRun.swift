@@ -2,6 +2,7 @@
 import Foundation
 import ManagedGraph
 import ManagedGraphTools
+import TestSupport
 import Testing
 
 @testable import StoreProgram
@@ -27,8 +28,7 @@ final class WriterRun {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
-        // A program that fails ends at once, without a backtrace.
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        process.setEnvironment([:])
         try process.run()
         return (process, pipe.fileHandleForReading)
     }

@@ -1,5 +1,6 @@
 // The store in which a plan is executed: opened, written step by step, compared with the plan.
 import Foundation
+import GraphSupport
 import ManagedGraph
 
 /// Notes with tags in a SQLite store with history.
@@ -158,42 +159,20 @@ struct NoteStore {
     // MARK: Model
 
     static let model: NSManagedObjectModel = {
-        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = type
-            attribute.isOptional = true
-            return attribute
-        }
-        let note = NSEntityDescription()
-        note.name = "Note"
-        let tag = NSEntityDescription()
-        tag.name = "Tag"
-        let picture = attribute("picture", .binaryDataAttributeType)
+        let note = NSEntityDescription("Note")
+        let tag = NSEntityDescription("Tag")
+        let picture = NSAttributeDescription("picture", .binaryDataAttributeType)
         picture.allowsExternalBinaryDataStorage = true
-        let tags = NSRelationshipDescription()
-        tags.name = "tags"
-        tags.destinationEntity = tag
-        let notes = NSRelationshipDescription()
-        notes.name = "notes"
-        notes.destinationEntity = note
-        tags.inverseRelationship = notes
-        notes.inverseRelationship = tags
-        for relationship in [tags, notes] {
-            relationship.maxCount = 0
-            relationship.deleteRule = .nullifyDeleteRule
-            relationship.isOptional = true
-        }
         note.properties = [
-            attribute("id", .integer64AttributeType), attribute("title", .stringAttributeType),
-            attribute("group", .integer32AttributeType), attribute("score", .integer32AttributeType), picture, tags,
+            NSAttributeDescription("id", .integer64AttributeType), NSAttributeDescription("title"),
+            NSAttributeDescription("group", .integer32AttributeType),
+            NSAttributeDescription("score", .integer32AttributeType), picture,
         ]
         note.uniquenessConstraints = [["id"]]
         // Several processes may insert the same tag; the constraint merges them.
         tag.uniquenessConstraints = [["number"]]
-        tag.properties = [attribute("number", .integer32AttributeType), notes]
-        let model = NSManagedObjectModel()
-        model.entities = [note, tag]
-        return model
+        tag.properties = [NSAttributeDescription("number", .integer32AttributeType)]
+        note.relate("tags", toMany: true, to: tag, "notes", inverseToMany: true)
+        return NSManagedObjectModel([note, tag])
     }()
 }

@@ -1,5 +1,6 @@
 // The steps of a run, as values: a seed determines them, so that the writer and the checker need no communication.
 import Foundation
+import TestSupport
 
 /// The expected notes, and the steps that create them.
 struct Plan {
@@ -20,13 +21,13 @@ struct Plan {
     /// Returns the next step; the plan's notes then include it.
     mutating func next() -> Step {
         number += 1
-        var random = Sequence64(state: seed &* 1_000_003 &+ UInt64(number))
+        var random = SeededNumbers(seed: seed &* 1_000_003 &+ UInt64(number))
         let step = notes.count > Self.most ? shrink(&random) : step(&random)
         apply(step)
         return step
     }
 
-    private func step(_ random: inout Sequence64) -> Step {
+    private func step(_ random: inout SeededNumbers) -> Step {
         switch Int.random(in: 0..<10, using: &random) {
         case 0: return .batchInsert(newNotes(Int.random(in: 20...120, using: &random), &random, isBatch: true))
         case 1: return .batchUpdate(group: Int.random(in: 0..<7, using: &random), score: number)
@@ -43,14 +44,14 @@ struct Plan {
         }
     }
 
-    private func shrink(_ random: inout Sequence64) -> Step {
+    private func shrink(_ random: inout SeededNumbers) -> Step {
         let most = Dictionary(grouping: notes.values, by: \.group).max {
             ($0.value.count, $0.key) < ($1.value.count, $1.key)
         }
         return .batchDelete(group: most?.key ?? 0)
     }
 
-    private func newNotes(_ count: Int, _ random: inout Sequence64, isBatch: Bool = false) -> [Int: PlannedNote] {
+    private func newNotes(_ count: Int, _ random: inout SeededNumbers, isBatch: Bool = false) -> [Int: PlannedNote] {
         var result: [Int: PlannedNote] = [:]
         for place in 0..<count {
             var note = PlannedNote(title: "", group: Int.random(in: 0..<7, using: &random))
@@ -61,7 +62,7 @@ struct Plan {
         return result
     }
 
-    private func changed(_ note: PlannedNote?, _ random: inout Sequence64) -> PlannedNote {
+    private func changed(_ note: PlannedNote?, _ random: inout SeededNumbers) -> PlannedNote {
         var note = note ?? PlannedNote(title: "", group: 0)
         note.title = String(repeating: "t\(number) ", count: Int.random(in: 1...60, using: &random))
         note.tags = Set((0..<Self.tags).filter { _ in Bool.random(using: &random) })

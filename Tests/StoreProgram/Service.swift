@@ -1,6 +1,7 @@
 // The work of a server: each request edits in a new child context, which is saved into the root context and from there
 // into the store. Run by a test that measures the memory of the process.
 import Foundation
+import GraphSupport
 import ManagedGraph
 
 /// Serves requests with one store, one after the other.
@@ -54,8 +55,7 @@ struct Service {
     }
 
     private func inChild(_ body: (NSManagedObjectContext) throws -> Void) throws {
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = root
+        let child = root.makeChild()
         try child.performAndWait { () throws in
             try body(child)
             try child.save()

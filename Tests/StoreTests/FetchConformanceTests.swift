@@ -1,5 +1,6 @@
 // Tests fetches with every kind of store: a part of the conformance suite.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -83,8 +84,7 @@ import Testing
     @Test(arguments: StoreKind.allCases) func aChildContextWorksOnTheStore(kind: StoreKind) throws {
         let stack = try StoreWorld(kind).open()
         try stack.fill()
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        child.parent = stack.context
+        let child = stack.context.makeChild()
         try child.performAndWait { () throws in
             let p1 = try #require(try child.all("Person", "name == 'p1'").first)
             p1.setValue("q1", forKey: "name")

@@ -2,6 +2,7 @@
 // content of the files.
 import CollectionSupport
 import Foundation
+import GraphSupport
 import ManagedGraph
 
 @testable import GraphModelFiles
@@ -89,8 +90,7 @@ enum PawModels {
         var entities: [String: NSEntityDescription] = [:]
         func entity(_ name: String) -> NSEntityDescription {
             if let known = entities[name] { return known }
-            let made = NSEntityDescription()
-            made.name = name
+            let made = NSEntityDescription(name)
             entities[name] = made
             return made
         }
@@ -104,7 +104,7 @@ enum PawModels {
         }
         for (name, shape) in found {
             let made = entity(name)
-            made.properties = shape.attributes.map { StoreModel.attribute($0.key, $0.value) }
+            made.properties = shape.attributes.map { NSAttributeDescription($0.key, $0.value) }
             if let parent = above[name] { entity(parent).subentities += [made] }
         }
         var done: Set<String> = []
@@ -129,21 +129,19 @@ enum PawModels {
                 .first
                 if let (other, back, isBackToMany) = inverse, destinations.count == 1 {
                     done.insert("\(other).\(back)")
-                    StoreModel.relate(entity(name), key, isToMany, entity(other), back, isBackToMany)
+                    entity(name).relate(key, toMany: isToMany, to: entity(other), back, inverseToMany: isBackToMany)
                 } else {
-                    StoreModel.relate(
-                        entity(name),
-                        key,
-                        isToMany,
-                        entity(target ?? name),
-                        "back_\(name)_\(key)",
-                        true
-                    )
+                    entity(name)
+                        .relate(
+                            key,
+                            toMany: isToMany,
+                            to: entity(target ?? name),
+                            "back_\(name)_\(key)",
+                            inverseToMany: true
+                        )
                 }
             }
         }
-        let model = NSManagedObjectModel()
-        model.entities = Array(entities.values)
-        return model
+        return NSManagedObjectModel(Array(entities.values))
     }
 }

@@ -92,11 +92,13 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension NSManagedObjectContext {
-    @discardableResult
-    func make(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
-        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
-        for (key, value) in values { object.setValue(value, forKey: key) }
-        return object
+    private func request(_ entity: String, _ format: String, _ arguments: [Any], sort: String)
+        -> NSFetchRequest<NSManagedObject>
+    {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: format, argumentArray: arguments)
+        request.sortDescriptors = [NSSortDescriptor(key: sort, ascending: true)]
+        return request
     }
 
     func all(
@@ -105,30 +107,14 @@ extension NSManagedObjectContext {
         _ arguments: Any...,
         sort: String = "name"
     ) throws -> [NSManagedObject] {
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        request.predicate = NSPredicate(format: format, argumentArray: arguments)
-        request.sortDescriptors = [NSSortDescriptor(key: sort, ascending: true)]
-        return try fetch(request)
+        try fetch(request(entity, format, arguments, sort: sort))
     }
 
     func names(_ entity: String, _ format: String = "TRUEPREDICATE", _ arguments: Any...) throws -> [String] {
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        request.predicate = NSPredicate(format: format, argumentArray: arguments)
-        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-        return try fetch(request).map(\.name)
+        try fetch(request(entity, format, arguments, sort: "name")).map(\.name)
     }
 }
 
 extension NSManagedObject {
     var name: String { value(forKey: "name") as? String ?? "?" }
-
-    /// The names of a relationship's members, sorted if they have no order.
-    func names(_ key: String) -> [String] {
-        switch value(forKey: key) {
-        case let set as NSOrderedSet: set.array.compactMap { ($0 as? NSManagedObject)?.name }
-        case let set as NSSet: set.allObjects.compactMap { ($0 as? NSManagedObject)?.name }.sorted()
-        case let object as NSManagedObject: [object.name]
-        default: []
-        }
-    }
 }

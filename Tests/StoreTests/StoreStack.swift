@@ -1,5 +1,6 @@
 // A coordinator with a context over one store.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -15,8 +16,7 @@ final class StoreStack {
     init(_ coordinator: NSPersistentStoreCoordinator, in world: StoreWorld? = nil) {
         self.coordinator = coordinator
         self.world = world
-        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        context = coordinator.makeContext()
     }
 
     /// Inserts ten people in two teams, every third a worker.
@@ -33,9 +33,7 @@ final class StoreStack {
     }
 
     func another() -> NSManagedObjectContext {
-        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        other.persistentStoreCoordinator = coordinator
-        return other
+        return coordinator.makeContext()
     }
 
     /// All people and the members of all teams, read in a new context.

@@ -2,6 +2,7 @@
 // many.
 import Foundation
 import ManagedGraph
+import TestSupport
 import Testing
 
 @Suite struct RandomWalks {
@@ -11,7 +12,7 @@ import Testing
 
     @Test func whateverIsDoneContextsShowWhatAPlainModelShows() {
         for seed in Self.first..<(Self.first + Self.count) {
-            var random = SplitMix(seed: UInt64(seed))
+            var random = SeededNumbers(run: UInt64(seed))
             let steps = (0..<Self.length).map { _ in WalkStep.random(&random) }
             guard Self.failure(steps) != nil else { continue }
             let shortest = Self.shorten(steps)

@@ -1,43 +1,28 @@
 // A walk: applies steps to contexts and to plain worlds, and compares them after each step.
 import Foundation
+import GraphSupport
 import ManagedGraph
+import TestSupport
 
 /// Two contexts over one store, and their expected state.
 final class Walk: @unchecked Sendable {
     static let model: NSManagedObjectModel = {
-        func id() -> NSAttributeDescription { TasksModel.attribute("id", .integer64AttributeType, default: 0) }
-        let item = NSEntityDescription()
-        item.name = "Item"
-        let box = NSEntityDescription()
-        box.name = "Box"
-        let tag = NSEntityDescription()
-        tag.name = "Tag"
-        func pair(_ one: NSRelationshipDescription, _ other: NSRelationshipDescription) {
-            one.inverseRelationship = other
-            other.inverseRelationship = one
-        }
-        let toBox = TasksModel.relationship("box", to: box)
-        let items = TasksModel.relationship("items", to: item, toMany: true, rule: .cascadeDeleteRule)
-        pair(toBox, items)
-        let tags = TasksModel.relationship("tags", to: tag, toMany: true)
-        let tagged = TasksModel.relationship("tagged", to: item, toMany: true)
-        pair(tags, tagged)
-        let partner = TasksModel.relationship("partner", to: item)
+        func id() -> NSAttributeDescription { NSAttributeDescription("id", .integer64AttributeType, default: 0) }
+        let item = NSEntityDescription("Item")
+        let box = NSEntityDescription("Box")
+        let tag = NSEntityDescription("Tag")
+        let partner = NSRelationshipDescription("partner", to: item)
         partner.inverseRelationship = partner
-        let parent = TasksModel.relationship("parent", to: item)
-        let children = TasksModel.relationship("children", to: item, toMany: true)
-        pair(parent, children)
-        let queue = TasksModel.relationship("queue", to: item, toMany: true, ordered: true)
-        let queues = TasksModel.relationship("queues", to: box, toMany: true)
-        pair(queue, queues)
-        let name = { TasksModel.attribute("name", .stringAttributeType) }
-        let count = { TasksModel.attribute("count", .integer64AttributeType, default: 0) }
-        item.properties = [id(), name(), count(), toBox, tags, partner, parent, children, queues]
-        box.properties = [id(), name(), count(), items, queue]
-        tag.properties = [id(), name(), count(), tagged]
-        let model = NSManagedObjectModel()
-        model.entities = [item, box, tag]
-        return model
+        let name = { NSAttributeDescription("name") }
+        let count = { NSAttributeDescription("count", .integer64AttributeType, default: 0) }
+        item.properties = [id(), name(), count(), partner]
+        box.properties = [id(), name(), count()]
+        tag.properties = [id(), name(), count()]
+        box.relate("items", toMany: true, to: item, "box", rule: .cascadeDeleteRule)
+        item.relate("tags", toMany: true, to: tag, "tagged", inverseToMany: true)
+        item.relate("parent", to: item, "children", inverseToMany: true)
+        box.relate("queue", toMany: true, to: item, "queues", inverseToMany: true, ordered: true)
+        return NSManagedObjectModel([item, box, tag])
     }()
 
     private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Walk.model)
@@ -53,8 +38,7 @@ final class Walk: @unchecked Sendable {
     }
 
     private func makeContext() -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.makeContext()
         let manager = UndoManager()
         manager.groupsByEvent = false
         context.performAndWait { context.undoManager = manager }
@@ -190,10 +174,9 @@ final class Walk: @unchecked Sendable {
     /// A child context makes some changes and saves them into its parent, or is dropped.
     private func child(_ step: WalkStep) throws {
         let parent = contexts[step.context]
-        let child = NSManagedObjectContext(.privateQueue)
-        child.parent = parent
+        let child = parent.makeChild()
         var view = plain[step.context]
-        var random = SplitMix(seed: UInt64(step.one))
+        var random = SeededNumbers(run: UInt64(step.one))
         var number = lastNumber
         swap(&number, &lastNumber)
         lastNumber = max(number, lastNumber)
@@ -380,8 +363,7 @@ final class Walk: @unchecked Sendable {
             }
         }
         guard step % 7 == 0 else { return }
-        let third = NSManagedObjectContext(.privateQueue)
-        third.persistentStoreCoordinator = coordinator
+        let third = coordinator.makeContext()
         let shown = try third.performAndWait { () throws in try Walk.world(third) }
         if shown != store { throw WalkFailure(step: step, text: "the store has \(Walk.difference(shown, store))") }
     }

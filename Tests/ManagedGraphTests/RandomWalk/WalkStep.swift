@@ -1,6 +1,7 @@
 // One step of a walk: the action, and numbers that choose its objects. Removing other steps does not change the meaning
 // of a step, so that a failing walk can be shortened.
 import Foundation
+import TestSupport
 
 struct WalkStep: CustomStringConvertible {
     enum Action: String, CaseIterable {
@@ -15,7 +16,7 @@ struct WalkStep: CustomStringConvertible {
 
     var description: String { "\(action) in \(context) (\(one), \(two), \(three))" }
 
-    static func random(_ random: inout SplitMix) -> WalkStep {
+    static func random(_ random: inout SeededNumbers) -> WalkStep {
         // Changes are more frequent than the steps that end them.
         let weighted: [Action] =
             Action.allCases + [

@@ -1,16 +1,18 @@
 // Chooses the next step of a walk from the plain model's state, so that most steps find their objects.
 import Foundation
 import ManagedGraph
+import TestSupport
 
 /// Generates steps.
 struct WalkGenerator {
-    var random: WalkRandom
+    var random: SeededNumbers
     private var lastSerial = 0
     private var lastContext = 0
 
-    init(seed: UInt64) { random = WalkRandom(seed: seed) }
+    init(seed: UInt64) { random = SeededNumbers(run: seed, of: 0xD1B5_4A32_D192_ED03) }
 
     private static let names = ["ant", "bee", "cat", "dog", ""]
+    private static let entities = ["Node", "Node", "Node", "Leaf", "Box", "Tag", "Badge"]
 
     mutating func next(_ contexts: [TwinContext], canLetGo: Bool) -> TwinStep {
         // Stay in one context for several steps, so that uncompared changes accumulate.
@@ -24,7 +26,9 @@ struct WalkGenerator {
         let known = context.objects.values.filter(\.isLive).map(\.serial).sorted()
         let kind = Int.random(in: 0..<100, using: &random)
         if known.count < 3 || kind < 10, known.count < 14 { return insert() }
-        guard let serial = random.pick(known), let object = context.objects[serial] else { return insert() }
+        guard let serial = known.randomElement(using: &random), let object = context.objects[serial] else {
+            return insert()
+        }
         switch kind {
         case ..<28: return set(object)
         case ..<54: return relate(object, context, known)
@@ -43,11 +47,11 @@ struct WalkGenerator {
 
     private mutating func insert() -> WalkOperation {
         lastSerial += 1
-        return .insert(lastSerial, random.pick(["Node", "Node", "Node", "Leaf", "Box", "Tag", "Badge"]) ?? "Node")
+        return .insert(lastSerial, random.pick(Self.entities))
     }
 
     private mutating func set(_ object: PlainObject) -> WalkOperation {
-        let key = random.pick(WalkSchema.attributes[object.entity] ?? []) ?? "name"
+        let key = (WalkSchema.attributes[object.entity] ?? []).randomElement(using: &random) ?? "name"
         return .set(object.serial, key, value(WalkSchema.entities[object.entity]?.attributes[key]))
     }
 
@@ -69,38 +73,38 @@ struct WalkGenerator {
     }
 
     private mutating func relate(_ object: PlainObject, _ context: TwinContext, _ known: [Int]) -> WalkOperation {
-        guard let relationship = random.pick(object.relationships) else { return .process }
+        guard let relationship = object.relationships.randomElement(using: &random) else { return .process }
         let fitting = known.filter {
             WalkSchema.isKind(context.objects[$0]?.entity ?? "", of: relationship.destination)
         }
         let name = relationship.name
         let members = object.members(name)
         guard relationship.isToMany else {
-            return .relate(object.serial, name, random.chance(20) ? nil : random.pick(fitting))
+            return .relate(object.serial, name, random.chance(20) ? nil : fitting.randomElement(using: &random))
         }
         switch Int.random(in: 0..<10, using: &random) {
         case 0: return .replace(object.serial, name, fitting.shuffled(using: &random).filter { _ in random.chance(50) })
-        case 1, 2: if let member = random.pick(members) { return .remove(object.serial, name, member) }
+        case 1, 2: if let member = members.randomElement(using: &random) { return .remove(object.serial, name, member) }
         case 3, 4: if relationship.isOrdered { return .rearrange(object.serial, name, by: 1 + members.count / 2) }
         default: break
         }
-        guard let member = random.pick(fitting) else { return .process }
+        guard let member = fitting.randomElement(using: &random) else { return .process }
         return .add(object.serial, name, member)
     }
 
     private mutating func query(_ context: TwinContext) -> WalkQuery {
-        let entity = random.pick(["Node", "Node", "Node", "Leaf", "Box", "Tag", "Badge"]) ?? "Node"
-        let name = random.pick(Self.names) ?? "ant"
+        let entity = random.pick(Self.entities)
+        let name = random.pick(Self.names)
         var tests: [WalkTest] = [.all, .name(name), .nameContains(name.isEmpty ? "a" : String(name.suffix(1)))]
         if entity == "Node" || entity == "Leaf" {
             tests += [.countAbove(Int.random(in: 0..<4, using: &random)), .flagged, .withoutParent, .boxNamed(name)]
             tests += [.tagged(name), .manyChildren(Int.random(in: 0..<2, using: &random))]
             let boxes = context.objects.values.filter { $0.entity == "Box" && $0.isLive }.map(\.serial).sorted()
-            if let box = random.pick(boxes) { tests.append(.inBox(box)) }
+            if let box = boxes.randomElement(using: &random) { tests.append(.inBox(box)) }
         }
         return WalkQuery(
             entity: entity,
-            test: random.pick(tests) ?? .all,
+            test: tests.randomElement(using: &random) ?? .all,
             isAscending: random.chance(50),
             sortsByName: random.chance(50),
             limit: random.chance(20) ? 2 : 0,

@@ -1,6 +1,7 @@
 // The entities of the random walk: one table that defines the framework's model and the plain model's relationships and
 // rules.
 import Foundation
+import GraphSupport
 import ManagedGraph
 
 /// The walk's entities.
@@ -101,13 +102,13 @@ enum WalkSchema {
         for entity in declared {
             guard let description = made[entity.name] else { continue }
             var properties: [NSPropertyDescription] = entity.attributes.sorted { $0.key < $1.key }.map {
-                TasksModel.attribute($0.key, $0.value, default: $0.key == "count" ? 0 : nil)
+                NSAttributeDescription($0.key, $0.value, default: $0.key == "count" ? 0 : nil)
             }
-            if entity.parent == nil { properties.append(TasksModel.attribute(serial, .integer64AttributeType)) }
+            if entity.parent == nil { properties.append(NSAttributeDescription(serial, .integer64AttributeType)) }
             for relationship in entity.relationships {
                 guard let destination = made[relationship.destination] else { continue }
                 properties.append(
-                    TasksModel.relationship(
+                    NSRelationshipDescription(
                         relationship.name,
                         to: destination,
                         toMany: relationship.isToMany,
