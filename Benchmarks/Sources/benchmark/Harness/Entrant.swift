@@ -13,3 +13,17 @@ struct Entrant {
         self.prepare = prepare
     }
 }
+
+extension [Entrant] {
+    /// The C API, GRDB's handwritten records, and ManagedGraph.
+    static func subjects(
+        c: @escaping (Setting) throws -> Work,
+        grdb: @escaping (Setting) throws -> Work,
+        managed: @escaping (Setting) throws -> Work
+    ) -> [Entrant] {
+        [
+            Entrant(SubjectName.cAPI, c), Entrant(SubjectName.grdbRow, grdb),
+            Entrant(SubjectName.managedGraph, managed),
+        ]
+    }
+}

@@ -2,7 +2,7 @@
 import Foundation
 
 /// A row of the entry table.
-final class CEntry {
+final class CEntry: EntryValues {
     static let insert = "INSERT INTO entry (text, priority, date, isDone, amount, number) VALUES (?, ?, ?, ?, ?, ?)"
     static let select = "SELECT id, text, priority, date, isDone, amount, number FROM entry"
 

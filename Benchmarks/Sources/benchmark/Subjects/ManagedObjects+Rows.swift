@@ -22,6 +22,15 @@ extension Item {
     }
 }
 
+extension NSManagedObjectContext {
+    /// All entries with their values.
+    func allEntries() throws -> [Entry] {
+        let request: NSFetchRequest<Entry> = Entry.fetchRequest()
+        request.returnsObjectsAsFaults = false
+        return try fetch(request)
+    }
+}
+
 extension Checksum {
     @inline(__always)
     mutating func add(_ entry: Entry) throws {
@@ -51,19 +60,7 @@ extension Checksum {
     }
 
     @inline(__always)
-    mutating func add(_ entry: CEntry) {
-        add(
-            text: entry.text,
-            priority: entry.priority,
-            date: entry.date,
-            isDone: entry.isDone,
-            amount: entry.amount,
-            number: entry.number
-        )
-    }
-
-    @inline(__always)
-    mutating func add(_ entry: some EntryRecord) {
+    mutating func add(_ entry: some EntryValues) {
         add(
             text: entry.text,
             priority: entry.priority,

@@ -9,10 +9,7 @@ enum ControllerFetch {
                 name: "controller-fetch",
                 goals: [.ratio(1.8)],
                 sizes: [100_000],
-                entrants: [
-                    Entrant(SubjectName.cAPI, c), Entrant(SubjectName.grdbRow, grdb),
-                    Entrant(SubjectName.managedGraph, managed),
-                ]
+                entrants: .subjects(c: c, grdb: grdb, managed: managed)
             )
         ]
     }

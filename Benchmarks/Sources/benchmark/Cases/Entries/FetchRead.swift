@@ -2,25 +2,10 @@
 import GRDB
 import ManagedGraph
 
-enum FetchRead {
-    static var cases: [BenchmarkCase] {
-        [
-            BenchmarkCase(
-                name: "fetch-read",
-                goals: [.ratio(1.2)],
-                sizes: [20_000, 200_000],
-                growth: [2_000_000],
-                entrants: [
-                    Entrant(SubjectName.cAPI, c),
-                    Entrant(SubjectName.grdbRow) { try grdb($0, RowEntry.self) },
-                    Entrant(SubjectName.grdbCodable) { try grdb($0, CodableEntry.self) },
-                    Entrant(SubjectName.managedGraph, managed),
-                ]
-            )
-        ]
-    }
+enum FetchRead: EntryCase {
+    static var cases: [BenchmarkCase] { [makeCase("fetch-read", goal: 1.2)] }
 
-    private static func c(_ setting: Setting) throws -> Work {
+    static func c(_ setting: Setting) throws -> Work {
         let database = try setting.c(setting.plain(.entries), .entries)
         return {
             var checksum = Checksum()
@@ -29,7 +14,7 @@ enum FetchRead {
         }
     }
 
-    private static func grdb<Record: EntryRecord>(_ setting: Setting, _ type: Record.Type) throws -> Work {
+    static func grdb<Record: EntryRecord>(_ setting: Setting, _ type: Record.Type) throws -> Work {
         let queue = try setting.grdb(setting.plain(.entries), .entries)
         return {
             var checksum = Checksum()
@@ -38,7 +23,7 @@ enum FetchRead {
         }
     }
 
-    private static func managed(_ setting: Setting) throws -> Work {
+    static func managed(_ setting: Setting) throws -> Work {
         let store = try setting.store(setting.managed(.entries))
         return {
             let context = store.context()

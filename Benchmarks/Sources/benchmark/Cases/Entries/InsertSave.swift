@@ -2,26 +2,11 @@
 import GRDB
 import ManagedGraph
 
-enum InsertSave {
-    static var cases: [BenchmarkCase] {
-        [
-            BenchmarkCase(
-                name: "insert-save",
-                goals: [.ratio(1.5)],
-                sizes: [20_000, 200_000],
-                growth: [2_000_000],
-                entrants: [
-                    Entrant(SubjectName.cAPI, c),
-                    Entrant(SubjectName.grdbRow) { try grdb($0, RowEntry.self) },
-                    Entrant(SubjectName.grdbCodable) { try grdb($0, CodableEntry.self) },
-                    Entrant(SubjectName.managedGraph, managed),
-                ]
-            )
-        ]
-    }
+enum InsertSave: EntryCase {
+    static var cases: [BenchmarkCase] { [makeCase("insert-save", goal: 1.5)] }
 
     /// Creates all objects first, as every subject does, then writes them through one prepared statement.
-    private static func c(_ setting: Setting) throws -> Work {
+    static func c(_ setting: Setting) throws -> Work {
         let database = try setting.c(setting.newFile(), .entries)
         let rows = setting.entries
         return {
@@ -34,7 +19,7 @@ enum InsertSave {
         }
     }
 
-    private static func grdb<Record: EntryRecord>(_ setting: Setting, _ type: Record.Type) throws -> Work {
+    static func grdb<Record: EntryRecord>(_ setting: Setting, _ type: Record.Type) throws -> Work {
         let file = setting.newFile()
         let queue = try setting.grdb(file, .entries)
         let rows = setting.entries
@@ -49,7 +34,7 @@ enum InsertSave {
         }
     }
 
-    private static func managed(_ setting: Setting) throws -> Work {
+    static func managed(_ setting: Setting) throws -> Work {
         let store = try setting.store(setting.newFile())
         let rows = setting.entries
         return { try insert(rows, into: store) }

@@ -9,10 +9,7 @@ enum FindOrCreate {
                 name: "find-or-create",
                 goals: [.microseconds(20)],
                 sizes: [1000, 8000],
-                entrants: [
-                    Entrant(SubjectName.cAPI, c), Entrant(SubjectName.grdbRow, grdb),
-                    Entrant(SubjectName.managedGraph, managed),
-                ]
+                entrants: .subjects(c: c, grdb: grdb, managed: managed)
             )
         ]
     }

@@ -10,19 +10,13 @@ enum Dictionaries {
                 name: "dictionaries",
                 goals: [.ratio(2.5)],
                 sizes: [200_000],
-                entrants: [
-                    Entrant(SubjectName.cAPI, c), Entrant(SubjectName.grdbRow, grdb),
-                    Entrant(SubjectName.managedGraph, managed),
-                ]
+                entrants: .subjects(c: c, grdb: grdb, managed: managed)
             ),
             BenchmarkCase(
                 name: "group-by",
                 goals: [.ratio(1.05)],
                 sizes: [200_000],
-                entrants: [
-                    Entrant(SubjectName.cAPI, cGroups), Entrant(SubjectName.grdbRow, grdbGroups),
-                    Entrant(SubjectName.managedGraph, managedGroups),
-                ]
+                entrants: .subjects(c: cGroups, grdb: grdbGroups, managed: managedGroups)
             ),
         ]
     }

@@ -42,9 +42,7 @@ enum Evaluate {
     private static func prepare(_ setting: Setting, _ isIncluded: @escaping (Entry) -> Bool) throws -> Work {
         let store = try setting.store(setting.managed(.entries))
         let context = store.context()
-        let request: NSFetchRequest<Entry> = Entry.fetchRequest()
-        request.returnsObjectsAsFaults = false
-        let entries = try context.performAndWait { try context.fetch(request) }
+        let entries = try context.performAndWait { try context.allEntries() }
         return {
             context.performAndWait {
                 var count = 0

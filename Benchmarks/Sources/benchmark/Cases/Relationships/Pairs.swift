@@ -10,10 +10,7 @@ enum Pairs {
                 goals: [.ratio(1.8)],
                 sizes: [100_000],
                 measure: .time { count($0) * tagsPerArticle($0) },
-                entrants: [
-                    Entrant(SubjectName.cAPI, c), Entrant(SubjectName.grdbRow, grdb),
-                    Entrant(SubjectName.managedGraph, managed),
-                ]
+                entrants: .subjects(c: c, grdb: grdb, managed: managed)
             )
         ]
     }

@@ -2,28 +2,16 @@
 import GRDB
 import ManagedGraph
 
-enum Import {
+enum Import: EntryCase {
     static var cases: [BenchmarkCase] {
-        [
-            BenchmarkCase(
-                name: "import",
-                goals: [.ratio(1.6)],
-                sizes: [50_000],
-                entrants: [
-                    Entrant(SubjectName.cAPI, c),
-                    Entrant(SubjectName.grdbRow) { try grdb($0, RowEntry.self) },
-                    Entrant(SubjectName.grdbCodable) { try grdb($0, CodableEntry.self) },
-                    Entrant(SubjectName.managedGraph, managed),
-                ]
-            )
-        ]
+        [BenchmarkCase(name: "import", goals: [.ratio(1.6)], sizes: [50_000], entrants: entrants)]
     }
 
     private static func batches(_ rows: [InputRow]) -> [ArraySlice<InputRow>] {
         stride(from: 0, to: rows.count, by: 1000).map { rows[$0..<min(rows.count, $0 + 1000)] }
     }
 
-    private static func c(_ setting: Setting) throws -> Work {
+    static func c(_ setting: Setting) throws -> Work {
         let database = try setting.c(setting.newFile(), .entries)
         let batches = batches(setting.entries)
         return {
@@ -38,7 +26,7 @@ enum Import {
         }
     }
 
-    private static func grdb<Record: EntryRecord>(_ setting: Setting, _ type: Record.Type) throws -> Work {
+    static func grdb<Record: EntryRecord>(_ setting: Setting, _ type: Record.Type) throws -> Work {
         let file = setting.newFile()
         let queue = try setting.grdb(file, .entries)
         let batches = batches(setting.entries)
@@ -55,7 +43,7 @@ enum Import {
         }
     }
 
-    private static func managed(_ setting: Setting) throws -> Work {
+    static func managed(_ setting: Setting) throws -> Work {
         let store = try setting.store(setting.newFile())
         let batches = batches(setting.entries)
         return {

@@ -11,10 +11,7 @@ enum Merge {
                 goals: [.ratio(1.5)],
                 sizes: [200_000],
                 measure: .time(changes),
-                entrants: [
-                    Entrant(SubjectName.cAPI, c), Entrant(SubjectName.grdbRow, grdb),
-                    Entrant(SubjectName.managedGraph, managed),
-                ]
+                entrants: .subjects(c: c, grdb: grdb, managed: managed)
             )
         ]
     }

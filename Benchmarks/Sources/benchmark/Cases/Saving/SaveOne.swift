@@ -69,9 +69,7 @@ enum SaveOne {
     private static func managed(_ setting: Setting, _ synchronous: String, _ saves: Int) throws -> Work {
         let store = try setting.store(setting.copy(setting.managed(.entries)), synchronous: synchronous)
         let context = store.context()
-        let request: NSFetchRequest<Entry> = Entry.fetchRequest()
-        request.returnsObjectsAsFaults = false
-        let entries = try context.performAndWait { try context.fetch(request) }
+        let entries = try context.performAndWait { try context.allEntries() }
         return {
             try context.performAndWait {
                 for number in 0..<saves {

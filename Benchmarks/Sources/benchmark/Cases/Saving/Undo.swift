@@ -20,11 +20,9 @@ enum Undo {
     private static func prepare(_ setting: Setting, _ manager: UndoManager?) throws -> Work {
         let store = try setting.store(setting.managed(.entries))
         let context = store.context()
-        let request: NSFetchRequest<Entry> = Entry.fetchRequest()
-        request.returnsObjectsAsFaults = false
         let entries = try context.performAndWait {
             context.undoManager = manager
-            return try context.fetch(request)
+            return try context.allEntries()
         }
         return {
             for first in stride(from: 0, to: entries.count, by: 1000) {
