@@ -26,11 +26,12 @@ FOLDER = ROOT / ".build-all"
 LOGS = FOLDER / "logs"
 TIMES = FOLDER / "times.json"
 BEGAN = time.monotonic()
-WORKERS = os.cpu_count() or 2
+# One more than processors, as some tests wait.
+WORKERS = (os.cpu_count() or 2) + 1
 # Tests in a browser mostly wait for pages to change.
 BROWSERS = 3
-# Seconds a suite is taken to last before it was ever measured.
-UNMEASURED = 0.3
+# Seconds each test of a suite is taken to last before it was ever measured.
+UNMEASURED = 0.1
 output = threading.Lock()
 
 
@@ -45,11 +46,14 @@ def fail(text):
 
 
 def times():
-    """Seconds of each suite and job in the latest run."""
-    try:
-        return json.loads(TIMES.read_text())
-    except (OSError, ValueError):
-        return {}
+    """Seconds of each suite and job in the latest run; in a new clone, of the longest ones, which the project keeps."""
+    known = {}
+    for file in (ROOT / "Tests" / "durations.json", TIMES):
+        try:
+            known.update(json.loads(file.read_text()))
+        except (OSError, ValueError):
+            pass
+    return known
 
 
 class Job:
@@ -70,19 +74,22 @@ class Job:
     def run(self):
         began = time.monotonic()
         with open(self.log, "w") as log:
-            status = subprocess.run(
+            process = subprocess.Popen(
                 self.command, cwd=ROOT, env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL, stdout=log,
-                stderr=subprocess.STDOUT, check=False,
-            ).returncode
+                stderr=subprocess.STDOUT,
+            )
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
         self.seconds = time.monotonic() - began
-        self.passed = status == 0
+        self.processor = usage.ru_utime + usage.ru_stime
+        self.passed = process.returncode == 0
         self.read_report()
         self.read_skipped()
         count = f"{len(self.tests)} tests, " if self.tests else ""
         if self.passed:
-            say(f"passed  {self.name} ({count}{self.seconds:.1f} s)")
+            say(f"passed  {self.name} ({count}{self.seconds:.1f} s, {self.processor:.1f} s of processor)")
         else:
-            say(f"FAILED  {self.name} ({count}{self.seconds:.1f} s, status {status}, {self.log.relative_to(ROOT)})")
+            say(f"FAILED  {self.name} ({count}{self.seconds:.1f} s, status {process.returncode}, {self.log.relative_to(ROOT)})")
             with output:
                 print(self.failure(), flush=True)
 

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 work=$root/.build-sanitizer
 modules=(CSQLite CSwiftRuntime GraphArchives GraphEngine GraphModel GraphModelFiles GraphPredicates GraphSQL GraphSQLite ManagedGraph)
+tests=(GraphSupport MainQueueProgram ManagedGraphTests TestSupport)
 
 # A separate package without the code generator. It copies the sources, and adds to each module a lock that the
 # sanitizer supports. It does not support the standard library's Mutex, which calls the kernel from an uninstrumented
@@ -13,7 +14,7 @@ modules=(CSQLite CSwiftRuntime GraphArchives GraphEngine GraphModel GraphModelFi
 rm -rf "$work/Sources" "$work/Tests"
 mkdir -p "$work/Sources" "$work/Tests"
 for module in "${modules[@]}"; do cp -r "Sources/$module" "$work/Sources/"; done
-cp -r Tests/ManagedGraphTests Tests/MainQueueProgram "$work/Tests/"
+for folder in "${tests[@]}"; do cp -r "Tests/$folder" "$work/Tests/"; done
 for place in Sources/GraphPredicates Sources/GraphSQL Sources/GraphSQLite Sources/ManagedGraph Tests/ManagedGraphTests; do
     cat > "$work/$place/Mutex.swift" <<'SWIFT'
 import Foundation
@@ -33,43 +34,16 @@ final class Mutex<Value>: @unchecked Sendable {
 }
 SWIFT
 done
-cat > "$work/Package.swift" <<'SWIFT'
-// swift-tools-version: 6.1
-import PackageDescription
-
-let package = Package(
-    name: "ManagedGraph",
-    dependencies: [.package(url: "https://github.com/apple/swift-log", from: "1.16.2")],
-    targets: [
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "CSwiftRuntime"),
-        .target(name: "GraphArchives"),
-        .target(name: "GraphModel", dependencies: ["GraphArchives"]),
-        .target(name: "GraphModelFiles", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
-        .target(name: "GraphPredicates", dependencies: ["GraphArchives"]),
-        .target(name: "GraphEngine", dependencies: ["GraphModel", "GraphPredicates"]),
-        .target(name: "GraphSQL", dependencies: ["GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates"]),
-        .target(
-            name: "GraphSQLite",
-            dependencies: ["CSQLite", "GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQL"]
-        ),
-        .target(
-            name: "ManagedGraph",
-            dependencies: [
-                "CSwiftRuntime", "GraphArchives", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphPredicates",
-                "GraphSQL", "GraphSQLite",
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
-        .executableTarget(name: "MainQueueProgram", dependencies: ["ManagedGraph"], path: "Tests/MainQueueProgram"),
-        .testTarget(
-            name: "ManagedGraphTests",
-            dependencies: ["GraphEngine", "GraphSQL", "GraphSQLite", "MainQueueProgram", "ManagedGraph"]
-        ),
-    ],
-    swiftLanguageModes: [.v6]
-)
-SWIFT
+# The package's own manifest with these targets alone, which need no other packages than swift-log.
+{
+    cat Package.swift
+    echo 'package.products = []'
+    echo 'package.dependencies = [.package(url: "https://github.com/apple/swift-log", from: "1.16.2")]'
+    printf 'let sanitized: Set = ["%s"' "${modules[0]}"
+    printf ', "%s"' "${modules[@]:1}" "${tests[@]}"
+    echo ']'
+    echo 'package.targets.removeAll { !sanitized.contains($0.name) }'
+} > "$work/Package.swift"
 cp Package.resolved "$work/" 2>/dev/null || true
 
 cd "$work"
