@@ -6,6 +6,8 @@ import Foundation
 
 final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsControllerDelegate {
     var changed: () -> Void = {}
+    var activity: ActivityFeed?
+    private var delivered: ControllerChanges?
     private let controller: NSFetchedResultsController<Object>
     private let sectionTitle: (String) -> String
     private let hasSections: Bool
@@ -139,6 +141,9 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
 
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
         open = PendingBatch()
+        if activity?.isObserved == true {
+            delivered = ControllerChanges(entity: controller.fetchRequest.entityName ?? "")
+        }
     }
 
     func controller(
@@ -149,6 +154,7 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
         newIndexPath: IndexPath?
     ) {
         guard let object = anObject as? Object else { return }
+        delivered?.append(.init(type, object.objectID, indexPath, newIndexPath))
         let after = sectionCounts
         switch (type, indexPath, newIndexPath) {
         case (.insert, _, let new?):
@@ -169,6 +175,8 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
         counts = sectionCounts
         batches.append(open)
         open = PendingBatch()
+        if let delivered { activity?.record(.controller(delivered)) }
+        delivered = nil
         changed()
     }
 }

@@ -6,6 +6,8 @@ import Foundation
 
 final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsControllerDelegate {
     var changed: () -> Void = {}
+    var activity: ActivityFeed?
+    private var delivered: ControllerChanges?
     private let controller: NSFetchedResultsController<Object>
     private let predicate: NSPredicate
     private let makeRow: (Object) -> Row
@@ -118,6 +120,12 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
 
     // MARK: NSFetchedResultsControllerDelegate
 
+    func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+        if activity?.isObserved == true {
+            delivered = ControllerChanges(entity: controller.fetchRequest.entityName ?? "")
+        }
+    }
+
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange anObject: Any,
@@ -125,11 +133,15 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
         for type: NSFetchedResultsChangeType,
         newIndexPath: IndexPath?
     ) {
-        if let object = anObject as? Object { touched.insert(object) }
+        guard let object = anObject as? Object else { return }
+        delivered?.append(.init(type, object.objectID, indexPath, newIndexPath))
+        touched.insert(object)
     }
 
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
         isStale = true
+        if let delivered { activity?.record(.controller(delivered)) }
+        delivered = nil
         changed()
     }
 }

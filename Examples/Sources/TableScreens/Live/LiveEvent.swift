@@ -23,6 +23,14 @@ struct LiveEvent: Sendable {
     var to: Int
     /// The message's JSON, without line breaks.
     var data: String
+
+    /// The event to send to a browser that has a version; nil before its first event.
+    ///
+    /// A gap means that a queue overflowed, so the browser must load the window again.
+    func following(_ version: Int?) -> LiveEvent {
+        guard kind == .change, let version, version != from else { return self }
+        return Broadcaster.refresh(at: to)
+    }
 }
 
 extension JSONValue {

@@ -12,10 +12,18 @@ final class LiveTables {
     private let renderer: RowRenderer
     private let changed: () -> Void
     private let watchers: Watchers
+    private let activity: ActivityFeed
     private(set) var isClosed = false
 
-    init(context: NSManagedObjectContext, renderer: RowRenderer, watchers: Watchers, changed: @escaping () -> Void) {
+    init(
+        context: NSManagedObjectContext,
+        renderer: RowRenderer,
+        watchers: Watchers,
+        activity: ActivityFeed,
+        changed: @escaping () -> Void
+    ) {
         self.watchers = watchers
+        self.activity = activity
         self.context = context
         self.renderer = renderer
         self.changed = changed
@@ -25,7 +33,9 @@ final class LiveTables {
     func table(at address: String, description: Table) throws -> LiveTable {
         if let table = tables[address] as? LiveTable, !table.isGone { return table }
         releaseIdle()
-        let table = try LiveTable(source: description.makeSource(context), renderer: renderer, changed: changed)
+        let source = description.makeSource(context)
+        source.activity = activity
+        let table = try LiveTable(source: source, renderer: renderer, changed: changed)
         keep(table, at: address)
         return table
     }
@@ -64,6 +74,11 @@ final class LiveTables {
     func tick() {
         releaseIdle()
         for table in tables.values { table.broadcaster.beat() }
+    }
+
+    /// Whether a browser shows the screen at an address or one beneath it.
+    func isOpen(beneath address: String) -> Bool {
+        tables.contains { ($0.key + "/").hasPrefix(address + "/") && $0.value.broadcaster.hasSubscribers }
     }
 
     /// Ends all event streams, current and future ones.

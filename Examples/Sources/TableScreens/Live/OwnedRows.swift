@@ -7,6 +7,10 @@ final class OwnedRows: RowSource {
         get { rows.changed }
         set { rows.changed = newValue }
     }
+    var activity: ActivityFeed? {
+        get { rows.activity }
+        set { rows.activity = newValue }
+    }
     private let rows: any RowSource
     private let owner: NSManagedObject
     private var observer: ContextObserver?

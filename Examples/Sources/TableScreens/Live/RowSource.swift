@@ -6,6 +6,9 @@ protocol RowSource: AnyObject {
     /// Called, possibly many times, when there are changes to take.
     var changed: () -> Void { get set }
 
+    /// Receives the changes of results controllers while a panel is open.
+    var activity: ActivityFeed? { get set }
+
     /// Loads the rows; must be called once before any other member.
     func load() throws
 
@@ -17,4 +20,12 @@ protocol RowSource: AnyObject {
 
     /// Returns the changes since the last call.
     func takeChanges() throws -> RowChanges
+}
+
+extension RowSource {
+    /// Nil: the rows have no results controller.
+    var activity: ActivityFeed? {
+        get { nil }
+        set { _ = newValue }
+    }
 }

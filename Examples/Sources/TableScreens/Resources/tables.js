@@ -209,7 +209,7 @@ class LiveTable {
 
     connect() {
         if (this.source && this.source.readyState !== EventSource.CLOSED) return;
-        const source = new EventSource(this.with("-since", this.version));
+        const source = LiveSource.open(this.address, this.version);
         this.source = source;
         source.addEventListener("open", () => showLost(false));
         source.addEventListener("change", (event) => this.change(event.lastEventId, JSON.parse(event.data)));

@@ -1,8 +1,5 @@
-// One browser's event stream: server-sent events in a response that stays open. It ends when the browser disconnects,
-// when the table's broadcaster closes, or with the server.
-import HTTPTypes
+// One browser's event stream: the events of a table's broadcaster as server-sent events.
 import Hummingbird
-import ServiceLifecycle
 
 enum EventStream {
     static func response(
@@ -14,31 +11,13 @@ enum EventStream {
     )
         -> Response
     {
-        var headers = HTTPFields()
-        headers[.contentType] = "text/event-stream"
-        headers[.cacheControl] = "no-store"
-        headers[.xContentTypeOptions] = "nosniff"
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody { writer in
-                draft?.presence.withLock { $0.streams += 1 }
-                defer {
-                    draft?.presence.withLock {
-                        $0.streams -= 1
-                        $0.lastUse = .now
-                    }
-                }
-                try await writer.write(ByteBuffer(string: "retry: 1000\n\nevent: job\ndata: \(job)\n\n"))
-                try await withGracefulShutdownHandler {
-                    try await request.body.consumeWithCancellationOnInboundClose { _ in
-                        try await send(broadcaster, since: since, to: &writer)
-                    }
-                } onGracefulShutdown: {
-                    broadcaster.close()
-                }
-                try await writer.finish(nil)
-            }
+        OpenResponse.make(
+            to: request,
+            type: "text/event-stream",
+            keeping: draft.map { [$0] } ?? [],
+            first: "retry: 1000\n\nevent: job\ndata: \(job)\n\n",
+            write: { try await send(broadcaster, since: since, to: &$0) },
+            onShutdown: { broadcaster.close() }
         )
     }
 
@@ -57,9 +36,7 @@ enum EventStream {
                 try await writer.write(ByteBuffer(string: "event: job\ndata: \(event.data)\n\n"))
                 continue
             }
-            // A gap means that the queue overflowed, so the browser must load the window again.
-            let isGap = event.kind == .change && version.map { $0 != event.from } ?? false
-            let sent = isGap ? Broadcaster.refresh(at: event.to) : event
+            let sent = event.following(version)
             version = event.to
             let text = "id: \(broadcaster.token).\(sent.to)\nevent: \(sent.kind.rawValue)\ndata: \(sent.data)\n\n"
             try await writer.write(ByteBuffer(string: text))
