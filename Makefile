@@ -1,8 +1,10 @@
 # The project's commands. Each does its own set-up; `make` alone lists them.
 PORT ?= 8080
 DATA ?= Data
+SAMPLES ?= 1
 DOCS_PORT ?= 8081
 DURATION ?= 60
+PANELS ?= 0
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check sanitize fuzz safety bench docs load format clean
@@ -10,8 +12,8 @@ DURATION ?= 60
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
 
-run: ## Build the sample applications and serve them on 127.0.0.1 (PORT=8080 DATA=Data)
-	@Scripts/run.sh "$(PORT)" "$(DATA)"
+run: ## Build the sample applications and serve them on 127.0.0.1 (PORT=8080 DATA=Data SAMPLES=1)
+	@Scripts/run.sh "$(PORT)" "$(DATA)" "$(SAMPLES)"
 
 test: ## Run every test: the framework, a user's package, the applications in a browser (FILTER= runs some)
 	@Scripts/test.py "$(FILTER)"
@@ -34,8 +36,8 @@ bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/result
 docs: ## Build the documentation into .build-docs and serve it on 127.0.0.1 (DOCS_PORT=8081, SERVE=0)
 	@Scripts/docs.sh "$(DOCS_PORT)"
 
-load: ## Serve 200 simulated browsers while 50 changes a second are saved (DURATION=60 seconds)
-	@Scripts/load.sh "$(DURATION)"
+load: ## Serve 200 simulated browsers while 50 changes a second are saved (DURATION=60 seconds, PANELS=0)
+	@Scripts/load.sh "$(DURATION)" "$(PANELS)"
 
 format: ## Format all Swift sources
 	@Scripts/sources.sh | xargs -0 swift format --in-place --configuration .swift-format

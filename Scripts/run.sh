@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the sample applications and serves them: run.sh PORT DATA. Called by `make run`.
+# Builds the sample applications and serves them: run.sh PORT DATA SAMPLES. Called by `make run`. New applications begin with
+# sample data unless SAMPLES is 0. A server that is killed, as by the page “Try to Break It”, is started again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 port=${1:-8080}
@@ -12,5 +13,23 @@ if [ ! -x "$binary" ]; then
 fi
 Scripts/workspace.sh build --product Examples
 mkdir -p "$data"
-# The server takes this shell's place, so that Ctrl-C reaches it alone.
-exec "$binary" --port "$port" --data "$data"
+samples=--samples
+if [ "${3:-1}" = 0 ]; then samples=--no-samples; fi
+# Commands in the background ignore Ctrl-C, so it is passed on.
+server=
+ending=
+trap 'ending=1; kill -TERM "$server" 2>/dev/null || true' INT TERM
+while true; do
+    "$binary" --port "$port" --data "$data" "$samples" &
+    server=$!
+    if [ -n "$ending" ]; then kill -TERM "$server" 2>/dev/null || true; fi
+    status=0
+    wait "$server" || status=$?
+    # A trapped signal ends the wait before the server has ended.
+    while kill -0 "$server" 2>/dev/null; do
+        status=0
+        wait "$server" || status=$?
+    done
+    if [ "$status" != 137 ] || [ -n "$ending" ]; then exit "$status"; fi
+    echo "The server was killed, and is started again."
+done

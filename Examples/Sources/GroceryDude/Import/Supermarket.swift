@@ -60,11 +60,7 @@ struct Supermarket {
         item.name = "\(name), \(kind.lowercased()) no. \(number / (Self.products.count * Self.kinds.count) + 1)"
         item.quantity = Float(1 + number % 4) / 2
         func place(_ kind: PlaceKind, _ name: String) -> NSManagedObject {
-            if let place = places[kind]?[name] { return place }
-            let made = NSEntityDescription.insertNewObject(forEntityName: kind.entityName, into: context)
-            made.setValue(name, forKey: kind.key)
-            places[kind, default: [:]][name] = made
-            return made
+            kind.place(name, among: &places, in: context)
         }
         item.unit = unit.isEmpty ? nil : place(.unit, unit) as? Unit
         item.locationAtHome = place(.home, home) as? LocationAtHome
