@@ -7,7 +7,12 @@ let package = Package(
     products: [.library(name: "TableScreens", targets: ["TableScreens"])],
     dependencies: [
         .package(name: "ManagedGraph", path: ".."),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        // One trait: SwiftPM passes several in any order, and each other order compiles Hummingbird again.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            exact: "2.28.1",
+            traits: ["FullFoundation"]
+        ),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

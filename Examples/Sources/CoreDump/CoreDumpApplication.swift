@@ -14,5 +14,7 @@ public let coreDumpApplication = TableApplication(
     screens: [
         ProjectsScreen(), ProjectFormScreen.new, ProjectFormScreen.edit, BugsScreen(), BugFormScreen.new,
         BugFormScreen.edit,
-    ]
+    ],
+    proves: "Large pictures in files beside the store, a cascading delete rule, a search in memory, a section cache.",
+    samples: { try Project.insertSamples(in: $0) }
 )

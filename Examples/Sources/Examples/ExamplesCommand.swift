@@ -28,6 +28,9 @@ struct ExamplesCommand: AsyncParsableCommand {
     )
     var migration = true
 
+    @Flag(inversion: .prefixedNo, help: "Begin with sample data in applications that have no store yet.")
+    var samples = true
+
     @Option(help: ArgumentHelp("Fill the Tasks application up to this many tasks.", visibility: .hidden))
     var seedTasks = 0
 
@@ -45,7 +48,7 @@ struct ExamplesCommand: AsyncParsableCommand {
         if !migration {
             for index in applications.indices { applications[index].migration = .refused }
         }
-        let server = try await ScreenServer(applications, storesIn: folder, logger: logger)
+        let server = try await ScreenServer(applications, storesIn: folder, fillsNewStores: samples, logger: logger)
         if seedTasks > 0, let store = server.store(tasksApplication.name) {
             try await Tasks.seedTasks(seedTasks, in: store)
         }

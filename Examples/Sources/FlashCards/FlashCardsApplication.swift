@@ -11,5 +11,7 @@ public let flashCardsApplication = TableApplication(
     symbol: "?",
     tint: .purple,
     modelName: "FlashCards",
-    screens: [HomeScreen(), PlayScreen(), HistoryScreen(), GameScreen(), CardScreen()]
+    screens: [HomeScreen(), PlayScreen(), HistoryScreen(), GameScreen(), CardScreen()],
+    proves: "A store of model version 1 opens by an inferred migration; prefetching reads all cards of the history.",
+    samples: { try GameResult.insertSamples(in: $0) }
 )

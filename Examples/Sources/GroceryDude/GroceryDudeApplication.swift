@@ -10,7 +10,11 @@ public let groceryDudeApplication = TableApplication(
     tint: .green,
     modelName: "GroceryDude",
     screens: ItemTab.allCases.flatMap(screens) + [ImportScreen()],
-    tabs: ItemTab.allCases.map { Tab($0.title, icon: $0.icon, path: $0.path) }
+    tabs: ItemTab.allCases.map { Tab($0.title, icon: $0.icon, path: $0.path) },
+    proves:
+        "Forms edit drafts in child contexts with undo; entities inherit; a background context imports a large list.",
+    experiments: [.largeImport],
+    samples: { try Item.insertSamples(in: $0) }
 )
 
 /// The screens of a tab: the list, an item's form, and the tables behind its pickers.

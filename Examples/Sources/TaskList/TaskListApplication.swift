@@ -11,7 +11,10 @@ public let taskListApplication = TableApplication(
     symbol: "✓",
     tint: .orange,
     modelName: "TaskList",
-    screens: [TaskListScreen(), NewTaskScreen()]
+    screens: [TaskListScreen(), NewTaskScreen(), TaskScreen()],
+    proves: "A fetched results controller keeps the list live; a mapping model migrates a store of model version 1.",
+    experiments: [.otherVersion],
+    samples: { try Task.insertSamples(in: $0) }
 )
 
 /// All tasks, newest first; the + button opens the entry screen.
@@ -35,7 +38,8 @@ struct TaskListScreen: Screen {
                 Row(
                     id: place.reference(task),
                     title: RowText(task.taskText, placeholder: "Untitled"),
-                    subtitle: task.timeStamp.map { .date($0, .moment) }
+                    subtitle: task.timeStamp.map { .date($0, .moment) },
+                    action: .open(place.link(["task", .object(task)]))
                 )
             }
         )

@@ -14,8 +14,20 @@ public let tasksApplication = TableApplication(
     screens: [
         TasksScreen(), TasksByLocationScreen(), TaskDetailScreen(), EditTextScreen.taskText,
         EditPriorityScreen(), EditDateScreen(), EditLocationScreen(), EditTextScreen.newLocation,
+        EditTextScreen.locationName,
     ],
-    alertTitle: { $0.domain == TaskRules.domain ? "Invalid Due Date" : nil }
+    tabs: [
+        Tab("Tasks", icon: "M9 6h11M9 12h11M9 18h11M4 6h.5M4 12h.5M4 18h.5"),
+        Tab(
+            "By Location",
+            icon: "M12 21s-7-6.2-7-11a7 7 0 0 1 14 0c0 4.8-7 11-7 11M12 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5",
+            path: "locations"
+        ),
+    ],
+    alertTitle: { $0.domain == TaskRules.domain ? "Invalid Due Date" : nil },
+    proves: "Validation in the class, a transient attribute, a fetched property, a request template, live sections.",
+    experiments: [.twoPeople, .killedServer],
+    samples: { try Task.insertSamples(in: $0) }
 )
 
 /// Inserts tasks of all kinds, a thousand per save.

@@ -16,6 +16,7 @@ struct BugsScreen: Screen {
             NSSortDescriptor(key: "title", ascending: true, selector: "localizedStandardCompare:"),
         ]
         request.fetchBatchSize = 20
+        let thumbnails = Thumbnails(of: request, attribute: "screenshot", in: place.context)
         return Page(
             title: project.name ?? "",
             back: Link("Projects", to: place.link([])),
@@ -33,6 +34,7 @@ struct BugsScreen: Screen {
                 return Row(
                     id: place.reference(bug),
                     title: RowText(bug.title, placeholder: "Untitled"),
+                    decoration: thumbnails.address(of: bug, form: form).map { .thumbnail($0) },
                     style: bug.isClosed ? .dimmed : .plain,
                     styleLabel: bug.isClosed ? "closed" : nil,
                     detail: form,

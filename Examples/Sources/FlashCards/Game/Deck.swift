@@ -45,6 +45,12 @@ enum Deck: String, CaseIterable {
         return nil
     }
 
+    /// Returns the deck with a card of the given name, or nil.
+    static func deck(ofCardNamed name: String) -> Deck? {
+        if pairs.contains(where: { $0.state == name }) { return .capitals }
+        return pairs.contains { $0.capital == name } ? .states : nil
+    }
+
     static var count: Int { pairs.count }
 
     private static func plain(_ text: String) -> [Substring] {

@@ -18,6 +18,9 @@ extension GameResult {
         return "\(cards.count(where: \.wasCorrect)) of \(cards.count) right in \(length)"
     }
 
+    /// The deck that the game was played with; nil for a game without cards.
+    var deck: Deck? { cards.lazy.compactMap { $0.cardName.flatMap(Deck.deck(ofCardNamed:)) }.first }
+
     /// Minutes and seconds, preceded by hours if there are any.
     var length: String {
         let seconds = max(0, Int(gameLength))

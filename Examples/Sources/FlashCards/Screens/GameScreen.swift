@@ -3,14 +3,15 @@ import CoreData
 import Foundation
 import TableScreens
 
-/// The cards of a game; right after it is finished, an alert shows the result.
+/// The cards of a game, and a button to play again; right after it is finished, an alert shows the result once.
 struct GameScreen: Screen {
     let path = "game/:game"
-    let queryKeys = ["alert"]
+    let queryKeys = ["after", "alert"]
 
     func page(at place: Place) throws -> Page {
         let game = try place.object(GameResult.self, "game")
-        let isNew = place.query["alert"] == "result"
+        let isNew = place.query["after"] == "game"
+        let again = game.deck.map { BarButton.link("Play Again", to: place.link(["play", .word($0.rawValue)])) }
         let request: NSFetchRequest<CardResult> = CardResult.fetchRequest()
         request.predicate = NSPredicate(format: "gameResults == %@", game)
         request.sortDescriptors = [
@@ -19,6 +20,7 @@ struct GameScreen: Screen {
         return Page(
             title: "\(game.score)%",
             back: isNew ? Link("Done", to: place.link([])) : Link("History", to: place.link(["history"])),
+            buttons: again.map { [$0] } ?? [],
             table: .fetched(request, emptyText: "This game has no cards.") { card in
                 Row(
                     id: place.reference(card),
@@ -29,7 +31,7 @@ struct GameScreen: Screen {
                     action: .open(place.link(["card", .object(card)]))
                 )
             },
-            alert: isNew ? Alert(title: "\(game.score)%", message: game.summary) : nil
+            alert: place.query["alert"] == "result" ? Alert(title: "\(game.score)%", message: game.summary) : nil
         )
     }
 }

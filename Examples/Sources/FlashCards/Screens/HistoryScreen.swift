@@ -24,6 +24,7 @@ struct HistoryScreen: Screen {
                     id: place.reference(game),
                     title: game.gameDate.map { .date($0, .moment) } ?? .placeholder("Undated"),
                     subtitle: .text("\(game.length), \(game.score)%"),
+                    decoration: .meter(Double(game.score) / 100),
                     action: .open(place.link(["game", .object(game)]))
                 )
             }

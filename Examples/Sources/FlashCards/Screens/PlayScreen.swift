@@ -37,7 +37,7 @@ struct PlayScreen: Screen {
         game.take(guess)
         guard game.isFinished else { return .open(place.here(query: ["game": game.text])) }
         let result = try GameResult.save(game, in: place.context)
-        return .open(place.link(["game", .object(result)], query: ["alert": "result"]))
+        return .open(place.link(["game", .object(result)], query: ["after": "game", "alert": "result"]))
     }
 
     private func game(at place: Place) throws -> Game {

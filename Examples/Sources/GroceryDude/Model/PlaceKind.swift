@@ -31,6 +31,25 @@ enum PlaceKind: CaseIterable {
         }
     }
 
+    /// Returns the place with a name, inserting it if there is none yet.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - places: The known places by kind and name; a new one is added.
+    ///   - context: The context, on its queue.
+    /// - Returns: The place.
+    func place(
+        _ name: String,
+        among places: inout [PlaceKind: [String: NSManagedObject]],
+        in context: NSManagedObjectContext
+    ) -> NSManagedObject {
+        if let place = places[self]?[name] { return place }
+        let made = NSEntityDescription.insertNewObject(forEntityName: entityName, into: context)
+        made.setValue(name, forKey: key)
+        places[self, default: [:]][name] = made
+        return made
+    }
+
     /// The item's relationship, which is also the name of its form field.
     var relationship: String {
         switch self {

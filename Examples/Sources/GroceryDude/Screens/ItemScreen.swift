@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import TableScreens
 
-/// One item: name, quantity, unit and both locations.
+/// One item: name, quantity, unit, both locations and a photo.
 struct ItemScreen: DraftScreen {
     let tab: ItemTab
 
@@ -18,7 +18,8 @@ struct ItemScreen: DraftScreen {
                 fields: [
                     Field(name: "name", label: "Name", .text(item.name ?? "")),
                     Field(name: "quantity", label: "Quantity", .number(Double(item.quantity.description) ?? 0)),
-                ] + PlaceKind.allCases.map { picker($0, of: item, at: place) },
+                ] + PlaceKind.allCases.map { picker($0, of: item, at: place) }
+                    + [Field(name: "photoData", label: "Photo", .picture(item.photoData))],
                 focuses: item.name == Item.defaultName
             )
         )
@@ -31,13 +32,31 @@ struct ItemScreen: DraftScreen {
     func change(_ field: String, in action: Action, at place: Place) throws {
         let item = try place.object(Item.self, "item")
         switch field {
-        case "name": item.name = try action.text(field)
-        case "quantity": item.quantity = Float(try action.number(field, in: 0...1_000_000))
-        case "unit": item.unit = try place.chosen(Unit.self, in: action, field: field)
-        case "locationAtHome": item.locationAtHome = try place.chosen(LocationAtHome.self, in: action, field: field)
-        case "locationAtShop": item.locationAtShop = try place.chosen(LocationAtShop.self, in: action, field: field)
+        case "name": Self.set(\.name, of: item, to: try action.text(field))
+        case "quantity": Self.set(\.quantity, of: item, to: Float(try action.number(field, in: 0...1_000_000)))
+        case "unit": Self.set(\.unit, of: item, to: try place.chosen(Unit.self, in: action, field: field))
+        case "locationAtHome":
+            Self.set(\.locationAtHome, of: item, to: try place.chosen(LocationAtHome.self, in: action, field: field))
+        case "locationAtShop":
+            Self.set(\.locationAtShop, of: item, to: try place.chosen(LocationAtShop.self, in: action, field: field))
+        case "photoData":
+            switch try action.picture(field) {
+            case .unchanged: break
+            case .removed: Self.set(\.photoData, of: item, to: nil)
+            case .replaced(let data): Self.set(\.photoData, of: item, to: data)
+            }
         default: throw ScreenError.unknownAction(field)
         }
+    }
+
+    /// Sets a property if its value changes; setting an equal one, as when 3 is typed again as 3.0, would be a step to
+    /// undo.
+    private static func set<Value: Equatable>(
+        _ property: ReferenceWritableKeyPath<Item, Value>,
+        of item: Item,
+        to value: Value
+    ) {
+        if item[keyPath: property] != value { item[keyPath: property] = value }
     }
 
     func leave(at place: Place) throws {

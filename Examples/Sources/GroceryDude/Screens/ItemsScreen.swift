@@ -47,7 +47,7 @@ struct ItemsScreen: Screen {
             try context.obtainPermanentIDs(for: [item])
             try item.completeLocations()
             try context.save()
-            return .open(tab.link(place, ["item", .object(item)]))
+            return .openNew(tab.link(place, ["item", .object(item)]), item.objectID)
         case "delete":
             context.delete(try place.object(Item.self, in: action))
         case "list", "unlist":

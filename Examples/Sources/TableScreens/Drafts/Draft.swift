@@ -33,6 +33,7 @@ final class Draft: @unchecked Sendable {
         self.requestContext = requestContext
         self.screen = screen
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.name = "draft"
         context.parent = parent
         context.automaticallyMergesChangesFromParent = true
         context.undoManager = UndoManager()
@@ -64,11 +65,14 @@ final class Draft: @unchecked Sendable {
 
     /// Sets a field.
     func change(_ name: String, _ action: Action, _ turn: ApplicationStore.Turn) throws {
-        let own = try form(turn).values(for: requestContext.reader)
-        guard let present = own[name] else { throw ScreenError.unknownAction(name) }
+        guard let field = try form(turn).fields.first(where: { $0.name == name }) else {
+            throw ScreenError.unknownAction(name)
+        }
+        let present = field.value(for: requestContext.reader)
+        let wanted = field.isPicture ? action.stamp(ofPicture: name) : action.fields[name]
         // A browser sends a field twice: when typing pauses, and when focus leaves it. The second must not be an undo
         // step.
-        guard action.fields[name] != present || refused[name] != nil else { return }
+        guard wanted != present || refused[name] != nil else { return }
         if present == opened[name], refused[name] == nil {
             opened[name] = action.fields[Field.openedPrefix + name] ?? present
         }
@@ -81,7 +85,10 @@ final class Draft: @unchecked Sendable {
             try screen.change(name, in: action, at: requestContext.place(turn))
             refused[name] = nil
         } catch ScreenError.badInput(let reason) {
-            refused[name] = (action.fields[name] ?? "", reason)
+            // A rejected file is not kept.
+            let present = try form(turn).fields.first { $0.name == name && $0.isPicture }?
+                .value(for: requestContext.reader)
+            refused[name] = (present ?? action.fields[name] ?? "", reason)
         }
     }
 
@@ -95,14 +102,22 @@ final class Draft: @unchecked Sendable {
     ///
     /// - Throws: the reasons of rejected fields; the errors of `save()`. The draft then still has all input.
     func save(_ action: Action, _ turn: ApplicationStore.Turn) throws {
-        for (name, value) in try form(turn).values(for: requestContext.reader) {
-            guard let typed = action.fields[name], typed != value || refused[name] != nil else { continue }
-            try set(name, action, turn)
+        for field in try form(turn).fields {
+            let value = field.value(for: requestContext.reader)
+            let typed = action.stamp(ofPicture: field.name) ?? action.fields[field.name]
+            guard let typed, typed != value || refused[field.name] != nil else { continue }
+            var action = action
+            if field.isPicture, action.stamp(ofPicture: field.name) == nil {
+                // The saved picture stays in place of the draft's.
+                try action.setPicture(field.name, in: savedForm(turn))
+            }
+            try set(field.name, action, turn)
         }
         let reasons = Set(refused.values.map(\.reason)).sorted()
         guard reasons.isEmpty else { throw ScreenError.badInput(reasons.joined(separator: " ")) }
         try screen.leave(at: requestContext.place(turn))
-        let mine = try form(turn).values(for: requestContext.reader)
+        let ownForm = try form(turn)
+        let mine = ownForm.values(for: requestContext.reader)
         guard context.hasChanges else { return }
         try context.save()
         do {
@@ -112,9 +127,18 @@ final class Draft: @unchecked Sendable {
             turn.shared.context.rollback()
             context.reset()
             for (name, value) in try form(turn).values(for: requestContext.reader) where mine[name] != value {
-                try set(name, Action(fields: mine, for: requestContext.reader), turn)
+                var action = Action(fields: mine, for: requestContext.reader)
+                action.setPicture(name, in: ownForm)
+                try set(name, action, turn)
             }
             throw error
+        }
+    }
+
+    /// Adds the stamps of pictures that the action does not contain.
+    func addPictures(to action: inout Action, _ turn: ApplicationStore.Turn) throws {
+        for field in try form(turn).fields where field.isPicture && action.stamp(ofPicture: field.name) == nil {
+            action.fields[field.name] = field.value(for: requestContext.reader)
         }
     }
 

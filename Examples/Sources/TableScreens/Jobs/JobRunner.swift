@@ -7,9 +7,13 @@ import Synchronization
 final class JobRunner: Sendable {
     /// The minimum interval between two messages to browsers.
     private static let interval = Duration.milliseconds(100)
+    /// The time after which the result of a successful job is removed; a failure stays until a reader dismisses it.
+    static let resultTime = Duration.seconds(8)
 
     private struct Current {
         var state: JobState?
+        /// Distinguishes this job from earlier ones.
+        var number = 0
         var isCancelled = false
         var lastTold = ContinuousClock.now
         var task: Task<Void, Never>?
@@ -29,13 +33,14 @@ final class JobRunner: Sendable {
         changed: @escaping @Sendable (JobState?) -> Void
     ) throws {
         let first = JobState(title: job.title, words: "", percent: 0, phase: .running)
-        try current.withLock { current in
+        let number = try current.withLock { current in
             guard current.state?.phase != .running else {
                 throw ScreenError.badInput(
                     "“\(current.state?.title ?? "")” is still running. Wait for its end, or cancel it."
                 )
             }
-            current = Current(state: first)
+            current = Current(state: first, number: current.number + 1)
+            return current.number
         }
         changed(first)
         let progress = JobProgress { [weak self] fraction, words in
@@ -55,6 +60,11 @@ final class JobRunner: Sendable {
                 (phase, words) = (.failed, error.userInfo["ErrorString"] as? String ?? error.localizedDescription)
             }
             self?.finish(phase, words, changed)
+            guard phase != .failed else { return }
+            Task { [weak self] in
+                try? await Task.sleep(for: Self.resultTime)
+                self?.dismiss(number, changed: changed)
+            }
         }
         current.withLock { $0.task = task }
     }
@@ -68,9 +78,14 @@ final class JobRunner: Sendable {
     }
 
     /// Removes the state of a finished job.
-    func dismiss(changed: (JobState?) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - number: the job; nil for the latest.
+    ///   - changed: receives the state afterwards.
+    func dismiss(_ number: Int? = nil, changed: (JobState?) -> Void) {
         let isGone = current.withLock { current in
-            guard current.state?.phase != .running else { return false }
+            guard current.state != nil, current.state?.phase != .running, number ?? current.number == current.number
+            else { return false }
             current.state = nil
             return true
         }

@@ -10,6 +10,8 @@ class LiveForm {
         this.version = form.dataset.version;
         this.isDraft = "draft" in form.dataset;
         this.dirty = new Map();
+        /** The latest values from the server, by field. */
+        this.values = new Map([...form.querySelectorAll("input[name^='was.']")].map((was) => [was.name.slice(4), was.value]));
         this.connect();
         // Runs before the request for the next page, which may be a reload of this one.
         addEventListener("beforeunload", () => this.sendTyped());
@@ -42,7 +44,7 @@ class LiveForm {
 
     connect() {
         if (this.isGone || (this.source && this.source.readyState !== EventSource.CLOSED)) return;
-        const source = new EventSource(this.with("-since", this.version));
+        const source = LiveSource.open(this.address, this.version);
         this.source = source;
         source.addEventListener("open", () => {
             showLost(false);
@@ -89,16 +91,31 @@ class LiveForm {
             const field = document.getElementById(`field-${name}`);
             const before = this.form.elements[`was.${name}`];
             if (!field || !before) continue;
-            const isTouched = this.dirty.has(name) || (!this.isDraft && field.value !== before.value);
+            const isTouched = this.dirty.has(name) || (!this.isDraft && isFieldTouched(field));
             const wanted = isTouched ? field.value : value;
             if (options) this.offer(field, options, wanted);
-            else if (field.value !== wanted) field.value = wanted;
+            else if (!isTouched) this.set(field, wanted);
             if (this.isDraft || !isTouched) before.value = opened;
             this.tell(field, this.isDraft && !this.dirty.has(name) ? error : null);
         }
         if (!this.isDraft) return;
         this.undo.disabled = !canUndo;
         this.redo.disabled = !canRedo;
+    }
+
+    /** Shows a value from the server. The text of the focused field stays while it means the same: 3.0 on the way to 3.05. */
+    set(field, value) {
+        const isSame = this.values.get(field.name) === value;
+        this.values.set(field.name, value);
+        if (this.isDraft && isSame && field === document.activeElement) return;
+        if (this.isDraft && PictureField.of(field.name)) {
+            PictureField.of(field.name).revert(value);
+        } else if (this.isDraft) {
+            if (field.value !== value) field.value = value;
+        } else if (fieldValue(field) !== value) {
+            setField(this.form, field.name, value);
+            document.getElementById("announcements").textContent = "Another person has changed this form.";
+        }
     }
 
     offer(field, options, wanted) {
@@ -130,15 +147,27 @@ class LiveForm {
     // Changes of this browser
 
     note(field, delay) {
-        if (!field.name || field.type === "hidden") return;
+        if (!field.name || field.type === "hidden" || field.type === "file") return;
         clearTimeout(this.dirty.get(field.name));
         this.dirty.set(field.name, setTimeout(() => this.send(field.name), delay));
     }
 
+    /** Sends the picture that was chosen or removed. */
+    notePicture(name) {
+        if (this.isDraft) this.dirty.set(name, setTimeout(() => this.send(name), 0));
+    }
+
     fields(name) {
-        const field = document.getElementById(`field-${name}`);
         const before = this.form.elements[`was.${name}`];
-        return { action: "change", field: name, [name]: field.value, [before.name]: before.value, zone: this.zone };
+        const fields = new FormData();
+        for (const [key, value] of [["action", "change"], ["field", name], [before.name, before.value], ["zone", this.zone]]) {
+            fields.set(key, value);
+        }
+        const picture = PictureField.of(name);
+        if (!picture) fields.set(name, document.getElementById(`field-${name}`).value);
+        else if (picture.files.length) fields.set(name, picture.files[0]);
+        else fields.set(picture.removal.name, picture.removal.value);
+        return fields;
     }
 
     /** Sends a field; input in the meantime is sent afterwards. */
@@ -169,7 +198,7 @@ class LiveForm {
             const response = await fetch(this.address, {
                 method: "POST",
                 headers: { Accept: "application/json" },
-                body: new URLSearchParams(fields),
+                body: formBody(fields),
             });
             if (response.status === 404) {
                 this.gone();
@@ -186,7 +215,7 @@ class LiveForm {
     async step(action) {
         await this.flush();
         await this.inTurn(async () => {
-            const answer = await this.ask({ action, zone: this.zone });
+            const answer = await this.ask(Object.entries({ action, zone: this.zone }));
             if (!answer) return;
             this.apply(answer);
             document.getElementById("announcements").textContent = action === "undo" ? "Undone" : "Done again";
@@ -210,6 +239,7 @@ class LiveForm {
         for (;;) {
             const fields = new FormData(this.form);
             fields.set("action", "save");
+            for (const [name, { choice }] of PictureField.all) if (choice) fields.set(`choice.${name}`, choice);
             const answer = await post(this.address, fields);
             if (answer?.go) {
                 this.isLeft = true;
@@ -231,7 +261,7 @@ class LiveForm {
 
     sendTyped() {
         if (this.isLeft || this.isGone) return;
-        for (const name of this.dirty.keys()) navigator.sendBeacon(this.address, new URLSearchParams(this.fields(name)));
+        for (const name of this.dirty.keys()) navigator.sendBeacon(this.address, formBody(this.fields(name)));
     }
 
     /** Saves the draft of a page left without a link, unless this page is a reload of it. */
@@ -259,5 +289,5 @@ class LiveForm {
 function startForm() {
     const form = document.getElementById("form");
     if (form?.dataset.version) window.liveForm = new LiveForm(form);
-    LiveForm.saveLeft(window.liveForm?.isDraft ? window.liveForm.address : null);
+    return LiveForm.saveLeft(window.liveForm?.isDraft ? window.liveForm.address : null);
 }

@@ -66,6 +66,20 @@ function askWhichStay({ title, message, fields }) {
     });
 }
 
+/** The value that a field sends; for a picture the stamp of the saved one, or null if another file is chosen. */
+function fieldValue(field) {
+    const picture = PictureField.of(field.name);
+    if (picture) return picture.isTouched ? null : picture.stamp;
+    if (field.type === "checkbox") return field.checked ? "1" : "0";
+    return field.value;
+}
+
+/** Whether a field differs from its value when the form was opened. */
+function isFieldTouched(field) {
+    const before = field.form.elements[`was.${field.name}`];
+    return before !== undefined && fieldValue(field) !== before.value;
+}
+
 /** Sets a field of the form as user input would. */
 function setField(form, name, value) {
     const picture = PictureField.of(name);
@@ -74,7 +88,7 @@ function setField(form, name, value) {
         return;
     }
     const field = form.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden])`);
-    if (!field || field.value === value) return;
+    if (!field || fieldValue(field) === value) return;
     if (field.type === "checkbox") field.checked = value === "1";
     else field.value = value;
     field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -88,7 +102,10 @@ async function settle(form, conflict) {
     for (const name of Object.keys(now)) {
         const own = name in merged ? merged[name] : now[name];
         const isMine = own !== now[name] && !theirs.includes(name);
-        if (!isMine || !PictureField.of(name)) setField(form, name, isMine ? own : now[name]);
+        const picture = PictureField.of(name);
+        if (!isMine || !picture) setField(form, name, isMine ? own : now[name]);
+        // A draft has the picture already, so its form says which one stays.
+        if (picture) picture.choice = theirs.includes(name) ? "theirs" : "";
         const opened = form.elements[`was.${name}`];
         if (opened) opened.value = now[name];
     }
@@ -148,6 +165,11 @@ class PictureField {
         this.update();
     }
 
+    /** Whether a file was chosen or the picture removed since the form was opened. */
+    get isTouched() {
+        return this.files.length > 0 || this.removal.value === "1";
+    }
+
     get picture() {
         return this.frame.querySelector("img, canvas");
     }
@@ -173,7 +195,13 @@ class PictureField {
         this.removal.value = "";
         this.element.querySelector("input[name^='kept.']")?.remove();
         this.show(this.drawn(bitmap, file.name));
-        document.getElementById("announcements").textContent = `${file.name} chosen. Save to keep it.`;
+        this.report(`${file.name} chosen`);
+    }
+
+    report(words) {
+        const isDraft = window.liveForm?.isDraft === true;
+        document.getElementById("announcements").textContent = isDraft ? words : `${words}. It is saved with the form.`;
+        window.liveForm?.notePicture(this.input.name);
     }
 
     setFiles(files) {
@@ -218,7 +246,7 @@ class PictureField {
         this.element.querySelector("input[name^='kept.']")?.remove();
         this.show(null);
         this.input.focus();
-        document.getElementById("announcements").textContent = `${this.label} removed. Save to make it so.`;
+        this.report(`${this.label} removed`);
     }
 
     /** Discards the local change, and shows the server's picture with this stamp. */

@@ -51,7 +51,7 @@ const numberFormat = new Intl.NumberFormat(navigator.languages, { maximumSignifi
 // MARK: Alerts
 
 /** Shows an alert or a question; resolves, when it is closed, to whether it was confirmed. */
-function showAlert({ title, message = "", items = [], confirm = "" }) {
+function showAlert({ title, message = "", items = [], cancel = "Cancel", confirm = "" }) {
     document.querySelector("dialog.alert")?.remove();
     const dialog = document.createElement("dialog");
     dialog.className = "alert";
@@ -74,7 +74,7 @@ function showAlert({ title, message = "", items = [], confirm = "" }) {
     const form = make("form", "", dialog);
     form.method = "dialog";
     if (confirm) {
-        make("button", "Cancel", form);
+        make("button", cancel, form);
         const button = make("button", confirm, form);
         button.value = "confirmed";
         button.className = "destructive";
@@ -109,17 +109,22 @@ const unreachable = {
 let isPosting = false;
 let lastPost = Promise.resolve();
 
+/** The body of a post: only files require multipart encoding. */
+function formBody(fields) {
+    const hasFile = fields instanceof FormData && [...fields.values()].some((value) => value instanceof File);
+    return hasFile ? fields : new URLSearchParams(fields);
+}
+
 /** Posts fields; resolves to the answer with an address or a conflict, or to null after an alert. */
 async function send(address, fields) {
     try {
         const response = await fetch(address, {
             method: "POST",
             headers: { Accept: "application/json" },
-            // Only files require multipart encoding.
-            body: [...fields.values()].some((value) => value instanceof File) ? fields : new URLSearchParams(fields),
+            body: formBody(fields),
         });
         const answer = await response.json();
-        if (answer.go || answer.conflict) return answer;
+        if (answer.go || answer.conflict || answer.ask) return answer;
         await showAlert(answer.alert);
     } catch {
         await showAlert(unreachable);
@@ -171,21 +176,33 @@ document.addEventListener("submit", async (event) => {
     }
     // Not `form.action`, because the field of that name hides it.
     const target = form.getAttribute("action");
-    const answer = await (form.id === "perform" ? postInTurn(target, fields) : post(target, fields));
+    let answer = await (form.id === "perform" ? postInTurn(target, fields) : post(target, fields));
+    if (answer?.ask) {
+        if (!(await showAlert(answer.ask))) return;
+        fields.set("confirmed", "yes");
+        answer = await post(target, fields);
+    }
+    if (answer?.deleted) deletions.add(answer.deleted);
     if (answer?.conflict && (await settle(form, answer.conflict))) form.requestSubmit(event.submitter);
     const address = answer?.go;
+    if (address && form.id === "form") form.dataset.left = "";
     if (!address || address === target) return;
+    if (answer.new) noteNewObject(address, answer.new);
     if (new URL(address, location).href === location.href) return;
-    if (form.id === "act" || form.id === "perform") location.assign(address);
+    if (form.id === "act" || form.id === "perform") openScreen(address);
     else if (form.id !== "deletion") returnTo(address, false);
 });
 
 document.addEventListener("click", async (event) => {
     const link = event.target.closest("a");
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    if (window.liveForm?.isDraft && !link.getAttribute("href").startsWith("#")) {
+    const leads = !link.getAttribute("href").startsWith("#") && !link.target && !("alert" in link.dataset);
+    const isDraft = window.liveForm?.isDraft === true;
+    if (leads && (isDraft || hasUnsavedInput() || leavesNewObject(link.pathname))) {
         event.preventDefault();
-        if (!(await window.liveForm.leave())) return;
+        if (isDraft && !(await window.liveForm.leave())) return;
+        if (hasUnsavedInput() && !(await mayLoseInput())) return;
+        await leaveNewObject(link.pathname);
         if ("back" in link.dataset) returnTo(link.href, true);
         else location.assign(link.href);
     } else if ("back" in link.dataset) {
@@ -270,7 +287,7 @@ document.cookie = `zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; S
 for (const field of document.querySelectorAll("input[name=zone]")) field.value = zone;
 localise(document);
 for (const field of document.querySelectorAll("input[data-long]")) startDateField(field);
-startForm();
+startForm().then(() => leaveNewObject(location.pathname));
 const table = document.getElementById("table");
 if (table) {
     window.liveTable = new LiveTable(table);
@@ -279,6 +296,12 @@ if (table) {
     if (search) new SearchField(search, window.liveTable, gestures);
 }
 const opened = document.querySelector("dialog.alert[open]");
-if (opened) openAlert(opened);
+if (opened) {
+    openAlert(opened);
+    // The alert of an address is shown once: not after a reload, nor when the reader comes back.
+    const here = new URL(location);
+    here.searchParams.delete("alert");
+    history.replaceState(history.state, "", here);
+}
 document.querySelector("[autofocus]:not(dialog *)")?.focus();
 document.querySelector("input[type=text][autofocus]")?.select();

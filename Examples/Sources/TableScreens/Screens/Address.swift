@@ -13,7 +13,7 @@ struct Address: Equatable {
     /// Parses the target of a request.
     init(target: String) {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        path = Self.components(String(halves.first ?? "")).map { Self.decode($0, plusIsSpace: false) }
+        path = Self.components(String(halves.first ?? "")).map { Self.decode($0) }
         query = halves.count > 1 ? Self.fields(String(halves[1])) : []
     }
 
@@ -24,10 +24,10 @@ struct Address: Equatable {
 
     /// Returns the pairs of a query or of an urlencoded form.
     static func fields(_ text: String) -> [(String, String)] {
-        text.split(separator: "&").map { pair in
-            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = decode(String(halves[0]), plusIsSpace: true)
-            return (name, halves.count > 1 ? decode(String(halves[1]), plusIsSpace: true) : "")
+        var text = text
+        return text.withUTF8 { bytes in
+            var decoder = FormDecoder()
+            return decoder.fields(UnsafeRawBufferPointer(bytes))
         }
     }
 
@@ -47,22 +47,11 @@ struct Address: Equatable {
         text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 
-    /// Ill-formed UTF-8 becomes U+FFFD, which matches nothing.
-    private static func decode(_ text: String, plusIsSpace: Bool) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "+"), plusIsSpace {
-                bytes.append(UInt8(ascii: " "))
-            } else if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
+    private static func decode(_ text: String) -> String {
+        var text = text
+        return text.withUTF8 { bytes in
+            var decoder = FormDecoder()
+            return decoder.text(UnsafeRawBufferPointer(bytes), plusIsSpace: false)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

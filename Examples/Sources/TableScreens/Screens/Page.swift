@@ -11,6 +11,8 @@ public struct Page {
     public var buttons: [BarButton]
     /// The table or the form.
     public var content: Content
+    /// The groups of links above the table.
+    public var choices: [ChoiceBar]
     /// The buttons at the bottom.
     public var toolbar: [ToolbarItem]
     /// An alert over the screen.
@@ -28,6 +30,7 @@ public struct Page {
     ///   - title: the title in the navigation bar.
     ///   - back: the link of the back button.
     ///   - buttons: the buttons at the trailing end of the navigation bar.
+    ///   - choices: the groups of links above the table.
     ///   - table: the rows.
     ///   - toolbar: the buttons at the bottom.
     ///   - alert: an alert over the screen.
@@ -35,6 +38,7 @@ public struct Page {
         title: String,
         back: Link? = nil,
         buttons: [BarButton] = [],
+        choices: [ChoiceBar] = [],
         table: Table,
         toolbar: [ToolbarItem] = [],
         alert: Alert? = nil
@@ -42,6 +46,7 @@ public struct Page {
         self.title = title
         self.back = back
         self.buttons = buttons
+        self.choices = choices
         self.content = .table(table)
         self.toolbar = toolbar
         self.alert = alert
@@ -58,6 +63,7 @@ public struct Page {
         self.title = title
         self.back = back
         self.buttons = buttons
+        self.choices = []
         self.content = .form(form)
         self.toolbar = []
     }

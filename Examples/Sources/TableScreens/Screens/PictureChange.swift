@@ -12,6 +12,13 @@ public enum PictureChange: Sendable, Equatable {
 }
 
 extension Action {
+    /// Sets an image field to the picture of a form, or to its removal; other fields stay.
+    mutating func setPicture(_ field: String, in form: Form) {
+        guard case .picture(let data)? = form.fields.first(where: { $0.name == field })?.kind else { return }
+        files[field] = data.map { FormBody.File(name: "", data: $0) }
+        fields[Field.removalPrefix + field] = data == nil ? "1" : nil
+    }
+
     /// The change of the picture in an image field.
     ///
     /// - Parameter field: the field's name.

@@ -11,6 +11,8 @@ public struct Row: Sendable, Equatable {
     public var subtitle: RowText?
     /// The value at the trailing end.
     public var value: RowText?
+    /// The part beside the texts.
+    public var decoration: RowDecoration?
     /// The moment after which the row is shown in red.
     public var warnsFrom: Date?
     /// Whether the row has a check mark.
@@ -65,6 +67,7 @@ public struct Row: Sendable, Equatable {
     ///   - title: the first line.
     ///   - subtitle: the second line.
     ///   - value: the value at the trailing end.
+    ///   - decoration: the part beside the texts.
     ///   - warnsFrom: the moment after which the row is shown in red.
     ///   - isChecked: whether the row has a check mark.
     ///   - style: the emphasis of the row.
@@ -76,6 +79,7 @@ public struct Row: Sendable, Equatable {
         title: RowText,
         subtitle: RowText? = nil,
         value: RowText? = nil,
+        decoration: RowDecoration? = nil,
         warnsFrom: Date? = nil,
         isChecked: Bool = false,
         style: Style = .plain,
@@ -87,6 +91,7 @@ public struct Row: Sendable, Equatable {
         self.title = title
         self.subtitle = subtitle
         self.value = value
+        self.decoration = decoration
         self.warnsFrom = warnsFrom
         self.isChecked = isChecked
         self.style = style

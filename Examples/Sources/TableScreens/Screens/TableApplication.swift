@@ -1,5 +1,6 @@
 // The description of an application: its name, its model, its screens and the titles of its errors. Created by the
 // applications, read by the responder. It must not hold a store: `ApplicationStore` does.
+import CoreData
 import Foundation
 
 /// An application consisting of table screens over one model.
@@ -24,6 +25,13 @@ public struct TableApplication: Sendable {
     public var alertTitle: @Sendable (NSError) -> String?
     /// The treatment of a store created with an older version of the model.
     public var migration: Migration
+
+    /// The features that it shows, in a sentence for the home page.
+    public var proves: String
+    /// Inserts the sample data of the first start; called on a background context's queue.
+    public var samples: (@Sendable (NSManagedObjectContext) throws -> Void)?
+    /// Its experiments on the page “Try to Break It”.
+    public var experiments: [Experiment]
 
     /// The treatment of a store of an older version.
     public enum Migration: Sendable {
@@ -51,6 +59,9 @@ public struct TableApplication: Sendable {
     ///   - tabs: the tabs at the bottom of its screens.
     ///   - migration: the treatment of a store created with an older version of the model.
     ///   - alertTitle: returns the title of an error's alert, or nil for the default.
+    ///   - proves: the features that it shows, in a sentence for the home page.
+    ///   - experiments: its experiments on the page “Try to Break It”.
+    ///   - samples: inserts the sample data of the first start; called on a background context's queue.
     public init(
         name: String,
         title: String,
@@ -61,7 +72,10 @@ public struct TableApplication: Sendable {
         screens: [any Screen],
         tabs: [Tab] = [],
         migration: Migration = .automatic,
-        alertTitle: @escaping @Sendable (NSError) -> String? = { _ in nil }
+        alertTitle: @escaping @Sendable (NSError) -> String? = { _ in nil },
+        proves: String = "",
+        experiments: [Experiment] = [],
+        samples: (@Sendable (NSManagedObjectContext) throws -> Void)? = nil
     ) {
         self.name = name
         self.title = title
@@ -73,5 +87,8 @@ public struct TableApplication: Sendable {
         self.tabs = tabs
         self.alertTitle = alertTitle
         self.migration = migration
+        self.proves = proves
+        self.experiments = experiments
+        self.samples = samples
     }
 }

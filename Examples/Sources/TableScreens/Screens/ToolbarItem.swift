@@ -1,4 +1,4 @@
-// A button in the top or bottom bar of a screen.
+// A button in the bottom bar of a screen, or a link above its table.
 
 /// A button in the toolbar at the bottom.
 public struct ToolbarItem: Sendable {

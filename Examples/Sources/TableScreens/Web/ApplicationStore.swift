@@ -8,17 +8,29 @@ import Logging
 public final class ApplicationStore: @unchecked Sendable {
     // Unchecked: the context and the tables are used only inside `perform`; the rest is constant.
     let application: TableApplication
+    /// Whether the store was created when it was opened.
+    let isNew: Bool
     private let container: NSPersistentContainer
     private let context: NSManagedObjectContext
     private let storeUUID: String
     private let renderer: RowRenderer
-    private lazy var tables = LiveTables(context: context, renderer: renderer, watchers: watchers) { [weak self] in
+    private lazy var tables = LiveTables(
+        context: context,
+        renderer: renderer,
+        watchers: watchers,
+        activity: activity
+    ) { [weak self] in
         self?.flushSoon()
     }
+    private let newObjects = NewObjects()
+    private let deletions = KeptDeletions()
     private var isFlushPending = false
     let drafts = Drafts()
     let jobs = JobRunner()
     let watchers = Watchers()
+    /// The activity beneath the screens, for open panels.
+    let activity: ActivityFeed
+    private let inspector: ObjectInspector
     let logger: Logger
 
     /// Opens an application's store, creating it if there is none.
@@ -42,6 +54,7 @@ public final class ApplicationStore: @unchecked Sendable {
         let description = NSPersistentStoreDescription(
             url: home.appendingPathComponent("\(application.modelName).sqlite")
         )
+        let isNew = description.url.map { !FileManager.default.fileExists(atPath: $0.path) } ?? true
         description.shouldMigrateStoreAutomatically = application.migration == .automatic
         description.shouldInferMappingModelAutomatically = application.migration == .automatic
         container.persistentStoreDescriptions = [description]
@@ -49,22 +62,31 @@ public final class ApplicationStore: @unchecked Sendable {
             container.loadPersistentStores { _, error in continuation.resume(returning: error) }
         }
         if let failure { throw failure }
-        return ApplicationStore(application, container, renderer, logger)
+        return ApplicationStore(application, container, renderer, logger, isNew: isNew)
     }
 
     private init(
         _ application: TableApplication,
         _ container: NSPersistentContainer,
         _ renderer: RowRenderer,
-        _ logger: Logger
+        _ logger: Logger,
+        isNew: Bool
     ) {
+        self.isNew = isNew
         self.logger = logger
         self.application = application
         self.container = container
         self.renderer = renderer
         // A private queue instead of `viewContext`: the server does not run a main queue, and applications should not
         // wait for each other.
-        context = container.newBackgroundContext()
+        let context = container.newBackgroundContext()
+        context.name = "application"
+        self.context = context
+        let inspector = ObjectInspector()
+        self.inspector = inspector
+        activity = ActivityFeed(container.persistentStoreCoordinator, context) {
+            context.perform { inspector.release() }
+        }
         // Drafts and jobs save from other contexts.
         context.automaticallyMergesChangesFromParent = true
         storeUUID = container.persistentStoreCoordinator.persistentStores.first?.identifier ?? ""
@@ -77,26 +99,56 @@ public final class ApplicationStore: @unchecked Sendable {
         /// The application's context.
         let parent: NSManagedObjectContext
         let tables: LiveTables
+        let newObjects: NewObjects
+        let deletions: KeptDeletions
         let storeUUID: String
 
         /// The same with the application's context, to read saved values while a draft is edited.
-        var shared: Turn { Turn(context: parent, parent: parent, tables: tables, storeUUID: storeUUID) }
+        var shared: Turn {
+            Turn(
+                context: parent,
+                parent: parent,
+                tables: tables,
+                newObjects: newObjects,
+                deletions: deletions,
+                storeUUID: storeUUID
+            )
+        }
     }
 
     /// Runs work on the context's queue, and then sends the row changes to the browsers.
     func perform<T: Sendable>(_ work: @escaping @Sendable (Turn) throws -> T) async throws -> T {
         try await context.perform { [self] in
             defer { flush() }
-            return try work(Turn(context: context, parent: context, tables: tables, storeUUID: storeUUID))
+            return try work(turn(context))
         }
     }
 
     /// Runs work on a draft; must be called on the draft's queue.
     func nested<T>(in draft: NSManagedObjectContext, _ work: (Turn) throws -> T) throws -> T {
         try context.performAndWait {
-            defer { flush() }
-            return try work(Turn(context: draft, parent: context, tables: tables, storeUUID: storeUUID))
+            defer {
+                flush()
+                if activity.isObserved { activity.record(.edited) }
+            }
+            return try work(turn(draft))
         }
+    }
+
+    private func turn(_ context: NSManagedObjectContext) -> Turn {
+        Turn(
+            context: context,
+            parent: self.context,
+            tables: tables,
+            newObjects: newObjects,
+            deletions: deletions,
+            storeUUID: storeUUID
+        )
+    }
+
+    /// Runs work with the inspector of objects on the context's queue.
+    func inspect<T: Sendable>(_ work: @escaping @Sendable (ObjectInspector, Turn) throws -> T) async throws -> T {
+        try await perform { [inspector] in try work(inspector, $0) }
     }
 
     func makeDraft(_ key: Draft.Key, _ screen: any DraftScreen, _ requestContext: RequestContext) -> Draft {
@@ -111,17 +163,28 @@ public final class ApplicationStore: @unchecked Sendable {
     public func performInBackground<T: Sendable>(
         _ work: @escaping @Sendable (NSManagedObjectContext) throws -> T
     ) async throws -> T {
-        let context = container.newBackgroundContext()
+        let context = newBackgroundContext()
         return try await context.perform { try work(context) }
     }
 
     /// Waits until the application's context has merged all previous saves.
     func catchUp() { context.performAndWait { flush() } }
 
-    func newBackgroundContext() -> NSManagedObjectContext { container.newBackgroundContext() }
+    /// Creates a context for work beside the application's own.
+    ///
+    /// - Returns: a context with a private queue over the application's store.
+    public func newBackgroundContext() -> NSManagedObjectContext {
+        let context = container.newBackgroundContext()
+        context.name = "background"
+        return context
+    }
+
+    /// The note of a deletion that can still be undone; called on the context's queue.
+    func deletionNote(_ token: String) -> String? { deletions.note(token) }
 
     /// Ends the event streams.
     func closeStreams() async {
+        activity.close()
         try? await perform { $0.tables.close() }
     }
 
@@ -139,6 +202,7 @@ public final class ApplicationStore: @unchecked Sendable {
     private func flush() {
         isFlushPending = false
         tables.flush()
+        activity.noteRegistered()
     }
 
     /// Other contexts' saves change objects outside of `perform`.

@@ -10,16 +10,26 @@ struct Assets: Sendable {
     }
 
     /// The scripts of a page in execution order: the last one starts the others.
-    static let scripts = ["tables.js", "gestures.js", "forms.js", "drafts.js", "jobs.js", "screens.js"]
+    static let scripts = [
+        "live-source.js", "tables.js", "gestures.js", "forms.js", "drafts.js", "jobs.js", "leaving.js",
+        "notes.js", "screens.js", "hood.js", "split.js", "tour.js",
+    ]
+
+    /// The style sheets of a page in order.
+    static let styles = [
+        "screens.css", "tints.css", "rows.css", "notes.css", "hood.css", "split.css",
+        "tour.css",
+    ]
+    /// The script that all tabs of a browser share.
+    static let worker = "events-worker.js"
 
     private let files: [String: File]
 
     init() throws {
         var files: [String: File] = [:]
-        let scripts = Self.scripts.map { ($0, "text/javascript; charset=utf-8") }
-        for (name, type) in scripts + [
-            ("screens.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"),
-        ] {
+        let scripts = (Self.scripts + [Self.worker]).map { ($0, "text/javascript; charset=utf-8") }
+        let styles = Self.styles.map { ($0, "text/css; charset=utf-8") }
+        for (name, type) in scripts + styles + [("icon.svg", "image/svg+xml")] {
             let data = try Data(contentsOf: Self.url(name))
             files[name] = File(data: data, type: type, fingerprint: Self.fingerprint(data))
         }

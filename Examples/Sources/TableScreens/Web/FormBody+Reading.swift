@@ -30,6 +30,12 @@ extension FormBody {
         return body
     }
 
+    /// The fields of a form that the page's own scripts and buttons send; none if the body is rejected, which the callers
+    /// refuse as they do an unknown value.
+    static func fields(of request: Request) async -> [String: String] {
+        (try? await read(request))?.fields ?? [:]
+    }
+
     private static func urlencoded(_ request: Request, _ limits: Limits) async throws(Problem) -> [String: String] {
         var bytes = ByteBuffer()
         do {
@@ -41,11 +47,18 @@ extension FormBody {
             throw .unreadable
         }
         guard bytes.readableBytes <= limits.fields else { throw .fieldsTooLarge }
-        return Dictionary(Address.fields(String(buffer: bytes)), uniquingKeysWith: { $1 })
+        let pairs = bytes.withUnsafeReadableBytes { bytes in
+            var decoder = FormDecoder()
+            return decoder.fields(bytes)
+        }
+        return Dictionary(pairs, uniquingKeysWith: { $1 })
     }
 
     private static func withPlainLineBreaks(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "\r")) else { return text }
+        let hasReturn = text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.baseAddress.map { memchr($0, 13, bytes.count) != nil } ?? false
+        }
+        guard hasReturn ?? true else { return text }
         return text.replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\r", with: "\n")
     }
 }

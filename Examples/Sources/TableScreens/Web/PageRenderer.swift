@@ -26,6 +26,9 @@ struct PageRenderer: Sendable {
             "subtitles": table.hasSubtitles,
             "editsDetail": table.showsDetail == .whileEditing,
         ]
+        if !page.choices.isEmpty {
+            values["choices"] = ["bars": page.choices.map { ["label": $0.label, "items": Self.values($0.items)] }]
+        }
         if let search = table.search { values["search"] = Self.values(search, at: requestContext) }
         let address = { (first: Int) in requestContext.address(with: [("-from", String(first))]) }
         if window.start > 0 { values["earlier"] = address(max(0, window.start - ScreenResponder.windowSize)) }
@@ -44,11 +47,32 @@ struct PageRenderer: Sendable {
         ]
     }
 
-    /// Renders the list of applications.
-    func home(_ applications: [[String: Any]], reader: Reader) -> String {
-        let body = templates.render("home", ["applications": applications])
-        return shell(Page(title: "ManagedGraph", table: .computed { [] }), back: nil, body: body, reader: reader) { _ in
+    /// Renders the tour of the applications; the menu fills and empties them.
+    func home(
+        _ applications: [[String: Any]],
+        menu: [[String: Any]],
+        hasExperiments: Bool,
+        note: String?,
+        reader: Reader
+    ) -> String {
+        var values: [String: Any] = ["applications": applications]
+        if hasExperiments { values["break"] = "/\(ScreenResponder.breakPath)" }
+        values["note"] = note
+        let page = Page(title: "ManagedGraph", table: .computed { [] })
+        return shell(page, back: nil, body: templates.render("home", values), reader: reader) { shell in
+            shell["menu"] = ["items": menu]
+            shell["isTour"] = true
         }
+    }
+
+    /// Renders the confirmation before an action outside of an application, without scripts.
+    func question(_ question: Question, action: String, address: String, reader: Reader) -> String {
+        let body = templates.render(
+            "question",
+            ["message": question.message, "confirm": question.confirm, "action": action, "address": address]
+        )
+        let page = Page(title: question.title, table: .computed { [] })
+        return shell(page, back: Link("Back", to: address), body: body, reader: reader) { _ in }
     }
 
     /// Renders a page with only a message, such as an object not found or a store that could not be opened.
@@ -73,11 +97,12 @@ struct PageRenderer: Sendable {
     }
 
     /// Renders the confirmation before an action, without scripts; the form sends the action again, confirmed.
-    func question(_ question: Question, action: String, at requestContext: RequestContext) -> String {
+    func question(_ question: Question, action: Action, at requestContext: RequestContext) -> String {
         let body = templates.render(
             "question",
             [
-                "message": question.message, "confirm": question.confirm, "action": action,
+                "message": question.message, "confirm": question.confirm, "action": action.name,
+                "value": action.fields["value"] ?? "",
                 "address": requestContext.address,
             ]
         )
@@ -106,8 +131,24 @@ struct PageRenderer: Sendable {
     {
         shell(page, back: requestContext.back(page), body: body, reader: requestContext.reader) { values in
             values["act"] = requestContext.address
+            values["tint"] = requestContext.store.application.tint.rawValue
             values["job"] = job(requestContext.store)
+            layOut(page, at: requestContext, &values)
+            if !requestContext.isFramed {
+                values["hood"] = [
+                    "isOpen": requestContext.isHoodOpen, "isClosed": !requestContext.isHoodOpen,
+                    "address": Address(path: [requestContext.store.application.name]).text,
+                ]
+            }
             values["hasJob"] = requestContext.store.jobs.state != nil
+            if let token = requestContext.query[ScreenResponder.undoKey],
+                let note = requestContext.store.deletionNote(token)
+            {
+                values["deletion"] = [
+                    "note": note, "token": token, "back": requestContext.address,
+                    "address": Address(path: [requestContext.store.application.name, ScreenResponder.undoPath]).text,
+                ]
+            }
             let tabs = requestContext.store.application.tabs
             let current = Tab.current(tabs, at: requestContext.path)
             if !tabs.isEmpty {
@@ -122,6 +163,21 @@ struct PageRenderer: Sendable {
         }
     }
 
+    /// Decides the place of a screen on a desktop: beside another one, in the frame, or with a list beside it.
+    private func layOut(_ page: Page, at requestContext: RequestContext, _ values: inout [String: Any]) {
+        let application = requestContext.store.application
+        var isTable = false
+        if case .table = page.content { isTable = true }
+        if requestContext.isFramed {
+            values["isFramed"] = true
+        } else if isTable, !requestContext.namesObject {
+            values["pane"] = ["application": Address(path: [application.name]).text]
+        } else {
+            let tab = Tab.current(application.tabs, at: requestContext.path).map { application.tabs[$0].path } ?? ""
+            values["list"] = Address(path: [application.name] + Address.components(tab)).text
+        }
+    }
+
     func shell(
         _ page: Page,
         back: Link?,
@@ -133,9 +189,10 @@ struct PageRenderer: Sendable {
             "language": reader.locale.identifier.replacingOccurrences(of: "_", with: "-"),
             "title": page.title,
             "body": body,
-            "css": assets.address("screens.css"),
+            "styles": Assets.styles.map(assets.address),
             "scripts": Assets.scripts.map(assets.address),
             "icon": assets.address("icon.svg"),
+            "worker": assets.address(Assets.worker),
             "buttons": page.buttons.map { button -> [String: Any] in
                 switch button {
                 case .addLink(let label, let address): ["link": address, "label": label, "isAdd": true]
@@ -148,11 +205,7 @@ struct PageRenderer: Sendable {
         ]
         if let back { values["back"] = ["title": back.title, "address": back.address] }
         if !page.toolbar.isEmpty {
-            let items = page.toolbar.map {
-                ["title": $0.title, "label": $0.label, "address": $0.address, "isCurrent": $0.isCurrent]
-                    as [String: Any]
-            }
-            values["toolbar"] = ["items": items]
+            values["toolbar"] = ["items": Self.values(page.toolbar)]
         }
         if let alert = page.alert {
             let html = templates.render(
@@ -166,6 +219,10 @@ struct PageRenderer: Sendable {
         }
         more(&values)
         return templates.render("page", values)
+    }
+
+    private static func values(_ items: [ToolbarItem]) -> [[String: Any]] {
+        items.map { ["title": $0.title, "label": $0.label, "address": $0.address, "isCurrent": $0.isCurrent] }
     }
 
     /// Renders the progress of the application's job; hidden if there is none.

@@ -12,6 +12,13 @@ struct RequestContext: Sendable {
     let reader: Reader
     /// The identifier of this browser, if it has a cookie.
     let browser: String?
+    /// Whether the panel “Under the Hood” is open in this browser.
+    var isHoodOpen = false
+    /// Whether the page is for the frame beside a list.
+    var isFramed = false
+
+    /// Whether the address names an object, as screens below a list do.
+    var namesObject: Bool { path.contains { ObjectReference($0) != nil } }
 
     /// The address without irrelevant query keys; browsers with equal addresses share a table.
     var address: String { address(with: []) }

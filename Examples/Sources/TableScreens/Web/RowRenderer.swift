@@ -13,6 +13,13 @@ struct RowRenderer: Sendable {
         ]
         if let subtitle = row.subtitle { values["subtitle"] = Self.text(subtitle, reader) }
         if let value = row.value { values["value"] = Self.text(value, reader) }
+        switch row.decoration {
+        case .mark(let text, let label, let isStrong):
+            values["mark"] = ["text": text, "label": label, "isStrong": isStrong] as [String: Any]
+        case .thumbnail(let address): values["thumbnail"] = ["address": address]
+        case .meter(let fraction): values["meter"] = ["percent": Int((min(1, max(0, fraction)) * 100).rounded())]
+        case nil: break
+        }
         if let moment = row.warnsFrom {
             values["warnsFrom"] = Reader.machineText(moment)
             values["warns"] = moment < Date()

@@ -8,10 +8,13 @@ import Hummingbird
 extension ScreenResponder {
     /// The result of an action, as values.
     enum Result: Sendable {
-        case go(String)
+        /// The next address, with values for the script.
+        case go(String, [(String, JSONValue)] = [])
+        /// The address after a deletion, which the token undoes.
+        case deleted(String, [(String, JSONValue)], token: String)
         /// The state of a draft.
         case form(json: String)
-        case ask(html: String)
+        case ask(json: String, html: String)
         case refused(Alert, html: String, status: HTTPResponse.Status)
         case undecided(json: String, html: String)
     }
@@ -44,11 +47,16 @@ extension ScreenResponder {
         switch result {
         case .form(let json):
             return .json(json)
-        case .go(let address):
+        case .go(let address, let more):
             return wantsJSON
-                ? .json(JSONValue.object([("go", .string(address))]).text) : .redirect(to: address)
-        case .ask(let html):
-            return .html(html)
+                ? .json(JSONValue.object([("go", .string(address))] + more).text) : .redirect(to: address)
+        case .deleted(let address, let more, let token):
+            guard !wantsJSON else { return .json(JSONValue.object([("go", .string(address))] + more).text) }
+            var next = Address(target: address)
+            if !token.isEmpty { next.query.append((Self.undoKey, token)) }
+            return .redirect(to: next.text)
+        case .ask(let json, let html):
+            return wantsJSON ? .json(json) : .html(html)
         case .refused(let alert, let html, let status):
             return wantsJSON ? .json(Self.alertJSON(alert), status: status) : .html(html, status: status)
         case .undecided(let json, let html):
@@ -87,7 +95,14 @@ extension ScreenResponder {
                 )
                 .first(where: { $0.action == action.name })
             {
-                return .ask(html: pages.question(asked.question, action: action.name, at: requestContext))
+                return .ask(json: "", html: pages.question(asked.question, action: action, at: requestContext))
+            }
+            let deletion = Self.deletion(action, requestContext, turn)
+            if let question = deletion?.question, action.fields["confirmed"] == nil {
+                return .ask(
+                    json: JSONValue.object([("ask", Self.json(question))]).text,
+                    html: pages.question(question, action: action, at: requestContext)
+                )
             }
             if let undecided = try Self.merge(&action, requestContext, turn) {
                 return try self.undecided(undecided, action, requestContext, turn, wantsHTML: wantsHTML)
@@ -96,7 +111,15 @@ extension ScreenResponder {
             // The changes of a screen that forgets to save must not leak into the next request.
             if turn.context.hasChanges { try turn.context.save() }
             if case .start(let job, _) = outcome { try requestContext.store.start(job) }
-            return .go(Self.address(outcome, requestContext))
+            if let deletion {
+                let (more, token) = Self.finish(deletion, turn)
+                return .deleted(Self.address(outcome, requestContext), more, token: token)
+            }
+            var more: [(String, JSONValue)] = []
+            if case .openNew(let address, let objectID) = outcome {
+                more.append(("new", .string(turn.newObjects.note(objectID, at: address, in: turn.context))))
+            }
+            return .go(Self.address(outcome, requestContext), more)
         } catch ScreenError.notFound {
             turn.context.rollback()
             guard !FormState(sent: sent.fields).opened.isEmpty else { throw ScreenError.notFound }
@@ -188,7 +211,7 @@ extension ScreenResponder {
     private static func address(_ outcome: Outcome, _ requestContext: RequestContext) -> String {
         switch outcome {
         case .stay: requestContext.address
-        case .open(let address), .start(_, let address): address
+        case .open(let address), .openNew(let address, _), .start(_, let address): address
         }
     }
 

@@ -70,6 +70,8 @@ extension ScreenResponder {
                 var action = action
                 do {
                     try Self.check(oversizedFile)
+                    // A draft has received its pictures already.
+                    try draft.addPictures(to: &action, turn)
                     if let undecided = try Self.merge(&action, requestContext, turn.shared) {
                         return try self.undecided(undecided, action, requestContext, turn.shared, wantsHTML: !wantsJSON)
                     }
@@ -105,11 +107,8 @@ extension ScreenResponder {
         return try await requestContext.store.perform { try Self.formJSON(requestContext, $0, state: FormState()) }
     }
 
-    /// Returns the live form if the form has pickers or a draft; nil for other forms.
-    static func live(_ form: Form, _ requestContext: RequestContext, _ turn: ApplicationStore.Turn) throws -> LiveForm?
-    {
-        let hasChoices = form.fields.contains { if case .choice = $0.kind { true } else { false } }
-        guard hasChoices || requestContext.screen is any DraftScreen else { return nil }
+    /// Returns the live form, which reports the saves and deletions of others.
+    static func live(_ form: Form, _ requestContext: RequestContext, _ turn: ApplicationStore.Turn) throws -> LiveForm {
         let place = requestContext.place(turn.shared)
         let live = try turn.tables.form(at: requestContext.address, description: form) {
             guard case .form(let form) = try requestContext.screen.page(at: place).content else {
@@ -137,7 +136,7 @@ extension ScreenResponder {
             throw ScreenError.notFound
         }
         var state = state
-        state.live = try live(form, requestContext, turn).map { liveState($0, form) }
+        state.live = liveState(try live(form, requestContext, turn), form)
         return state.json(form, requestContext.reader)
     }
 }

@@ -26,7 +26,10 @@ extension ScreenResponder {
         let now = form.values(for: reader)
         var mine = sent.typed
         for field in form.fields {
-            if field.isPicture { mine[field.name] = action.stamp(ofPicture: field.name) ?? sent.opened[field.name] }
+            if field.isPicture {
+                mine[field.name] =
+                    action.stamp(ofPicture: field.name) ?? sent.typed[field.name] ?? sent.opened[field.name]
+            }
             if mine[Field.choicePrefix + field.name] == "theirs" { mine[field.name] = sent.opened[field.name] }
         }
         let merge = FormMerge(form.fields.map(\.name), opened: sent.opened, mine: mine, now: now)
@@ -102,7 +105,7 @@ extension ScreenResponder.Undecided {
 
 extension Action {
     /// Returns the stamp of a field's new picture: empty if it was removed, nil if it is untouched.
-    fileprivate func stamp(ofPicture field: String) -> String? {
+    func stamp(ofPicture field: String) -> String? {
         if let file = files[field] { return PictureStamp.text(file.data) }
         return fields[Field.removalPrefix + field] == "1" ? "" : nil
     }

@@ -61,7 +61,7 @@ extension ScreenResponder {
             return pages.html(page, table: table, window: window, at: requestContext)
         case .form(let form):
             var state = state
-            state.live = try live(form, requestContext, turn).map { liveState($0, form) }
+            state.live = liveState(try live(form, requestContext, turn), form)
             if requestContext.screen is any DraftScreen, state.draft == nil { state.draft = (false, false) }
             return pages.html(page, form: form, state: state, at: requestContext)
         }
@@ -96,20 +96,52 @@ extension ScreenResponder {
     func events(_ requestContext: RequestContext, _ request: Request) async throws -> Response {
         let lastID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
         let since = lastID ?? requestContext.query["-since"] ?? ""
-        let broadcaster = try await requestContext.store.perform { turn -> Broadcaster? in
-            switch try requestContext.screen.page(at: requestContext.place(turn)).content {
-            case .table(let table): try turn.tables.table(at: requestContext.address, description: table).broadcaster
-            case .form(let form): try Self.live(form, requestContext, turn)?.broadcaster
+        let source = try await eventSource(requestContext)
+        return EventStream.response(
+            to: request,
+            from: source.broadcaster,
+            since: since,
+            job: source.job,
+            draft: source.draft
+        )
+    }
+
+    /// Returns the event stream of a whole browser: `-events?at=address&since=version&at=…`.
+    func sharedEvents(_ target: Address, _ request: Request, _ reader: Reader) async throws -> Response {
+        var channels: [SharedEventStream.Channel] = []
+        for (name, value) in target.query where value.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) {
+            if name == "at", channels.count < SharedEventStream.channelLimit {
+                channels.append(SharedEventStream.Channel(address: value, since: ""))
+            } else if name == "since", let last = channels.popLast() {
+                channels.append(SharedEventStream.Channel(address: last.address, since: value))
             }
         }
-        guard let broadcaster else { throw ScreenError.notFound }
+        for index in channels.indices {
+            guard let requestContext = requestContext(Address(target: channels[index].address), request, reader) else {
+                continue
+            }
+            channels[index].source = try? await eventSource(requestContext)
+        }
+        return SharedEventStream.response(to: request, channels: channels)
+    }
+
+    /// Returns the events of a screen's table or form.
+    ///
+    /// - Throws: `ScreenError.notFound` if its object does not exist.
+    private func eventSource(_ requestContext: RequestContext) async throws -> SharedEventStream.Channel.Source {
+        let broadcaster = try await requestContext.store.perform { turn in
+            switch try requestContext.screen.page(at: requestContext.place(turn)).content {
+            case .table(let table): try turn.tables.table(at: requestContext.address, description: table).broadcaster
+            case .form(let form): try Self.live(form, requestContext, turn).broadcaster
+            }
+        }
         let job = requestContext.store.jobs.state?.json ?? "{}"
         guard let screen = requestContext.screen as? any DraftScreen, requestContext.browser != nil else {
-            return EventStream.response(to: request, from: broadcaster, since: since, job: job)
+            return SharedEventStream.Channel.Source(broadcaster: broadcaster, draft: nil, job: job)
         }
         // If too many drafts are open, the form still works as it does without scripts.
         let draft = try? await requestContext.store.draft(for: requestContext, screen)
-        return EventStream.response(to: request, from: broadcaster, since: since, job: job, draft: draft)
+        return SharedEventStream.Channel.Source(broadcaster: broadcaster, draft: draft, job: job)
     }
 }
 
@@ -136,7 +168,7 @@ extension Response {
         headers[.xContentTypeOptions] = "nosniff"
         headers[.contentSecurityPolicy] =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-            + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+            + "form-action 'self'; base-uri 'none'; frame-src 'self'; frame-ancestors 'self'"
         for (name, value) in [("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin")] {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }

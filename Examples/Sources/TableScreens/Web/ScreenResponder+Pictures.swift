@@ -17,12 +17,21 @@ extension ScreenResponder {
             data = kept.file(token)?.data
         } else {
             let name = requestContext.query[Self.pictureKey]
-            data = try await requestContext.store.perform { turn -> Data? in
+            let find = { @Sendable (turn: ApplicationStore.Turn) throws -> Data? in
                 let page = try requestContext.screen.page(at: requestContext.place(turn))
                 guard case .form(let form) = page.content,
                     case .picture(let data)? = form.fields.first(where: { $0.name == name })?.kind
                 else { return nil }
                 return data
+            }
+            if requestContext.screen is any DraftScreen, let browser = requestContext.browser,
+                let draft = requestContext.store.drafts.find(
+                    Draft.Key(browser: browser, address: requestContext.address)
+                )
+            {
+                data = try await requestContext.store.perform(in: draft, find)
+            } else {
+                data = try await requestContext.store.perform(find)
             }
         }
         guard let data, let format = Picture.format(of: data) else { throw ScreenError.notFound }

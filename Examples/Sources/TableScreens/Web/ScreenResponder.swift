@@ -8,6 +8,8 @@ import Logging
 struct ScreenResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
+    /// The address of the event stream that all tabs of a browser share.
+    static let eventsPath = "-events"
     /// The number of rows in a new page.
     static let windowSize = 80
     /// The maximum number of rows per request.
@@ -29,10 +31,14 @@ struct ScreenResponder: HTTPResponder {
     let slots: [Slot]
     let pages: PageRenderer
     let logger: Logger
+    /// The pictures of the applications' models, by name.
+    let diagrams: [String: String]
     let kept = KeptFiles()
+    let reports = ExperimentReports()
     private let routers: [String: Router]
 
-    init(slots: [Slot], pages: PageRenderer, logger: Logger) {
+    init(slots: [Slot], pages: PageRenderer, diagrams: [String: String], logger: Logger) {
+        self.diagrams = diagrams
         self.slots = slots
         self.logger = logger
         self.pages = pages
@@ -55,10 +61,16 @@ struct ScreenResponder: HTTPResponder {
         }
         let target = Address(target: request.head.path ?? "/")
         switch (request.method, target.path.first) {
-        case (.get, nil), (.head, nil):
-            return .html(pages.home(homeRows, reader: reader))
+        case (.get, nil), (.head, nil), (.post, nil):
+            return try await home(request, target, reader)
+        case (.get, Self.alivePath):
+            return .json("{}")
+        case (.get, Self.breakPath), (.head, Self.breakPath), (.post, Self.breakPath):
+            return try await experiments(request, target, reader)
         case (.get, "assets"), (.head, "assets"):
             return asset(target, request) ?? notFound(reader)
+        case (.get, Self.eventsPath):
+            return try await sharedEvents(target, request, reader)
         case (.get, let name?), (.head, let name?), (.post, let name?):
             return try await respond(to: request, application: name, target: target, reader: reader)
         default:
@@ -77,22 +89,15 @@ struct ScreenResponder: HTTPResponder {
     private func respond(to request: Request, application: String, target: Address, reader: Reader) async throws
         -> Response
     {
-        guard let slot = slots.first(where: { $0.application.name == application }), let router = routers[application]
-        else { return notFound(reader) }
+        guard let slot = slots.first(where: { $0.application.name == application }) else { return notFound(reader) }
         guard case .open(let store) = slot else { return unavailable(slot, reader) }
         let path = Array(target.path.dropFirst())
         if path == [Self.jobPath], request.method == .post { return await job(store, request) }
-        guard let (screen, parameters) = router.find(path) else { return notFound(reader) }
-        let query = Dictionary(target.query, uniquingKeysWith: { $1 })
-        let requestContext = RequestContext(
-            store: store,
-            screen: screen,
-            path: path,
-            parameters: parameters,
-            query: query,
-            reader: reader,
-            browser: Self.cookie("browser", in: request).flatMap { $0.count <= 60 ? $0 : nil }
-        )
+        if path == [Self.newObjectPath], request.method == .post { return try await leaveNewObject(store, request) }
+        if path == [Self.undoPath], request.method == .post { return try await undoDeletion(store, request, reader) }
+        if let answer = try await activity(store, request, target) { return answer }
+        guard let requestContext = requestContext(target, request, reader) else { return notFound(reader) }
+        let query = requestContext.query
         let accept = request.headers[.accept] ?? ""
         do {
             if request.method == .post {
@@ -107,6 +112,8 @@ struct ScreenResponder: HTTPResponder {
             if accept.contains("application/json") {
                 return try await data(requestContext)
             }
+            // Observe from here on, so that the panel shows the page's own statements.
+            if requestContext.isHoodOpen { store.activity.touch() }
             return try await page(requestContext)
         } catch ScreenError.notFound {
             return accept.contains("application/json")
@@ -116,19 +123,27 @@ struct ScreenResponder: HTTPResponder {
         }
     }
 
-    // MARK: Pages outside of screens
-
-    private var homeRows: [[String: Any]] {
-        slots.map { slot in
-            let application = slot.application
-            var row: [String: Any] = [
-                "address": "/\(application.name)", "title": application.title, "summary": application.summary,
-                "symbol": application.symbol, "tint": application.tint.rawValue,
-            ]
-            if case .failed(_, let title, _, _) = slot { row["failure"] = title }
-            return row
-        }
+    /// Returns the screen at an address; nil if there is none, or if its application's store is not open.
+    func requestContext(_ target: Address, _ request: Request, _ reader: Reader) -> RequestContext? {
+        guard let name = target.path.first, let router = routers[name],
+            case .open(let store)? = slots.first(where: { $0.application.name == name })
+        else { return nil }
+        let path = Array(target.path.dropFirst())
+        guard let (screen, parameters) = router.find(path) else { return nil }
+        return RequestContext(
+            store: store,
+            screen: screen,
+            path: path,
+            parameters: parameters,
+            query: Dictionary(target.query, uniquingKeysWith: { $1 }),
+            reader: reader,
+            browser: Self.browser(of: request),
+            isHoodOpen: Self.cookie(Self.hoodCookie, in: request) == "open",
+            isFramed: HTTPField.Name("Sec-Fetch-Dest").flatMap { request.headers[$0] } == "iframe"
+        )
     }
+
+    // MARK: Pages outside of screens
 
     private func asset(_ target: Address, _ request: Request) -> Response? {
         guard target.path.count == 2, let file = pages.assets.file(target.path[1]) else { return nil }
@@ -187,6 +202,10 @@ struct ScreenResponder: HTTPResponder {
                 ])
             )
         ]).text
+    }
+
+    static func browser(of request: Request) -> String? {
+        cookie("browser", in: request).flatMap { $0.count <= 60 ? $0 : nil }
     }
 
     private static func cookie(_ name: String, in request: Request) -> String? {

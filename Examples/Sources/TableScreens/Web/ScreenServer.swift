@@ -10,6 +10,7 @@ import ServiceLifecycle
 public struct ScreenServer: Sendable {
     private let slots: [ScreenResponder.Slot]
     private let pages: PageRenderer
+    private let diagrams: [String: String]
     private let logger: Logger
 
     /// Opens the applications' stores.
@@ -19,23 +20,34 @@ public struct ScreenServer: Sendable {
     /// - Parameters:
     ///   - applications: the applications, in the order of the home page.
     ///   - folder: the folder of the stores, with a subfolder for each application.
+    ///   - fillsNewStores: whether applications without a store begin with their sample data.
     ///   - logger: receives the server's messages.
     /// - Throws: an error if the templates cannot be read.
     public init(
         _ applications: [TableApplication],
         storesIn folder: URL,
+        fillsNewStores: Bool = false,
         logger: Logger = Logger(label: "TableScreens")
     ) async throws {
         pages = try PageRenderer()
         self.logger = logger
+        diagrams = Dictionary(
+            uniqueKeysWithValues: applications.map { application in
+                let model = NSPersistentContainer(name: application.modelName).managedObjectModel
+                return (application.name, ModelDiagram(model).svg("The model of \(application.title)"))
+            }
+        )
         var slots: [ScreenResponder.Slot] = []
         for application in applications {
             do {
-                slots.append(
-                    .open(
-                        try await ApplicationStore.open(application, in: folder, renderer: pages.rows, logger: logger)
-                    )
+                let store = try await ApplicationStore.open(
+                    application,
+                    in: folder,
+                    renderer: pages.rows,
+                    logger: logger
                 )
+                if fillsNewStores, store.isNew { try await store.fill() }
+                slots.append(.open(store))
             } catch {
                 logger.error("The store of \(application.title) could not be opened: \(error)")
                 slots.append(Self.failure(application, error as NSError, folder))
@@ -62,7 +74,7 @@ public struct ScreenServer: Sendable {
     /// - Throws: an error if the port is not available or a store cannot be saved.
     public func run(port: Int, ready: @escaping @Sendable (Int) -> Void) async throws {
         let application = Application(
-            responder: ScreenResponder(slots: slots, pages: pages, logger: logger),
+            responder: ScreenResponder(slots: slots, pages: pages, diagrams: diagrams, logger: logger),
             configuration: .init(address: .hostname("127.0.0.1", port: port)),
             services: [Housekeeping(stores: stores)],
             onServerRunning: { ready($0.localAddress?.port ?? port) },
@@ -105,7 +117,12 @@ private struct Housekeeping: Service {
                 while true {
                     try await Task.sleep(for: .seconds(15))
                     for store in stores {
-                        try await store.perform { $0.tables.tick() }
+                        try await store.perform { turn in
+                            turn.tables.tick()
+                            turn.deletions.tick()
+                            turn.newObjects.tick(turn.tables, in: turn.context)
+                        }
+                        store.activity.beat()
                         await store.tendDrafts()
                     }
                 }

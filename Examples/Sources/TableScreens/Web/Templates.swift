@@ -9,9 +9,14 @@ struct Templates: Sendable {
         library = try MustacheLibrary(templates: Self.load())
     }
 
+    private static let names = [
+        "page", "home", "row", "table", "form", "picture", "alert", "message", "text", "question", "job", "hood",
+        "experiments",
+    ]
+
     private static func load() throws -> [String: MustacheTemplate] {
         var templates: [String: MustacheTemplate] = [:]
-        for name in ["page", "home", "row", "table", "form", "picture", "alert", "message", "text", "question", "job"] {
+        for name in names {
             templates[name] = try MustacheTemplate(
                 string: String(contentsOf: Assets.url("\(name).mustache"), encoding: .utf8)
             )

@@ -1,6 +1,7 @@
 // The priorities of a task.
 import CoreData
 import Foundation
+import TableScreens
 
 /// A task's priority with its title.
 enum Priority: Int16, CaseIterable {
@@ -16,5 +17,11 @@ enum Priority: Int16, CaseIterable {
         case .medium: "Medium"
         case .high: "High"
         }
+    }
+
+    /// The mark before a task's text: one, two or three exclamation marks, or the empty place of none.
+    var mark: RowDecoration {
+        let signs = String(repeating: "!", count: Int(rawValue))
+        return .mark(signs, label: self == .none ? "" : "\(title) priority", isStrong: self == .high)
     }
 }

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import TableScreens
 
-/// Chooses a task's location; + adds one.
+/// Chooses a task's location; + adds one, and the detail button renames one.
 struct EditLocationScreen: Screen {
     let path = "task/:task/location"
 
@@ -29,6 +29,7 @@ struct EditLocationScreen: Screen {
                     id: place.reference(location),
                     title: RowText(location.name, placeholder: "Untitled"),
                     isChecked: current == location,
+                    detail: place.link(["task", .object(task), "location", .object(location)]),
                     action: .choose(place.reference(location))
                 )
             }

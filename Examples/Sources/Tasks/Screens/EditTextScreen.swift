@@ -72,4 +72,15 @@ extension EditTextScreen {
         object: { _ in nil },
         entityName: "Location"
     )
+
+    /// A location's name, reached from the choice of a task's location.
+    static let locationName = EditTextScreen(
+        path: "task/:task/location/:location",
+        title: "Location Name",
+        key: "name",
+        allowsEmpty: false,
+        back: newLocation.back,
+        object: { try $0.object(Location.self, "location") },
+        entityName: "Location"
+    )
 }

@@ -44,8 +44,8 @@ struct TaskDetailScreen: Screen {
                         value: RowText(task.location?.name, placeholder: "Not Set"),
                         action: link("location")
                     ),
-                    Row(id: "hi-pri-tasks", title: "Hi-Pri Tasks", action: alert("hi-pri")),
-                    Row(id: "due-sooner", title: "Tasks due sooner", action: alert("due-sooner")),
+                    Row(id: "hi-pri-tasks", title: "High-Priority Tasks", action: alert("hi-pri")),
+                    Row(id: "due-sooner", title: "Tasks Due Sooner", action: alert("due-sooner")),
                 ]
             },
             alert: try self.alert(for: task, named: place.query["alert"])
@@ -57,7 +57,7 @@ struct TaskDetailScreen: Screen {
         case "hi-pri":
             // A fetched property caches its result until its object is refreshed.
             task.managedObjectContext?.refresh(task, mergeChanges: true)
-            return Self.alert("Hi-Pri Tasks", task.highPriTasks ?? [], none: "No tasks of high priority.")
+            return Self.alert("High-Priority Tasks", task.highPriTasks ?? [], none: "No tasks of high priority.")
         case "due-sooner":
             guard let model = task.managedObjectContext?.persistentStoreCoordinator?.managedObjectModel,
                 let dueDate = task.dueDate,
@@ -65,10 +65,10 @@ struct TaskDetailScreen: Screen {
                     withName: "tasksDueSooner",
                     substitutionVariables: ["DUE_DATE": dueDate]
                 )
-            else { return Self.alert("Tasks due sooner", [], none: "This task has no due date.") }
+            else { return Self.alert("Tasks Due Sooner", [], none: "This task has no due date.") }
             request.sortDescriptors = [NSSortDescriptor(key: "dueDate", ascending: true)]
             let tasks = try task.managedObjectContext?.fetch(request) as? [Task] ?? []
-            return Self.alert("Tasks due sooner", tasks, none: "No task is due sooner.")
+            return Self.alert("Tasks Due Sooner", tasks, none: "No task is due sooner.")
         default:
             return nil
         }

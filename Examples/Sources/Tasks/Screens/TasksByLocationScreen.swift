@@ -18,14 +18,13 @@ struct TasksByLocationScreen: Screen {
         request.fetchBatchSize = 40
         return Page(
             title: "Tasks by Location",
-            back: Link("Tasks", to: place.link([])),
             table: .fetched(
                 request,
                 sectionNameKeyPath: "location.name",
                 refreshedBy: ["Location"],
                 sectionTitle: { $0.isEmpty ? "No Location" : $0 },
                 emptyText: "No tasks."
-            ) { $0.row(at: place) }
+            ) { $0.row(at: place, showsLocation: false) }
         )
     }
 }

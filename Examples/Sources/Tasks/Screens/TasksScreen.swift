@@ -1,4 +1,4 @@
-// The list of tasks with its toolbar.
+// The list of tasks with its filter and its order.
 import CoreData
 import Foundation
 import TableScreens
@@ -16,16 +16,19 @@ struct TasksScreen: Screen {
             NSSortDescriptor(key: "text", ascending: !isDescending, selector: "localizedStandardCompare:")
         ]
         request.predicate = isHighPriority ? NSPredicate(format: "priority == 3") : nil
+        request.relationshipKeyPathsForPrefetching = ["location"]
         request.fetchBatchSize = 40
         return Page(
             title: "Tasks",
             buttons: [.addAction(label: "New Task", action: "insert")],
+            choices: choices(place, isHighPriority, isDescending),
             table: .fetched(
                 request,
+                refreshedBy: ["Location"],
                 allowsDelete: true,
+                hasSubtitles: true,
                 emptyText: isHighPriority ? "No tasks of high priority." : "No tasks. Add one with +."
-            ) { $0.row(at: place) },
-            toolbar: toolbar(place, isHighPriority, isDescending)
+            ) { $0.row(at: place, showsLocation: true) }
         )
     }
 
@@ -34,7 +37,7 @@ struct TasksScreen: Screen {
         case "insert":
             let task = Task(context: place.context)
             try place.context.save()
-            return .open(place.link(["task", .object(task)]))
+            return .openNew(place.link(["task", .object(task)]), task.objectID)
         case "delete":
             place.context.delete(try place.object(Task.self, in: action))
             try place.context.save()
@@ -44,46 +47,63 @@ struct TasksScreen: Screen {
         }
     }
 
-    private func toolbar(_ place: Place, _ isHighPriority: Bool, _ isDescending: Bool) -> [ToolbarItem] {
+    /// The filter and the order.
+    private func choices(_ place: Place, _ isHighPriority: Bool, _ isDescending: Bool) -> [ChoiceBar] {
         let show = isHighPriority ? "hi-pri" : ""
         let order = isDescending ? "dsc" : ""
         return [
-            ToolbarItem(
-                "All",
-                label: "All tasks",
-                to: place.here(query: ["order": order]),
-                isCurrent: !isHighPriority
+            ChoiceBar(
+                "Filter",
+                [
+                    ToolbarItem(
+                        "All",
+                        label: "All tasks",
+                        to: place.here(query: ["order": order]),
+                        isCurrent: !isHighPriority
+                    ),
+                    ToolbarItem(
+                        "High Priority",
+                        label: "High Priority",
+                        to: place.here(query: ["show": "hi-pri", "order": order]),
+                        isCurrent: isHighPriority
+                    ),
+                ]
             ),
-            ToolbarItem("Location", label: "Tasks by location", to: place.link(["locations"])),
-            ToolbarItem(
-                "Hi-Pri",
-                label: "Tasks of high priority",
-                to: place.here(query: ["show": "hi-pri", "order": order]),
-                isCurrent: isHighPriority
-            ),
-            ToolbarItem(
-                "Asc",
-                label: "Ascending",
-                to: place.here(query: ["show": show]),
-                isCurrent: !isDescending
-            ),
-            ToolbarItem(
-                "Dsc",
-                label: "Descending",
-                to: place.here(query: ["show": show, "order": "dsc"]),
-                isCurrent: isDescending
+            ChoiceBar(
+                "Order",
+                [
+                    ToolbarItem(
+                        "A–Z",
+                        label: "A–Z, ascending",
+                        to: place.here(query: ["show": show]),
+                        isCurrent: !isDescending
+                    ),
+                    ToolbarItem(
+                        "Z–A",
+                        label: "Z–A, descending",
+                        to: place.here(query: ["show": show, "order": "dsc"]),
+                        isCurrent: isDescending
+                    ),
+                ]
             ),
         ]
     }
 }
 
 extension Task {
-    /// The row for the lists: it shows the due date, in red once that has passed, and opens the detail.
-    func row(at place: Place) -> Row {
+    /// The row for the lists: it shows the priority, the due date, in red once that has passed, and opens the detail.
+    ///
+    /// - Parameters:
+    ///   - place: the address of the list.
+    ///   - showsLocation: whether the location is beneath the text.
+    /// - Returns: the row.
+    func row(at place: Place, showsLocation: Bool) -> Row {
         Row(
             id: place.reference(self),
             title: RowText(text, placeholder: "Untitled"),
+            subtitle: showsLocation ? location?.name.map { .text($0) } : nil,
             value: dueDate.map { .date($0, .day) },
+            decoration: Priority(rawValue: priority)?.mark,
             warnsFrom: dueDate,
             action: .open(place.link(["task", .object(self)]))
         )
