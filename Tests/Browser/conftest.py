@@ -25,8 +25,9 @@ from screens import Browser
 class Server:
     """The sample applications' server, started and stopped as a user would."""
 
-    def __init__(self, data):
+    def __init__(self, data, samples=False):
         self.data = Path(data)
+        self.samples = samples
         self.port = 0
         self.process = None
         self.lines = []
@@ -37,8 +38,9 @@ class Server:
 
     def start(self, *arguments):
         binary = os.environ["EXAMPLES_BINARY"]
+        samples = "--samples" if self.samples else "--no-samples"
         self.process = subprocess.Popen(
-            [binary, "--port", str(self.port), "--data", str(self.data), *arguments],
+            [binary, "--port", str(self.port), "--data", str(self.data), samples, *arguments],
             stdout=subprocess.PIPE,
             stderr=open(self.data.parent / "server.log", "ab"),
             text=True,
@@ -72,6 +74,15 @@ class Server:
 
     def store(self, application="Tasks"):
         return self.data / application / f"{application}.sqlite"
+
+    def begin_with(self, application, name):
+        """Starts again with a store of the folder `stores` in place of the application's."""
+        self.stop()
+        store = self.store(application)
+        for leftover in store.parent.iterdir():
+            leftover.unlink()
+        shutil.copy(Path(__file__).parent / "stores" / name, store)
+        return self.start()
 
     def edit_store(self, sql, *values):
         """Changes the store outside of the application; only while the server is stopped."""

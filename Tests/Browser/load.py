@@ -7,6 +7,7 @@ browsers are sockets that read server-sent events as screens.js does: versions w
 import heapq
 import http.client
 import json
+import os
 import re
 import selectors
 import socket
@@ -104,6 +105,29 @@ class Stream:
         self.version = version
 
 
+class Panel:
+    """The event stream of a browser's open panel “Under the Hood”."""
+
+    def __init__(self, port, path="/Tasks/-activity"):
+        self.socket = socket.socket()
+        self.socket.connect(("127.0.0.1", port))
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        self.socket.setblocking(False)
+        self.faults = []
+        self.messages = 0
+        self.bytes = 0
+
+    def read(self, now, latencies, sent):
+        """Reads available data; returns False if the stream has ended."""
+        try:
+            data = self.socket.recv(1 << 18)
+        except BlockingIOError:
+            return True
+        self.messages += data.count(b"event: activity")
+        self.bytes += len(data)
+        return bool(data)
+
+
 def post(connection, path, **fields):
     connection.request(
         "POST",
@@ -123,6 +147,12 @@ def memory(process):
     return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
 
 
+def processor(process):
+    """Seconds that a process has used of a processor."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def percentiles(values):
     if not values:
         return None
@@ -130,8 +160,11 @@ def percentiles(values):
     return {"median": statistics.median(values) * 1000, "p99": top[-1] * 1000, "max": top[0] * 1000}
 
 
-def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnecting=10):
-    """Saves `rate` changes a second while `browsers` streams are open; returns figures, with times in ms."""
+def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnecting=10, panels=0):
+    """Saves `rate` changes a second while `browsers` streams are open; returns figures, with times in ms.
+
+    `panels` of the browsers have the panel “Under the Hood” open.
+    """
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     paths = []
     for number in range(tasks):
@@ -143,7 +176,8 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
     streams = [Stream(server.port, "/Tasks") for _ in range(browsers)]
     slows = [Stream(server.port, "/Tasks", is_slow=True) for _ in range(slow)]
     selector = selectors.DefaultSelector()
-    for stream in streams:
+    hoods = [Panel(server.port) for _ in range(panels)]
+    for stream in streams + hoods:
         selector.register(stream.socket, selectors.EVENT_READ, stream)
     total = rate * seconds
     failures = []
@@ -184,6 +218,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
         listen(end)
     before = memory(server.process.pid)
     peak = before
+    used = processor(server.process.pid)
     writer, reader = threading.Thread(target=save), threading.Thread(target=look)
     writer.start()
     reader.start()
@@ -203,6 +238,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
                 stream.connect()
                 selector.register(stream.socket, selectors.EVENT_READ, stream)
     reader.join()
+    used = processor(server.process.pid) - used
     end = time.monotonic() + 10
     latest = None
     while time.monotonic() < end:
@@ -233,14 +269,21 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
         "another browser sees a change after": percentiles(latencies),
         "a save is answered after": percentiles(answers),
         "a page is served after": percentiles(pages),
+        "processor seconds of the server": used,
+        "panels": panels,
+        "messages of a panel": min((hood.messages for hood in hoods), default=0),
+        "kB of a panel": sum(hood.bytes for hood in hoods) / 1000 / max(1, panels),
+        "faults of panels": [fault for hood in hoods for fault in hood.faults],
         "memory in MB": {"before": before, "peak": peak, "after": after},
     }
     for stream in streams + slows:
         stream.close()
+    for hood in hoods:
+        hood.socket.close()
     return figures
 
 
-def main(seconds):
+def main(seconds, panels):
     import tempfile
 
     from conftest import Server
@@ -248,10 +291,11 @@ def main(seconds):
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder) / "Data").start()
         try:
-            print(json.dumps(run(server, seconds=seconds), indent=2, ensure_ascii=False))
+            print(json.dumps(run(server, seconds=seconds, panels=panels), indent=2, ensure_ascii=False))
         finally:
             server.stop()
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 60)
+    numbers = [int(argument) for argument in sys.argv[1:]]
+    main(*(numbers + [60, 0][len(numbers) :]))

@@ -217,7 +217,7 @@ class Browser:
         return self
 
     def tool(self, title):
-        links = "[...document.querySelectorAll('.toolbar a')]"
+        links = "[...document.querySelectorAll('.toolbar a, .choices a, .tabs a')]"
         self.wait(f"the tool {title!r}", links + ".find((link) => link.innerText.trim() === a[0])", title).click()
         return self
 
@@ -240,6 +240,32 @@ class Browser:
     def save(self):
         self.find(".bar-button.strong").click()
         return self
+
+    def discard(self):
+        """Leaves a form in spite of the input in it."""
+        return self.back().confirm("Discard what you entered?")
+
+    def confirm(self, title):
+        """Confirms a question."""
+        self.wait(f"the question {title!r}", ALERT + "?.title === a[0]", title)
+        self.find("dialog.alert .destructive").click()
+        return self
+
+    # Layout and names
+
+    @property
+    def overflow(self):
+        """The number of pixels by which the page is wider than the window."""
+        return self.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+
+    @property
+    def unnamed(self):
+        """The controls and images without a name, as HTML."""
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll('a, button, input:not([type=hidden]), textarea, img')].filter((control) =>"
+            " !(control.getAttribute('aria-label') || control.alt || control.matches('img[alt=\"\"]') || control.textContent.trim() || control.labels?.length))"
+            ".map((control) => control.outerHTML)"
+        )
 
     # Alerts
 

@@ -1,4 +1,4 @@
-"""Pictures of every screen, phone and desktop, light and dark, for review and for the README.
+"""Pictures of every screen, on a phone and two desktops, light and dark, for review.
 
 Called by Scripts/screenshots.sh, which sets SCREENSHOTS to a folder; `make test` does not collect this file.
 """
@@ -10,12 +10,13 @@ from pathlib import Path
 import pictures
 import requests_plain as plain
 import test_flash_cards
+from conftest import Server, prepared
 from core_dump import add_bug, add_project
 from groceries import add_item, press, settled, type_in
 from screens import add_task
 from test_tasks import day
 
-SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
+SIZES = {"phone": (390, 844), "desktop": (1280, 800), "wide": (1920, 1080)}
 
 
 def take(browser, screens):
@@ -30,12 +31,24 @@ def take(browser, screens):
                 for name, path, prepare in screens:
                     browser.open(path)
                     browser.until("the page", lambda: browser.is_ready)
+                    enter_frame(browser)
                     if prepare:
                         prepare()
                     assert_fits(browser, f"{name}, {size}, {scheme}")
+                    browser.driver.switch_to.default_content()
+                    assert_fits(browser, f"{name}, {size}, {scheme}, with its list")
                     browser.driver.save_screenshot(str(folder / f"{name}-{size}-{scheme}.png"))
     finally:
         browser.scheme("light")
+
+
+def enter_frame(browser):
+    """Continues in the frame beside the list, if there is one."""
+    is_alone = "document.readyState === 'complete' && !(document.body.dataset.list && innerWidth >= 900)"
+    browser.wait("the columns", f"{is_alone} && (!location.hash.startsWith('#/') || window.split?.shown)")
+    frames = browser.all("#pane iframe")
+    if frames:
+        browser.driver.switch_to.frame(frames[0])
 
 
 def assert_fits(browser, what):
@@ -69,7 +82,7 @@ def test_pictures_of_the_tasks_applications(browser, server):
         browser.find("#edit").click()
 
     def alert():
-        browser.tap("Hi-Pri Tasks").expect_alert("Hi-Pri Tasks")
+        browser.tap("High-Priority Tasks").expect_alert("High-Priority Tasks")
 
     def refused():
         browser.fill_day(day(10))
@@ -84,6 +97,31 @@ def test_pictures_of_the_tasks_applications(browser, server):
         ("edit-location", task + "/location", None), ("not-found", "/Tasks/task/Task-p999", None),
     ]
     take(browser, screens)
+
+
+def test_pictures_of_the_tour_and_of_the_panel(first_driver, folder):
+    server = Server(folder / "Filled", samples=True).start()
+    try:
+        browser = prepared(first_driver, server)
+        for name in ["two-people", "other-version"]:
+            browser.open("/-break").find(f"#{name} .experiment-button").click()
+            browser.wait("the report", "document.querySelector('.report')")
+            take(browser, [(f"break-{name}", browser.path, None)])
+        take(browser, [("tour", "/", None)])
+        browser.driver.add_cookie({"name": "hood", "value": "open"})
+
+        def active():
+            browser.driver.switch_to.default_content()
+            browser.wait("the panel", "window.hood?.isLive")
+            text = f"Plant the tulip bulbs, {next(rounds)} of them"
+            assert plain.post(server, "/Tasks/task/Task-p3/text", {"action": "save", "value": text}).status == 303
+            browser.wait("the save", "[...document.querySelectorAll('.hood-title')].some((title) => title.textContent === 'saved 1 updated')")
+
+        rounds = iter(range(100, 200))
+        take(browser, [("hood", "/Tasks", active), ("hood-detail", "/Tasks/task/Task-p3", active)])
+    finally:
+        first_driver.delete_cookie("hood")
+        server.stop()
 
 
 def test_pictures_of_flash_cards(browser):
@@ -155,13 +193,13 @@ def test_pictures_of_core_dump(browser, other, server, folder):
 
     def conflict():
         number = next(rounds)
+        browser.fill("One row too few", "title")
+        browser.find("input[type=file]").send_keys(pictures.write(folder, "mine.png", pictures.png(300, 200)))
+        browser.until("the preview", lambda: browser.all(".picture-frame canvas"))
         other.open(bug).shows("Bug").fill(f"A row is missing after restart {number}", "title")
         other.find("input[type=file]").send_keys(pictures.write(folder, "other.png", right if number % 2 else wrong))
         other.until("the preview", lambda: other.all(".picture-frame canvas"))
         other.save().shows("Ledger")
-        browser.fill("One row too few", "title")
-        browser.find("input[type=file]").send_keys(pictures.write(folder, "mine.png", pictures.png(300, 200)))
-        browser.until("the preview", lambda: browser.all(".picture-frame canvas"))
         browser.save()
         browser.until("the dialog", lambda: browser.all("dialog.conflicts:modal"))
 
@@ -175,7 +213,8 @@ def test_pictures_of_core_dump(browser, other, server, folder):
     ]
     take(browser, screens)
     for path in plain.get(server, "/CoreDump").text.split('id="Project-')[1:]:
-        plain.post(server, "/CoreDump", {"action": "delete", "value": "Project-" + path.split('"')[0]})
+        fields = {"action": "delete", "value": "Project-" + path.split('"')[0], "confirmed": "yes"}
+        plain.post(server, "/CoreDump", fields)
     take(browser, [("core-dump-empty", "/CoreDump", None)])
 
 

@@ -1,9 +1,7 @@
 """Section 4: FlashCards."""
 
 import re
-import shutil
 import sqlite3
-from pathlib import Path
 
 from selenium.webdriver.common.keys import Keys
 
@@ -124,7 +122,7 @@ def test_deleting_a_game_deletes_its_cards(browser, other, server):
     browser.find("#edit").click()
     browser.find(".minus").click()
     browser.find(".delete").click()
-    browser.has_rows([])
+    browser.confirm("Delete the game result?").has_rows([])
     other.has_rows([])
     assert other.is_unreloaded
     server.stop()
@@ -178,13 +176,8 @@ def test_no_answer_and_a_forged_game_are_refused_in_words(browser):
 
 
 def test_a_version_1_store_opens_by_lightweight_migration_and_its_cards_have_no_guess(browser, server):
-    server.stop()
-    store = server.store("FlashCards")
-    for leftover in store.parent.iterdir():
-        leftover.unlink()
     # Written by the first version of the model: two games, of four cards and of two.
-    shutil.copy(Path(__file__).parent / "stores" / "FlashCards-1.sqlite", store)
-    server.start()
+    server.begin_with("FlashCards", "FlashCards-1.sqlite")
     browser.open("/FlashCards").shows("FlashCards").has_value("History", "2 games")
     browser.tap("History").shows("History")
     assert [row.text for row in browser.all("li.row .row-subtitle")] == ["2:11, 50%", "1:05, 75%"]
@@ -197,7 +190,7 @@ def test_a_version_1_store_opens_by_lightweight_migration_and_its_cards_have_no_
     browser.dismiss()
     browser.open("/FlashCards").shows("FlashCards").has_value("History", "3 games")
     server.stop()
-    with sqlite3.connect(store) as connection:
+    with sqlite3.connect(server.store("FlashCards")) as connection:
         assert connection.execute("SELECT count(*), count(ZGUESS) FROM ZCARDRESULT").fetchone() == (16, 10)
     server.start()
     browser.open("/FlashCards").shows("FlashCards").has_value("History", "3 games")

@@ -20,6 +20,15 @@ def test_200_browsers_see_50_changes_a_second_without_a_gap_and_slow_ones_hold_u
     assert figures["memory in MB"]["after"] - figures["memory in MB"]["before"] < 60
 
 
+def test_open_panels_receive_the_activity_and_hold_up_no_browser(server):
+    figures = load.run(server, browsers=50, rate=50, seconds=3, panels=20)
+    assert figures["failures"] == figures["faults"] == figures["faults of panels"] == []
+    assert figures["deliveries"] == 50 * 150 and figures["missing"] == 0
+    # A message a few times a second, not one for each statement.
+    assert 3 < figures["messages of a panel"] < 60
+    assert figures["kB of a panel"] > 30
+
+
 def test_200_browsers_recover_from_a_restart_of_the_server(server):
     streams = [load.Stream(server.port, "/Tasks") for _ in range(200)]
     wait_for(streams, lambda stream: stream.version)

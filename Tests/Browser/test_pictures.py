@@ -72,7 +72,7 @@ def test_a_picture_is_removed_and_that_is_taken_back_by_cancel(browser, server):
     browser.open(project).shows("Website").tap("Crash").shows("Bug")
     browser.find("button.picture-remove").click()
     assert picture(browser) is None and not browser.find("button.picture-remove").is_displayed()
-    browser.back().shows("Website")
+    browser.discard().shows("Website")
     browser.open(bug).shows("Bug")
     assert picture(browser)
     browser.find("button.picture-remove").click()
@@ -297,12 +297,12 @@ def test_two_people_change_one_picture_and_the_second_sees_both(browser, other, 
     bug = add_bug(server, project, screenshot=SMALL)
     for one in [browser, other]:
         one.open(bug).shows("Bug")
-    attach(other, pictures.write(folder, "other.png", OTHER))
-    other.until("the preview", lambda: picture(other) == "Preview of other.png")
-    other.save().shows("Website")
     attach(browser, pictures.write(folder, "mine.png", pictures.png(90, 90, (0, 99, 0))))
     browser.until("the preview", lambda: picture(browser) == "Preview of mine.png")
     browser.fill("Crash at night", "title")
+    attach(other, pictures.write(folder, "other.png", OTHER))
+    other.until("the preview", lambda: picture(other) == "Preview of other.png")
+    other.save().shows("Website")
     browser.save()
     assert browser.until("the dialog", lambda: conflicts(browser)) == {"Screenshot": ["mine.png", "Another picture"]}
     assert len(browser.all("dialog .conflict-value canvas")) == len(browser.all("dialog .conflict-value img")) == 1

@@ -41,7 +41,7 @@ def test_the_list_is_newest_first_with_the_time_beneath(browser):
 def test_cancel_leaves_nothing_behind(browser):
     browser.open("/TaskList").shows("Task List").add().shows("New Task")
     browser.fill("not this", "taskText")
-    browser.back().shows("Task List").has_rows([])
+    browser.discard().shows("Task List").has_rows([])
 
 
 def test_an_empty_task_is_an_alert_and_the_screen_stays(browser):

@@ -30,8 +30,9 @@ def make_overdue(server, text):
 def test_plus_inserts_a_task_due_in_three_days_and_opens_its_detail(browser):
     browser.open("/Tasks").shows("Tasks").has_rows([])
     browser.add().shows("Task Detail")
-    assert browser.texts == ["Text", "Priority", "Due Date", "Location", "Hi-Pri Tasks", "Tasks due sooner"]
+    assert browser.texts == ["Text", "Priority", "Due Date", "Location", "High-Priority Tasks", "Tasks Due Sooner"]
     browser.has_value("Priority", "None").has_value("Due Date", long(3)).has_value("Location", "Not Set")
+    browser.tap("Priority").shows("Priority").tap("Low").shows("Task Detail")
     browser.back().shows("Tasks").has_rows(["Untitled"])
 
 
@@ -45,17 +46,17 @@ def test_tasks_are_listed_by_text_ascending_and_dsc_and_asc_replace_the_order(br
     for text in ["Bread", "Apples", "Carrots"]:
         add_task(browser, text)
     browser.has_rows(["Apples", "Bread", "Carrots"])
-    browser.tool("Dsc").has_rows(["Carrots", "Bread", "Apples"])
-    assert browser.find(".toolbar a[aria-label=Descending]").get_attribute("aria-current") == "true"
-    browser.tool("Asc").has_rows(["Apples", "Bread", "Carrots"])
+    browser.tool("Z–A").has_rows(["Carrots", "Bread", "Apples"])
+    assert browser.find(".choices a[aria-label$=descending]").get_attribute("aria-current") == "true"
+    browser.tool("A–Z").has_rows(["Apples", "Bread", "Carrots"])
 
 
 def test_hi_pri_shows_the_tasks_of_priority_3_and_all_clears_it(browser):
     add_task(browser, "Later")
     add_task(browser, "Urgent", priority="High")
     add_task(browser, "Also urgent", priority="High")
-    browser.tool("Hi-Pri").has_rows(["Also urgent", "Urgent"])
-    browser.tool("Dsc").has_rows(["Urgent", "Also urgent"])
+    browser.tool("High Priority").has_rows(["Also urgent", "Urgent"])
+    browser.tool("Z–A").has_rows(["Urgent", "Also urgent"])
     browser.tool("All").has_rows(["Urgent", "Later", "Also urgent"])
 
 
@@ -147,7 +148,7 @@ def test_a_due_date_in_the_past_is_refused_and_rolled_back_and_what_was_typed_st
     browser.tap("Task").shows("Task Detail").tap("Due Date").shows("Due Date").fill_day(day(-1))
     browser.save().expect_alert(INVALID, PAST).dismiss()
     assert browser.find("input[name=value]").get_attribute("value") == day(-1)
-    browser.back().shows("Task Detail").has_value("Due Date", long(3))
+    browser.discard().shows("Task Detail").has_value("Due Date", long(3))
     server.restart()
     browser.open("/Tasks").shows("Tasks").tap("Task").shows("Task Detail").has_value("Due Date", long(3))
 
@@ -156,7 +157,7 @@ def test_a_far_date_for_a_task_of_high_priority_is_refused_and_rolled_back(brows
     add_task(browser, "Task", priority="High")
     browser.tap("Task").shows("Task Detail").tap("Due Date").shows("Due Date").fill_day(day(10))
     browser.save().expect_alert(INVALID, HIGH).dismiss()
-    browser.back().shows("Task Detail").has_value("Due Date", long(3))
+    browser.discard().shows("Task Detail").has_value("Due Date", long(3))
 
 
 def test_locations_are_added_by_name_chosen_and_checked(browser):
@@ -181,11 +182,11 @@ def test_a_location_is_deleted_by_swipe_and_its_tasks_have_none(browser):
 
 def test_hi_pri_tasks_is_an_alert_with_the_fetched_property(browser):
     add_task(browser, "Calm")
-    browser.tap("Calm").shows("Task Detail").tap("Hi-Pri Tasks")
-    browser.expect_alert("Hi-Pri Tasks", "No tasks of high priority.", []).dismiss()
+    browser.tap("Calm").shows("Task Detail").tap("High-Priority Tasks")
+    browser.expect_alert("High-Priority Tasks", "No tasks of high priority.", []).dismiss()
     add_task(browser, "Urgent", priority="High")
-    browser.tap("Calm").shows("Task Detail").tap("Hi-Pri Tasks")
-    browser.expect_alert("Hi-Pri Tasks", "", ["Urgent"]).dismiss()
+    browser.tap("Calm").shows("Task Detail").tap("High-Priority Tasks")
+    browser.expect_alert("High-Priority Tasks", "", ["Urgent"]).dismiss()
     assert browser.title == "Task Detail"
 
 
@@ -193,10 +194,10 @@ def test_tasks_due_sooner_is_an_alert_with_the_templates_results(browser):
     add_task(browser, "Today", day=day(0))
     add_task(browser, "Tomorrow", day=day(1))
     add_task(browser, "Next week", day=day(7))
-    browser.tap("Next week").shows("Task Detail").tap("Tasks due sooner")
-    browser.expect_alert("Tasks due sooner", "", ["Today", "Tomorrow"]).dismiss()
-    browser.back().shows("Tasks").tap("Today").shows("Task Detail").tap("Tasks due sooner")
-    browser.expect_alert("Tasks due sooner", "No task is due sooner.", []).dismiss()
+    browser.tap("Next week").shows("Task Detail").tap("Tasks Due Sooner")
+    browser.expect_alert("Tasks Due Sooner", "", ["Today", "Tomorrow"]).dismiss()
+    browser.back().shows("Tasks").tap("Today").shows("Task Detail").tap("Tasks Due Sooner")
+    browser.expect_alert("Tasks Due Sooner", "No task is due sooner.", []).dismiss()
 
 
 # Tasks by Location
@@ -206,7 +207,7 @@ def test_tasks_by_location_has_a_section_for_each_and_one_for_none(browser):
     add_task(browser, "Write", location="Office")
     add_task(browser, "Call", location="Office")
     add_task(browser, "Drift")
-    browser.tool("Location").shows("Tasks by Location")
+    browser.tool("By Location").shows("Tasks by Location")
     assert sorted(browser.sections) == [
         ["Garden", ["Dig"]],
         ["No Location", ["Drift"]],

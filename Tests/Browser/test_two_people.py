@@ -50,9 +50,9 @@ def value(browser):
 
 
 def collide(browser, other):
+    browser.fill("White bread")
     other.fill("Rye bread")
     other.save().shows("Task Detail")
-    browser.fill("White bread")
     browser.save()
     browser.until("the dialog", lambda: conflicts(browser))
 
@@ -124,9 +124,9 @@ def test_the_same_change_by_both_is_no_conflict(browser, other):
 
 def test_dates_conflict_in_the_readers_form(browser, other):
     opened(browser, other, screen="Due Date")
+    browser.fill_day(day(6))
     other.fill_day(day(5))
     other.save().shows("Task Detail")
-    browser.fill_day(day(6))
     browser.save()
     told = browser.until("the dialog", lambda: conflicts(browser))
     assert told == {"Due Date": [long(6), long(5)]}
@@ -137,6 +137,7 @@ def test_dates_conflict_in_the_readers_form(browser, other):
 def test_an_object_deleted_meanwhile_is_told_and_what_was_typed_stays(browser, other):
     opened(browser, other)
     other.open("/Tasks").shows("Tasks").swipe("Bread").press_delete("Bread").has_rows([])
+    browser.expect_alert("Deleted").dismiss()
     browser.fill("White bread")
     browser.save().expect_alert("Deleted").dismiss()
     assert value(browser) == "White bread"
