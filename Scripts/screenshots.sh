@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Takes pictures of every screen of the sample applications, phone and desktop, light and dark: screenshots.sh [FOLDER].
-# The README's pictures in Documentation/images are from here.
 set -euo pipefail
 folder=$(realpath -m "${1:-$(dirname "$0")/../.build-screenshots}")
 cd "$(dirname "$0")/.."
