@@ -15,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import xml.etree.ElementTree as XML
@@ -30,6 +31,9 @@ BEGAN = time.monotonic()
 WORKERS = (os.cpu_count() or 2) + 1
 # Tests in a browser mostly wait for pages to change.
 BROWSERS = 3
+# A file system in memory, and the bytes that must be free in it and in memory for the tests' files to go there.
+MEMORY = Path("/dev/shm")
+NEEDED = 4 << 30
 # Seconds each test of a suite is taken to last before it was ever measured.
 UNMEASURED = 0.1
 output = threading.Lock()
@@ -54,6 +58,16 @@ def times():
         except (OSError, ValueError):
             pass
     return known
+
+
+def temporary_folder():
+    """A new folder for the files of tests, in memory if there is enough: a disk's files take a third of their time."""
+    try:
+        available = int(re.search(r"MemAvailable: *(\d+) kB", Path("/proc/meminfo").read_text())[1]) << 10
+        is_enough = shutil.disk_usage(MEMORY).free >= NEEDED and available >= 2 * NEEDED
+    except (OSError, TypeError):
+        is_enough = False
+    return tempfile.TemporaryDirectory(prefix="managedgraph-", dir=MEMORY if is_enough else None)
 
 
 class Job:
@@ -314,7 +328,9 @@ def main():
     browsers = browser_jobs(folder / "Examples", known)
     jobs = framework + browsers + others
     say(f"running {count} tests of the framework, and beside them {len(jobs) - len(framework)} other jobs")
-    run_all([(framework, WORKERS), (browsers, BROWSERS), (others, 1)])
+    with temporary_folder() as temporary:
+        os.environ["TMPDIR"] = temporary
+        run_all([(framework, WORKERS), (browsers, BROWSERS), (others, 1)])
     keep_times(jobs, known)
     ran = sum(len(job.tests) for job in framework)
     if ran < count and all(job.passed for job in jobs):

@@ -5,28 +5,10 @@
 package enum SHA512 {
     /// The 64 bytes of the digest.
     package static func digest(_ message: [UInt8]) -> [UInt8] {
-        let padded = SHA2.padded(message, block: 128)
-        var state = initial
-        state.withUnsafeMutableBufferPointer { state in
-            rounds.withUnsafeBufferPointer { rounds in
-                padded.withUnsafeBytes { bytes in
-                    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 80) { schedule in
-                        guard let state = state.baseAddress, let rounds = rounds.baseAddress,
-                            let bytes = bytes.baseAddress, let schedule = schedule.baseAddress
-                        else { return }
-                        for start in stride(from: 0, to: padded.count, by: 128) {
-                            compress(state, bytes + start, schedule, rounds)
-                        }
-                    }
-                }
-            }
-        }
-        return SHA2.bytes(state)
+        SHA2.digest(message, initial: initial, rounds: rounds, compress: compress)
     }
 
     /// Adds one block of 16 words to a hash of eight.
-    ///
-    /// Written for this size of word: a generic function takes twenty times as long without optimization, as in tests.
     private static func compress(
         _ state: UnsafeMutablePointer<UInt64>,
         _ block: UnsafeRawPointer,

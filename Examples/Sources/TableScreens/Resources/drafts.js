@@ -54,13 +54,7 @@ class LiveForm {
         source.addEventListener("refresh", (event) => event.lastEventId !== this.version && this.read());
         source.addEventListener("gone", () => this.gone());
         followJob(source);
-        source.addEventListener("error", () => {
-            showLost(true);
-            if (source.readyState === EventSource.CLOSED) {
-                clearTimeout(this.retry);
-                this.retry = setTimeout(() => this.connect(), 1000);
-            }
-        });
+        LiveSource.retry(source, this);
     }
 
     async read() {

@@ -20,6 +20,16 @@ class LiveSource extends EventTarget {
         return new EventSource(address + since);
     }
 
+    /** Shows that a source is lost, and lets its reader connect again if the source has ended. */
+    static retry(source, reader) {
+        source.addEventListener("error", () => {
+            showLost(true);
+            if (source.readyState !== EventSource.CLOSED) return;
+            clearTimeout(reader.retry);
+            reader.retry = setTimeout(() => reader.connect(), 1000);
+        });
+    }
+
     constructor(script, address, version) {
         super();
         this.number = (LiveSource.count += 1);

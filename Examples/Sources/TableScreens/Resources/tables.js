@@ -218,13 +218,7 @@ class LiveTable {
         });
         source.addEventListener("gone", () => this.gone());
         followJob(source);
-        source.addEventListener("error", () => {
-            showLost(true);
-            if (source.readyState === EventSource.CLOSED) {
-                clearTimeout(this.retry);
-                this.retry = setTimeout(() => this.connect(), 1000);
-            }
-        });
+        LiveSource.retry(source, this);
     }
 
     disconnect() {
