@@ -35,6 +35,7 @@ fi
 debug_info=(-debug-info-format none -Xswiftc -gline-tables-only)
 if [ "${DEBUG_INFO:-}" = full ]; then debug_info=(-debug-info-format dwarf); fi
 
+export SWIFT_EXEC=$root/Scripts/swiftc
 command=$1
 shift
 exec swift "$command" --multiroot-data-file "$workspace" --scratch-path "$folder" --disable-index-store \
