@@ -3,17 +3,23 @@ PORT ?= 8080
 DATA ?= Data
 SAMPLES ?= 1
 DOCS_PORT ?= 8081
+STUDIO_PORT ?= 8082
+FILES ?=
+WRITE ?= 0
 DURATION ?= 60
 PANELS ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check sanitize fuzz safety bench docs load format clean
+.PHONY: help run studio test check sanitize fuzz safety bench docs load format clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
 
 run: ## Build the sample applications and serve them on 127.0.0.1 (PORT=8080 DATA=Data SAMPLES=1)
 	@Scripts/run.sh "$(PORT)" "$(DATA)" "$(SAMPLES)"
+
+studio: ## Serve the studio for models and stores (FILES="Shop.xcdatamodeld Shop.sqlite" STUDIO_PORT=8082 WRITE=0)
+	@Scripts/studio.sh "$(STUDIO_PORT)" "$(WRITE)" $(FILES)
 
 test: ## Run every test: the framework, a user's package, the applications in a browser (FILTER= runs some)
 	@Scripts/test.py "$(FILTER)"
@@ -43,4 +49,4 @@ format: ## Format all Swift sources
 	@Scripts/sources.sh | xargs -0 swift format --in-place --configuration .swift-format
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-* Examples/.build Benchmarks/.build
+	rm -rf .build .build-* Examples/.build Studio/.build Benchmarks/.build

@@ -7,13 +7,13 @@ let package = Package(
     products: [.library(name: "TableScreens", targets: ["TableScreens"])],
     dependencies: [
         .package(name: "ManagedGraph", path: ".."),
+        .package(name: "Studio", path: "../Studio"),
         // One trait: SwiftPM passes several in any order, and each other order compiles Hummingbird again.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird",
             exact: "2.28.1",
             traits: ["FullFoundation"]
         ),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.5.1"),
@@ -24,9 +24,9 @@ let package = Package(
             name: "TableScreens",
             dependencies: [
                 .product(name: "CoreData", package: "ManagedGraph"),
+                .product(name: "WebSupport", package: "Studio"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -236,9 +236,14 @@ def framework_jobs(binary, known):
     return jobs, len([line for line in listed if line])
 
 
-def browser_jobs(examples, known):
-    """The applications in a browser, a file of tests in each job."""
-    environment = {"EXAMPLES_BINARY": str(examples)}
+def programs(folder):
+    """Where the tests in a browser find the servers."""
+    return {"EXAMPLES_BINARY": str(folder / "Examples"), "STUDIO_BINARY": str(folder / "managedgraph-studio")}
+
+
+def browser_jobs(folder, known):
+    """The applications and the studio in a browser, a file of tests in each job."""
+    environment = programs(folder)
     files = sorted((ROOT / "Tests" / "Browser").glob("test_*.py"), key=lambda file: -known.get(file.stem, 20))
     jobs = []
     for file in files:
@@ -287,8 +292,9 @@ def run_filtered(pattern):
         if not setup("browser"):
             sys.exit(1)
         build("the applications", "--product", "Examples")
+        build("the studio", "--product", "managedgraph-studio")
         command = [ROOT / ".build-venv/bin/pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "-k", pattern]
-        environment = {**os.environ, "EXAMPLES_BINARY": str(binaries() / "Examples")}
+        environment = {**os.environ, **programs(binaries())}
         sys.exit(subprocess.run([*command, ROOT / "Tests/Browser"], env=environment, check=False).returncode)
     build("the framework's tests", "--product", "ManagedGraphPackageTests")
     job = swift_testing(binaries() / "ManagedGraphPackageTests.xctest", "filtered", "--filter", pattern)
@@ -324,8 +330,9 @@ def main():
             "bash", "-c", "Tests/UserPackage/run.sh && Tests/Tutorial/run.py",
         ], shared),
         swift_testing(folder / "ExamplesPackageTests.xctest", "The applications' shared parts", "--no-parallel"),
+        swift_testing(folder / "StudioPackageTests.xctest", "The studio's parts", "--no-parallel"),
     ]
-    browsers = browser_jobs(folder / "Examples", known)
+    browsers = browser_jobs(folder, known)
     jobs = framework + browsers + others
     say(f"running {count} tests of the framework, and beside them {len(jobs) - len(framework)} other jobs")
     with temporary_folder() as temporary:

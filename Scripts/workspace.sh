@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs swift on all packages of the project as one graph with one build folder, .build-all, so that each source is compiled
 # once: workspace.sh build|run|test OPTION...
-# The packages are the library, the sample applications, and those that tests put into .build-all/packages.
+# The packages are the library, the studio, the sample applications, and those that tests put into .build-all/packages.
 # Called by run.sh, test.py, and the tests of users' packages. DEBUG_INFO=full adds the debug information.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,7 +14,7 @@ list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 {
     echo '<Workspace version="1.0">'
-    for package in "$root" "$root/Examples" "$folder"/packages/*; do
+    for package in "$root" "$root/Studio" "$root/Examples" "$folder"/packages/*; do
         if [ -f "$package/Package.swift" ]; then echo "<FileRef location=\"absolute:$package\"></FileRef>"; fi
     done
     echo '</Workspace>'

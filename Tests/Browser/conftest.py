@@ -1,6 +1,6 @@
 """The server and browsers of the browser tests.
 
-EXAMPLES_BINARY is the path of the server (set by Scripts/browser-tests.sh).
+EXAMPLES_BINARY is the path of the applications' server, STUDIO_BINARY that of the studio (set by Scripts/browser-tests.sh).
 Each test starts its own server with an empty data folder; all tests share the two browsers.
 """
 
@@ -91,6 +91,79 @@ class Server:
         with connection:
             connection.execute(sql, values)
         connection.close()
+
+
+class Studio:
+    """managedgraph-studio for some files, started and stopped as a user would."""
+
+    def __init__(self, files, folder):
+        self.files = [str(file) for file in files]
+        self.folder = Path(folder)
+        self.port = 0
+        self.key = ""
+        self.process = None
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self, *arguments):
+        self.process = subprocess.Popen(
+            [os.environ["STUDIO_BINARY"], "--port", str(self.port), *arguments, *self.files],
+            stdout=subprocess.PIPE, stderr=open(self.folder / "studio.log", "ab"), text=True,
+        )
+        line = self.process.stdout.readline()
+        match = re.search(r"http://127\.0\.0\.1:(\d+)/studio\?key=(\w+)", line)
+        assert match, f"the studio prints its address, not: {line!r}\n{self.log()}"
+        self.port, self.key = int(match.group(1)), match.group(2)
+        return self
+
+    def log(self):
+        return (self.folder / "studio.log").read_text()
+
+    def stop(self, timeout=10):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        status, self.process = self.process.returncode, None
+        return status
+
+
+@pytest.fixture
+def studio(folder):
+    """Starts the studio on files: `studio(file, …, write=False)`; ends it with the test."""
+    started = []
+
+    def start(*files, write=False):
+        started.append(Studio(files, folder).start(*(["--write"] if write else [])))
+        return started[-1]
+
+    yield start
+    for each in started:
+        if each.process is None:
+            continue
+        if each.process.poll() is not None:
+            raise AssertionError(f"the studio ended by itself with {each.process.returncode}\n{each.log()}")
+        assert each.stop() == 0, each.log()
+
+
+@pytest.fixture
+def desk(first_driver):
+    """Opens addresses of a studio at the size of a desktop: `desk(studio, "/studio/shop/model")` returns the driver."""
+
+    def open_studio(studio, path="/studio", width=1280, height=800):
+        first_driver.set_window_size(width, height)
+        separator = "&" if "?" in path else "?"
+        first_driver.get(f"{studio.address}{path}{separator}key={studio.key}")
+        return first_driver
+
+    yield open_studio
+    first_driver.get("about:blank")
+    errors = [entry for entry in first_driver.get_log("browser") if is_fault(entry)]
+    assert not errors, f"the browser's console has errors: {errors}"
 
 
 @pytest.fixture

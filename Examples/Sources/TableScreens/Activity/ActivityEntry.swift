@@ -1,6 +1,7 @@
 // One line of the panel as a value, and as the JSON that hood.js reads. Recorded by ActivityFeed.
 import CoreData
 import Foundation
+import WebSupport
 
 /// An event beneath a screen.
 enum ActivityEntry: Sendable {

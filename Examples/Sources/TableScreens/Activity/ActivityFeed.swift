@@ -3,6 +3,7 @@
 // operations record; messages are made by a task, a few times a second at most, once for all panels.
 import CoreData
 import Synchronization
+import WebSupport
 
 final class ActivityFeed: Sendable {
     /// The interval between two messages.

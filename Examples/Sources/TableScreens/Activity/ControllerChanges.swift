@@ -2,6 +2,7 @@
 // as the delegate has received them. Recorded by FetchedRows and FilteredRows while a panel is open.
 import CoreData
 import Foundation
+import WebSupport
 
 /// One batch of changes of a results controller.
 struct ControllerChanges: Sendable {

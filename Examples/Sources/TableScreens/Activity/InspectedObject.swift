@@ -1,6 +1,7 @@
 // An object as a panel shows it: values only, and the JSON that hood.js reads. Made by ObjectInspector.
 import CoreData
 import Foundation
+import WebSupport
 
 /// The state of one object in memory and in its store.
 struct InspectedObject: Sendable {

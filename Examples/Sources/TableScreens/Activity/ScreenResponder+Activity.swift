@@ -2,6 +2,7 @@
 import CoreData
 import Foundation
 import Hummingbird
+import WebSupport
 
 extension ScreenResponder {
     /// The path of the panel's event stream, below the application.

@@ -160,4 +160,15 @@ final class Draft: @unchecked Sendable {
         state.draft = (canUndo, canRedo)
         return state
     }
+
+    // MARK: Event streams, which keep the draft while a browser shows it
+
+    func beginStream() { presence.withLock { $0.streams += 1 } }
+
+    func endStream() {
+        presence.withLock {
+            $0.streams -= 1
+            $0.lastUse = .now
+        }
+    }
 }

@@ -1,4 +1,5 @@
 // The state of a job as shown in browsers: a value, sent over the event streams and rendered in pages.
+import WebSupport
 
 struct JobState: Sendable, Equatable {
     enum Phase: String, Sendable {

@@ -1,6 +1,7 @@
 // The messages of an event stream, and the window of rows at the beginning of a page, in the format that tables.js
 // reads.
 import Foundation
+import WebSupport
 
 /// One message of an event stream.
 struct LiveEvent: Sendable {

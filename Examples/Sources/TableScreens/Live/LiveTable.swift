@@ -1,6 +1,7 @@
 // A table open in browsers: one row source and one broadcaster, shared by all browsers at the same address. Confined to
 // the context's queue, except for the broadcaster.
 import Foundation
+import WebSupport
 
 final class LiveTable: LiveContent {
     /// More changes than this are sent as one refresh.

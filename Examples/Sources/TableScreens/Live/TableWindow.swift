@@ -1,5 +1,6 @@
 // The window of rows at the beginning of a page, in the format that tables.js reads.
 import Foundation
+import WebSupport
 
 /// The rows around the visible part, with the shape of the whole table.
 struct TableWindow: Sendable {

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import WebSupport
 
 extension ScreenResponder {
     /// The path of the page.

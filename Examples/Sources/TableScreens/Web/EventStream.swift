@@ -1,5 +1,6 @@
 // One browser's event stream: the events of a table's broadcaster as server-sent events.
 import Hummingbird
+import WebSupport
 
 enum EventStream {
     static func response(
@@ -14,8 +15,9 @@ enum EventStream {
         OpenResponse.make(
             to: request,
             type: "text/event-stream",
-            keeping: draft.map { [$0] } ?? [],
             first: "retry: 1000\n\nevent: job\ndata: \(job)\n\n",
+            began: { draft?.beginStream() },
+            ended: { draft?.endStream() },
             write: { try await send(broadcaster, since: since, to: &$0) },
             onShutdown: { broadcaster.close() }
         )

@@ -1,4 +1,5 @@
 // A form's state as JSON for forms.js.
+import WebSupport
 
 extension FormState {
     func json(_ form: Form, _ reader: Reader) -> String {

@@ -1,13 +1,14 @@
 // Renders a page's HTML from its description. Called by ScreenResponder; the templates escape the values.
 import Foundation
+import WebSupport
 
 struct PageRenderer: Sendable {
-    let templates: Templates
+    let templates: PageTemplates
     let assets: Assets
     let rows: RowRenderer
 
     init() throws {
-        templates = try Templates()
+        templates = try PageTemplates(folder: Assets.folder)
         assets = try Assets()
         rows = RowRenderer(templates: templates)
     }

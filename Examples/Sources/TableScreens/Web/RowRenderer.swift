@@ -1,8 +1,9 @@
 // Renders a row's HTML. Called by LiveTable and PageRenderer on the context's queue.
 import Foundation
+import WebSupport
 
 struct RowRenderer: Sendable {
-    let templates: Templates
+    let templates: PageTemplates
 
     func html(_ row: Row, reader: Reader) -> String {
         var values: [String: Any] = [

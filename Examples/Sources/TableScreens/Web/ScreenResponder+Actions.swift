@@ -4,6 +4,7 @@ import CoreData
 import Foundation
 import HTTPTypes
 import Hummingbird
+import WebSupport
 
 extension ScreenResponder {
     /// The result of an action, as values.

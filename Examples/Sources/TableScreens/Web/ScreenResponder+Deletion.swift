@@ -2,6 +2,7 @@
 import CoreData
 import Foundation
 import Hummingbird
+import WebSupport
 
 extension ScreenResponder {
     /// The component of the address that undoes a deletion, below the application.

@@ -3,6 +3,7 @@ import CoreData
 import Foundation
 import HTTPTypes
 import Hummingbird
+import WebSupport
 
 extension ScreenResponder {
     /// Prepares the object of a draft's screen, and returns the draft that this browser has left there.

@@ -1,5 +1,6 @@
 // The response to the buttons beside a job's progress, which cancel the job or dismiss its result.
 import Hummingbird
+import WebSupport
 
 extension ScreenResponder {
     /// The component of the address, below the application.

@@ -2,6 +2,7 @@
 // ScreenResponder+Actions on the context's queue, before the screen receives the action.
 import CoreData
 import Foundation
+import WebSupport
 
 extension ScreenResponder {
     /// A form with conflicts to resolve.

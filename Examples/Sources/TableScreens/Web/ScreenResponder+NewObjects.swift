@@ -1,6 +1,7 @@
 // The response to a browser that leaves an object inserted by +: the object is deleted if its values are unchanged.
 import CoreData
 import Hummingbird
+import WebSupport
 
 extension ScreenResponder {
     /// The component of the address, below the application.

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import WebSupport
 
 extension ScreenResponder {
     /// Returns a screen's page.
@@ -142,36 +143,5 @@ extension ScreenResponder {
         // If too many drafts are open, the form still works as it does without scripts.
         let draft = try? await requestContext.store.draft(for: requestContext, screen)
         return SharedEventStream.Channel.Source(broadcaster: broadcaster, draft: draft, job: job)
-    }
-}
-
-extension Response {
-    static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        plain(text, type: "text/html; charset=utf-8", status: status)
-    }
-
-    static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        plain(text, type: "application/json", status: status)
-    }
-
-    static func redirect(to address: String) -> Response {
-        var response = plain("", type: "text/plain; charset=utf-8", status: .seeOther)
-        response.headers[.location] = address
-        return response
-    }
-
-    private static func plain(_ text: String, type: String, status: HTTPResponse.Status) -> Response {
-        var headers = HTTPFields()
-        headers[.contentType] = type
-        headers[.cacheControl] = "no-store"
-        headers[.vary] = "Accept"
-        headers[.xContentTypeOptions] = "nosniff"
-        headers[.contentSecurityPolicy] =
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-            + "form-action 'self'; base-uri 'none'; frame-src 'self'; frame-ancestors 'self'"
-        for (name, value) in [("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin")] {
-            if let name = HTTPField.Name(name) { headers[name] = value }
-        }
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 }

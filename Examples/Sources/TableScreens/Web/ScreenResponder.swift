@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import WebSupport
 
 struct ScreenResponder: HTTPResponder {
     typealias Context = BasicRequestContext
@@ -48,9 +49,9 @@ struct ScreenResponder: HTTPResponder {
     }
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-        let cookie = Self.cookie("zone", in: request)
+        let cookie = request.cookie("zone")
         let reader = Reader(acceptLanguage: request.headers[.acceptLanguage], zone: cookie)
-        if let refusal = RequestGuard.refusal(request.head) {
+        if let refusal = RequestGuard().refusal(request.head) {
             let page = pages.message(
                 title: "Refused",
                 text: refusal,
@@ -138,7 +139,7 @@ struct ScreenResponder: HTTPResponder {
             query: Dictionary(target.query, uniquingKeysWith: { $1 }),
             reader: reader,
             browser: Self.browser(of: request),
-            isHoodOpen: Self.cookie(Self.hoodCookie, in: request) == "open",
+            isHoodOpen: request.cookie(Self.hoodCookie) == "open",
             isFramed: HTTPField.Name("Sec-Fetch-Dest").flatMap { request.headers[$0] } == "iframe"
         )
     }
@@ -146,12 +147,8 @@ struct ScreenResponder: HTTPResponder {
     // MARK: Pages outside of screens
 
     private func asset(_ target: Address, _ request: Request) -> Response? {
-        guard target.path.count == 2, let file = pages.assets.file(target.path[1]) else { return nil }
-        var headers = HTTPFields()
-        headers[.contentType] = file.type
-        headers[.cacheControl] = "public, max-age=31536000, immutable"
-        headers[.xContentTypeOptions] = "nosniff"
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: file.data)))
+        guard target.path.count == 2 else { return nil }
+        return pages.assets.response(target.path[1], to: request)
     }
 
     func notFound(_ reader: Reader) -> Response {
@@ -205,12 +202,6 @@ struct ScreenResponder: HTTPResponder {
     }
 
     static func browser(of request: Request) -> String? {
-        cookie("browser", in: request).flatMap { $0.count <= 60 ? $0 : nil }
-    }
-
-    private static func cookie(_ name: String, in request: Request) -> String? {
-        let pairs = (request.headers[.cookie] ?? "").split(separator: ";").map { $0.drop(while: { $0 == " " }) }
-        let value = pairs.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
-        return value.flatMap { String($0).removingPercentEncoding }
+        request.cookie("browser").flatMap { $0.count <= 60 ? $0 : nil }
     }
 }

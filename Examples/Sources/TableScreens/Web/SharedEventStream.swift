@@ -1,6 +1,7 @@
 // The event stream of a whole browser: the events of several tables and forms in one response that stays open. A line per
 // event, with kind, version, address and data separated by tabs; an empty line is a heartbeat. events-worker.js reads it.
 import Hummingbird
+import WebSupport
 
 enum SharedEventStream {
     /// The maximum number of addresses in one stream.
@@ -36,11 +37,13 @@ enum SharedEventStream {
             of: Event.self,
             bufferingPolicy: .bufferingNewest(Broadcaster.queueLimit * max(1, channels.count))
         )
+        let drafts = channels.compactMap(\.source?.draft)
         return OpenResponse.make(
             to: request,
             type: "text/plain; charset=utf-8",
-            keeping: channels.compactMap(\.source?.draft),
             first: first,
+            began: { for draft in drafts { draft.beginStream() } },
+            ended: { for draft in drafts { draft.endStream() } },
             write: { writer in
                 let sources = Task { await merge(channels, into: merged) }
                 defer { sources.cancel() }

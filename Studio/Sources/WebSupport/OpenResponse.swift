@@ -4,22 +4,25 @@ import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
 
-enum OpenResponse {
+/// Responses that stay open.
+public enum OpenResponse {
     /// Returns a response that no browser keeps.
     ///
     /// - Parameters:
     ///   - request: The request; its end is that of the response.
     ///   - type: The content type.
-    ///   - drafts: The drafts that the browser shows, which stay as long as the response.
     ///   - first: The text that is written at once.
+    ///   - began: Called before the first text is written.
+    ///   - ended: Called when the response has ended, if it began.
     ///   - write: Writes until the source ends.
     ///   - close: Ends the source; called if the server stops.
     /// - Returns: The response.
-    static func make(
+    public static func make(
         to request: Request,
         type: String,
-        keeping drafts: [Draft] = [],
         first: String,
+        began: @escaping @Sendable () -> Void = {},
+        ended: @escaping @Sendable () -> Void = {},
         write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void,
         onShutdown close: @escaping @Sendable () -> Void
     ) -> Response {
@@ -31,15 +34,8 @@ enum OpenResponse {
             status: .ok,
             headers: headers,
             body: ResponseBody { writer in
-                for draft in drafts { draft.presence.withLock { $0.streams += 1 } }
-                defer {
-                    for draft in drafts {
-                        draft.presence.withLock {
-                            $0.streams -= 1
-                            $0.lastUse = .now
-                        }
-                    }
-                }
+                began()
+                defer { ended() }
                 try await writer.write(ByteBuffer(string: first))
                 try await withGracefulShutdownHandler {
                     try await request.body.consumeWithCancellationOnInboundClose { _ in try await write(&writer) }
@@ -48,6 +44,33 @@ enum OpenResponse {
                 }
                 try await writer.finish(nil)
             }
+        )
+    }
+
+    /// Returns server-sent events, as `EventSource` reads them.
+    ///
+    /// - Parameters:
+    ///   - request: The request; its end is that of the response.
+    ///   - messages: The events; each has a name and a text without line breaks. An empty name is a heartbeat.
+    ///   - close: Ends the messages; called if the server stops.
+    /// - Returns: The response.
+    public static func events(
+        to request: Request,
+        _ messages: @escaping @Sendable () -> AsyncStream<(name: String, data: String)>,
+        onShutdown close: @escaping @Sendable () -> Void
+    ) -> Response {
+        make(
+            to: request,
+            type: "text/event-stream",
+            first: "retry: 1000\n\n",
+            write: { writer in
+                for await message in messages() {
+                    let text =
+                        message.name.isEmpty ? ":\n\n" : "event: \(message.name)\ndata: \(message.data)\n\n"
+                    try await writer.write(ByteBuffer(string: text))
+                }
+            },
+            onShutdown: close
         )
     }
 }

@@ -1,12 +1,18 @@
 // A writer of JSON text that keeps the order of keys and escapes `<`, so that the text can be embedded in a page.
 
-enum JSONValue: Sendable {
+/// A JSON value whose text can be embedded in a page.
+public enum JSONValue: Sendable {
+    /// A text.
     case string(String)
+    /// A whole number.
     case integer(Int)
+    /// A list.
     case array([JSONValue])
+    /// Keys and values in order.
     case object([(String, JSONValue)])
 
-    var text: String {
+    /// The text of the value, without line breaks.
+    public var text: String {
         var text = ""
         write(to: &text)
         return text

@@ -1,0 +1,65 @@
+// The command managedgraph-studio: serves the studio for files.
+import ArgumentParser
+import Foundation
+import Logging
+import ManagedGraphStudio
+
+@main
+struct StudioCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "managedgraph-studio",
+        abstract: "Shows models and stores in web pages: a modeller, a browser of data, a console, history, migration.",
+        discussion: """
+            Open the printed address in a browser. It ends with a key, without which no page is shown. Stores are read-only \
+            unless --write is given, and may be open elsewhere. A damaged file shows its error; the others still work.
+            """
+    )
+
+    @Argument(
+        help: "Models (.xcdatamodeld, .xcdatamodel, .momd, .mom) and stores (SQLite, XML, binary).",
+        completion: .file()
+    )
+    var files: [String] = []
+
+    @Option(help: "The port; 0 for any that is free.")
+    var port = 8082
+
+    @Option(help: "The address of the interface. Others than the loopback interface can be reached from the network.")
+    var host = "127.0.0.1"
+
+    @Flag(help: "Allow changes of the stores' objects.")
+    var write = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
+        guard !files.isEmpty else {
+            throw ValidationError("No file is given. Give models and stores: managedgraph-studio Shop.xcdatamodeld.")
+        }
+        for file in files where !FileManager.default.fileExists(atPath: file) {
+            throw ValidationError("There is no file \(file).")
+        }
+    }
+
+    func run() async throws {
+        var logger = Logger(label: "managedgraph-studio", factory: StreamLogHandler.standardError(label:))
+        logger.logLevel = .warning
+        let sources = files.map { StudioSource(file: URL(fileURLWithPath: $0), writable: write) }
+        let studio = try Studio(sources, host: host)
+        let name = host.contains(":") ? "[\(host)]" : host
+        do {
+            try await studio.serve(host: host, port: port, logger: logger) { port in
+                print("The studio is at http://\(name):\(port)\(studio.address()) (Ctrl-C stops it).")
+                fflush(nil)
+            }
+        } catch {
+            FileHandle.standardError.write(Data("The studio stopped: \(Self.explanation(error, port))\n".utf8))
+            throw ExitCode.failure
+        }
+    }
+
+    private static func explanation(_ error: any Error, _ port: Int) -> String {
+        let text = "\(error)"
+        guard text.contains("Address already in use") || text.contains("errno: 98") else { return text }
+        return "port \(port) is in use. Stop the program that has it, or choose another: --port \(port + 1)"
+    }
+}
