@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "GraphPredicates", targets: ["GraphPredicates"]),
         .library(name: "ApplePlatformShims", targets: ["ApplePlatformShims", "CombineShims"]),
         .library(name: "ManagedGraphTesting", targets: ["ManagedGraphTesting"]),
+        .library(name: "GraphUpkeep", targets: ["GraphUpkeep"]),
         .plugin(name: "GenerateManagedObjects", targets: ["GenerateManagedObjects"]),
         .executable(name: "managedgraph", targets: ["ManagedGraphCommand"]),
     ],
@@ -53,6 +54,8 @@ let package = Package(
                 "GraphSQLite", "ManagedGraph",
             ]
         ),
+        // What programs outside of this package need of the tools: the studio's migrations and history.
+        .target(name: "GraphUpkeep", dependencies: ["ManagedGraph", "ManagedGraphTools"]),
         .target(name: "ManagedGraphTesting", dependencies: ["GraphModel", "ManagedGraph", "ManagedGraphTools"]),
         .target(
             name: "GraphCodeGeneration",

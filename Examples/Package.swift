@@ -61,6 +61,7 @@ let package = Package(
             name: "Examples",
             dependencies: [
                 "TableScreens", "TaskList", "Tasks", "CoreDump", "FlashCards", "GroceryDude",
+                .product(name: "ManagedGraphStudio", package: "Studio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

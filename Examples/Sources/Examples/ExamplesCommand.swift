@@ -48,10 +48,11 @@ struct ExamplesCommand: AsyncParsableCommand {
         if !migration {
             for index in applications.indices { applications[index].migration = .refused }
         }
-        let server = try await ScreenServer(applications, storesIn: folder, fillsNewStores: samples, logger: logger)
+        var server = try await ScreenServer(applications, storesIn: folder, fillsNewStores: samples, logger: logger)
         if seedTasks > 0, let store = server.store(tasksApplication.name) {
             try await Tasks.seedTasks(seedTasks, in: store)
         }
+        server.guest = try StudioGuest.make(applications, of: server)
         do {
             try await server.run(port: port) { port in
                 print("The sample applications are at http://127.0.0.1:\(port)/ (Ctrl-C stops them).")

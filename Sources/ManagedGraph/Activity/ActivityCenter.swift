@@ -13,6 +13,9 @@ final class ActivityCenter: Sendable {
         @inline(__always) get { observation.isOn }
     }
 
+    /// Whether an observer wants the values of saves.
+    var recordsValues: Bool { observers.withLock { $0.contains(where: \.recordsValues) } }
+
     func add(_ observer: ActivityObserver) {
         observers.withLock {
             $0.append(observer)

@@ -6,7 +6,13 @@ final class ActivityObserver: Sendable {
     private let isCancelled = Atomic<Bool>(false)
     private let handler: @Sendable (StoreActivity) -> Void
 
-    init(_ handler: @escaping @Sendable (StoreActivity) -> Void) { self.handler = handler }
+    /// Whether saves record values.
+    let recordsValues: Bool
+
+    init(recordsValues: Bool, _ handler: @escaping @Sendable (StoreActivity) -> Void) {
+        self.recordsValues = recordsValues
+        self.handler = handler
+    }
 
     func call(_ activity: StoreActivity) {
         if !isCancelled.load(ordering: .relaxed) { handler(activity) }

@@ -109,15 +109,18 @@ extension NSManagedObjectContext {
             deleted: changes.deleted.count
         )
         // A save gives new objects other identifiers, and forgets which properties have changed.
-        let inserted = changes.inserted.map { ($0, $0.changedPropertyNames) }
-        let updated = changes.updated.map { ($0, $0.changedPropertyNames) }
+        let recordsValues = center.recordsValues
+        let inserted = changes.inserted.map { SavedObject($0, recordsValues: recordsValues) }
+        let updated = changes.updated.map { SavedObject($0, recordsValues: recordsValues) }
         let deleted = changes.deleted.map(\.objectID)
+        let lost = recordsValues ? changes.deleted.map { SavedObject(deleted: $0) } : []
         try body()
         let save = StoreActivity.FinishedSave(
             context: scope.context,
-            inserted: inserted.map { StoreActivity.ChangedObject(objectID: $0.objectID, properties: $1) },
-            updated: updated.map { StoreActivity.ChangedObject(objectID: $0.objectID, properties: $1) },
+            inserted: inserted.map(\.activity),
+            updated: updated.map(\.activity),
             deleted: deleted,
+            deletedObjects: lost.map(\.activity),
             duration: .now - began,
             isSavedToParent: parentContext != nil
         )
@@ -189,17 +192,3 @@ private protocol ListConstant: Collection {}
 extension Array: ListConstant {}
 extension ContiguousArray: ListConstant {}
 extension Set: ListConstant {}
-
-extension NSManagedObject {
-    /// The names of the properties that a save writes, in the order of the model.
-    fileprivate var changedPropertyNames: [String] {
-        guard let edits, !state.contains(.gone) else { return [] }
-        var names: [String] = []
-        edits.changed.forEach { slot in
-            guard !layout.slots[slot].isTransient, isReallyChanged(slot) else { return }
-            let name = layout.slots[layout.whole(slot)].name
-            if names.last != name { names.append(name) }
-        }
-        return names
-    }
-}

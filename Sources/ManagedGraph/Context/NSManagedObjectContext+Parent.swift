@@ -45,6 +45,7 @@ extension NSManagedObjectContext {
         registry.coordinator?.listeners.remove(self)
         registry.coordinator?.promotedKeys.children.remove(self)
         registry.coordinator = coordinator
+        coordinator?.attached.add(self)
         if parentContext != nil { coordinator?.promotedKeys.children.add(self) }
         updateListening()
         for child in children.contexts(except: nil) { child.attach(to: coordinator) }

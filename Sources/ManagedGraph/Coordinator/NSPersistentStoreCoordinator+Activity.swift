@@ -14,10 +14,23 @@ extension NSPersistentStoreCoordinator {
     /// of the handler itself is not reported. A handler must not wait for another thread, because that thread may be
     /// waiting for the context; to show events elsewhere, pass them on, as `activities(bufferingNewest:)` does.
     ///
-    /// - Parameter handler: Receives the events; called on several threads at once if several contexts work.
+    /// - Parameters:
+    ///   - recordsValues: Whether saves record the values of the changed properties before and after, which takes time and
+    ///     memory for each of them.
+    ///   - handler: Receives the events; called on several threads at once if several contexts work.
     /// - Returns: The observation; keep it as long as the handler should be called.
-    public final func observeActivity(_ handler: @escaping @Sendable (StoreActivity) -> Void) -> ActivityObservation {
-        ActivityObservation(ActivityObserver(handler), in: activity)
+    public final func observeActivity(
+        recordsValues: Bool = false,
+        _ handler: @escaping @Sendable (StoreActivity) -> Void
+    ) -> ActivityObservation {
+        ActivityObservation(ActivityObserver(recordsValues: recordsValues, handler), in: activity)
+    }
+
+    /// The contexts that read from this coordinator at the moment, children included, the oldest first.
+    ///
+    /// May be called on any thread; the contexts are used on their queues, as always. O(contexts).
+    public final var attachedContexts: [NSManagedObjectContext] {
+        attached.contexts { $0.registry.coordinator === self && !$0.isAuxiliary }
     }
 
     /// The events of `observeActivity(_:)` as a sequence.

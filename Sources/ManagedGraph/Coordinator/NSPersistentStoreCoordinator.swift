@@ -30,6 +30,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     final let savedRows = SavedRows()
     /// Contexts that are notified of saves.
     final let listeners = ContextList()
+    /// The contexts that read from this coordinator.
+    final let attached = AttachedContexts()
     /// The observers of the activity of contexts and stores.
     final let activity = ActivityCenter()
 

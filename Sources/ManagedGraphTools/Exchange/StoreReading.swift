@@ -13,7 +13,8 @@ package final class StoreReading {
     /// The source of the model: `cache`, or a path.
     package let modelSource: String
     let model: CompiledModel
-    let coordinator: NSPersistentStoreCoordinator
+    /// The coordinator that has the store.
+    package let coordinator: NSPersistentStoreCoordinator
     /// The store that the objects' identifiers refer to.
     let store: NSPersistentStore
     /// The engine that has the rows: the store's own, or that of a store that is not a database.

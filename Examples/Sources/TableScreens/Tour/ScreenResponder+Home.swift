@@ -71,6 +71,7 @@ extension ScreenResponder {
             ]
             if !application.proves.isEmpty { row["proves"] = application.proves }
             row["diagram"] = diagrams[application.name]
+            row["guest"] = pages.links(of: application.name)
             if case .failed(_, let title, _, _) = slot { row["failure"] = title }
             return row
         }

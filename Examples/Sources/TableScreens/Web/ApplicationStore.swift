@@ -10,7 +10,8 @@ public final class ApplicationStore: @unchecked Sendable {
     let application: TableApplication
     /// Whether the store was created when it was opened.
     let isNew: Bool
-    private let container: NSPersistentContainer
+    /// The container of the open store.
+    public let container: NSPersistentContainer
     private let context: NSManagedObjectContext
     private let storeUUID: String
     private let renderer: RowRenderer

@@ -6,6 +6,8 @@ struct PageRenderer: Sendable {
     let templates: PageTemplates
     let assets: Assets
     let rows: RowRenderer
+    /// The part of the site that pages link to.
+    var guest: ServerGuest?
 
     init() throws {
         templates = try PageTemplates(folder: Assets.folder)
@@ -57,6 +59,9 @@ struct PageRenderer: Sendable {
         reader: Reader
     ) -> String {
         var values: [String: Any] = ["applications": applications]
+        if let guest {
+            values["guest"] = ["title": guest.title, "summary": guest.summary, "address": guest.address]
+        }
         if hasExperiments { values["break"] = "/\(ScreenResponder.breakPath)" }
         values["note"] = note
         let page = Page(title: "ManagedGraph", table: .computed { [] })
@@ -64,6 +69,13 @@ struct PageRenderer: Sendable {
             shell["menu"] = ["items": menu]
             shell["isTour"] = true
         }
+    }
+
+    /// The links from an application's pages to the other part of the site; nil if there are none.
+    func links(of application: String) -> [String: Any]? {
+        guard let guest else { return nil }
+        let links = guest.links(application).map { ["title": $0.title, "address": $0.address] }
+        return links.isEmpty ? nil : ["title": guest.title, "links": links]
     }
 
     /// Renders the confirmation before an action outside of an application, without scripts.
@@ -136,10 +148,12 @@ struct PageRenderer: Sendable {
             values["job"] = job(requestContext.store)
             layOut(page, at: requestContext, &values)
             if !requestContext.isFramed {
-                values["hood"] = [
+                var hood: [String: Any] = [
                     "isOpen": requestContext.isHoodOpen, "isClosed": !requestContext.isHoodOpen,
                     "address": Address(path: [requestContext.store.application.name]).text,
                 ]
+                hood["guest"] = links(of: requestContext.store.application.name)
+                values["hood"] = hood
             }
             values["hasJob"] = requestContext.store.jobs.state != nil
             if let token = requestContext.query[ScreenResponder.undoKey],

@@ -61,6 +61,9 @@ struct ScreenResponder: HTTPResponder {
             return .html(page, status: .forbidden)
         }
         let target = Address(target: request.head.path ?? "/")
+        if let guest = pages.guest, target.path.first == guest.path {
+            return await guest.respond(request, context.logger)
+        }
         switch (request.method, target.path.first) {
         case (.get, nil), (.head, nil), (.post, nil):
             return try await home(request, target, reader)

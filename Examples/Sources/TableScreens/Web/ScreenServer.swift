@@ -8,8 +8,13 @@ import ServiceLifecycle
 
 /// Serves applications with table screens on this machine.
 public struct ScreenServer: Sendable {
+    /// A part of the site that another module serves; set it before `run`.
+    public var guest: ServerGuest? {
+        didSet { pages.guest = guest }
+    }
+
     private let slots: [ScreenResponder.Slot]
-    private let pages: PageRenderer
+    private var pages: PageRenderer
     private let diagrams: [String: String]
     private let logger: Logger
 
@@ -76,7 +81,7 @@ public struct ScreenServer: Sendable {
         let application = Application(
             responder: ScreenResponder(slots: slots, pages: pages, diagrams: diagrams, logger: logger),
             configuration: .init(address: .hostname("127.0.0.1", port: port)),
-            services: [Housekeeping(stores: stores)],
+            services: [Housekeeping(stores: stores, guest: guest)],
             onServerRunning: { ready($0.localAddress?.port ?? port) },
             logger: logger
         )
@@ -110,6 +115,7 @@ public struct ScreenServer: Sendable {
 /// Releases unused tables and drafts, and ends the event streams on shutdown.
 private struct Housekeeping: Service {
     let stores: [ApplicationStore]
+    let guest: ServerGuest?
 
     func run() async throws {
         await withGracefulShutdownHandler {
@@ -129,6 +135,7 @@ private struct Housekeeping: Service {
             }
         } onGracefulShutdown: {
             for store in stores { Task { await store.closeStreams() } }
+            guest?.close()
         }
     }
 }

@@ -1,19 +1,44 @@
-// The section Live: the activity beneath running containers.
+// The section Live: saves, statements and faults beneath running containers as they happen, and their contexts.
 import CoreData
+import Foundation
 import Hummingbird
+import WebSupport
 
 struct LiveSection: StudioSection {
     let name = "live"
     let title = "Live"
+    private let feeds: [String: LiveFeed]
 
-    func suits(_ source: StudioSource) -> Bool {
-        if case .container = source.kind { true } else { false }
+    init(_ sources: [StudioSource], journals: [String: SaveJournal]) {
+        var feeds: [String: LiveFeed] = [:]
+        for source in sources {
+            guard case .container(let container, _) = source.kind else { continue }
+            feeds[source.id] = LiveFeed(container.persistentStoreCoordinator, journal: journals[source.id])
+        }
+        self.feeds = feeds
     }
 
+    func suits(_ source: StudioSource) -> Bool { feeds[source.id] != nil }
+
     func addRoutes(to group: RouterGroup<StudioRequestContext>) {
-        group.get("stores") { _, context -> [String] in
-            guard case .container(let container, _) = context.source.kind else { return [] }
-            return container.persistentStoreCoordinator.persistentStores.compactMap { $0.url?.path }
+        group.get("events") { [feeds] request, context -> Response in
+            guard let feed = feeds[context.source.id] else { throw HTTPError(.notFound) }
+            return OpenResponse.make(
+                to: request,
+                type: "text/event-stream",
+                first: "retry: 1000\n\n",
+                write: { writer in
+                    for await message in feed.subscribe() {
+                        let text = message.isEmpty ? ":\n\n" : "event: activity\ndata: \(message)\n\n"
+                        try await writer.write(ByteBuffer(string: text))
+                    }
+                },
+                onShutdown: { feed.close() }
+            )
         }
+    }
+
+    func close() {
+        for feed in feeds.values { feed.close() }
     }
 }

@@ -2,6 +2,14 @@
 
 extension Studio {
     static func makeSections(_ sources: [StudioSource]) -> [any StudioSection] {
-        [LiveSection()]
+        let journals = Dictionary(
+            uniqueKeysWithValues: sources.compactMap { source -> (String, SaveJournal)? in
+                if case .container = source.kind { (source.id, SaveJournal()) } else { nil }
+            }
+        )
+        return [
+            LiveSection(sources, journals: journals), HistorySection(journals: journals),
+            MigrateSection(sources: sources),
+        ]
     }
 }

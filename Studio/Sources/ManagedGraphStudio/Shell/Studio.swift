@@ -35,6 +35,9 @@ public struct Studio: Sendable {
         let router = Router(context: StudioRequestContext.self)
         router.add(middleware: ErrorMiddleware())
         let byID = Dictionary(uniqueKeysWithValues: sources.map { ($0.id, $0) })
+        let about = router.group("/studio/api/:source")
+            .add(middleware: SourceMiddleware(sources: byID, section: "about", suits: { _ in true }))
+        AboutRoute.add(to: about)
         for section in sections {
             let group = router.group(RouterPath("/studio/api/:source/\(section.name)"))
                 .add(middleware: SourceMiddleware(sources: byID, section: section.title, suits: section.suits))
@@ -62,6 +65,15 @@ public struct Studio: Sendable {
     public func address(of source: String? = nil, section: String? = nil) -> String {
         let path = ["studio", source, section].compactMap { $0 }.joined(separator: "/")
         return "/\(path)?\(StudioAccess.keyName)=\(access.key)"
+    }
+
+    /// Returns the names of the sections that show a source.
+    ///
+    /// - Parameter source: The name of a source in addresses.
+    /// - Returns: The names, in the order of the tabs; empty if there is no such source.
+    public func sections(of source: String) -> [String] {
+        guard let source = sources.first(where: { $0.id == source }) else { return [] }
+        return sections.filter { $0.suits(source) }.map(\.name)
     }
 
     /// Answers requests below `/studio` of a router.

@@ -36,6 +36,8 @@ const palette = new Palette(document.getElementById("palette"));
 
 /** What is shown: {source, section, view}. */
 let current = { source: null, section: null, view: null };
+/** The names of entities by source. */
+const entities = new Map();
 /** Counts the changes of section, so that a script that loads late shows nothing. */
 let turn = 0;
 
@@ -182,7 +184,9 @@ async function show(url) {
     document.getElementById("layout").className = "layout";
     drawBar();
     if (!source) return showSources();
+    addEntities(source, number);
     const name = target.section;
+    if (!name) return main.append(element("div", { class: "empty" }, element("h1", {}, "Nothing to show"), element("p", {}, "No section of the studio shows this source.")));
     try {
         const module = await import(`/studio/assets/${name}/${name}.js`);
         if (number !== turn) return;
@@ -238,9 +242,8 @@ document.addEventListener("click", (event) => {
     if (!isPage || link.target || link.hasAttribute("download")) return;
     if (url.hash && url.pathname === location.pathname) return;
     event.preventDefault();
-    if (url.href !== location.href) history.pushState(null, "", url);
     document.getElementById("layout").classList.remove("shows-sidebar");
-    show(url);
+    open(url.href);
 });
 
 function addCommands() {
@@ -254,6 +257,29 @@ function addCommands() {
             palette.add({ id: `section ${name}`, title, kind: "section", run: () => navigate([], {}, { section: name }) });
         }
     }
+}
+
+/** Adds the entities of a source to the palette, once they are known; they open its rows, or else its model. */
+async function addEntities(source, number) {
+    const section = ["data", "model"].find((name) => source.sections.includes(name));
+    if (!section) return;
+    try {
+        entities.set(source.id, entities.get(source.id) ?? (await request(`/studio/api/${source.id}/about`)).entities);
+    } catch {
+        // The section shows why the source cannot be read.
+        return;
+    }
+    if (number !== turn) return;
+    for (const name of entities.get(source.id)) {
+        palette.add({ id: `entity ${name}`, title: name, kind: "entity", run: () => open(address(source.id, section, [name])) });
+    }
+}
+
+/** Goes to an address of the studio, as a link does. */
+function open(path) {
+    const url = new URL(path, location.href);
+    if (url.href !== location.href) history.pushState(null, "", url);
+    return show(url);
 }
 
 addEventListener("keydown", (event) => palette.take(event));
