@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "ApplePlatformShims", targets: ["ApplePlatformShims", "CombineShims"]),
         .library(name: "ManagedGraphTesting", targets: ["ManagedGraphTesting"]),
         .library(name: "GraphUpkeep", targets: ["GraphUpkeep"]),
+        .library(name: "GraphModelling", targets: ["GraphModelling"]),
         .plugin(name: "GenerateManagedObjects", targets: ["GenerateManagedObjects"]),
         .executable(name: "managedgraph", targets: ["ManagedGraphCommand"]),
     ],
@@ -73,6 +74,14 @@ let package = Package(
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]
         ),
+        // Editing sessions of models, for the studio and other editors.
+        .target(
+            name: "GraphModelling",
+            dependencies: [
+                "GraphArchives", "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL",
+                "ManagedGraphTools",
+            ]
+        ),
         .executableTarget(
             name: "generate-managed-objects",
             dependencies: [
@@ -101,6 +110,13 @@ let package = Package(
         .target(name: "GraphSupport", dependencies: ["ManagedGraph"], path: "Tests/GraphSupport"),
         .testTarget(name: "GraphArchivesTests", dependencies: ["GraphArchives"]),
         .testTarget(name: "GraphModelTests", dependencies: ["GraphModel"]),
+        .testTarget(
+            name: "GraphModellingTests",
+            dependencies: [
+                "CollectionSupport", "GraphModel", "GraphModelFiles", "GraphModelling", "ManagedGraphTools",
+                "TestSupport",
+            ]
+        ),
         // Finds the files that tests of formats read: Tests/Fixtures, which a script makes from the documented formats,
         // and collections beside the repository.
         .target(name: "CollectionSupport", path: "Tests/CollectionSupport"),

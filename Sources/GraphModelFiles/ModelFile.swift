@@ -146,11 +146,12 @@ package enum ModelFile {
         try examine(rootOfModel(contents, file: file), file: file).model
     }
 
-    /// The model of an element tree, as far as Apple's compiler accepts it.
-    static func examine(_ root: ModelNode, file: String) throws -> ModelReading {
+    /// The model of an element tree, as far as Apple's compiler accepts it, or as it is written.
+    static func examine(_ root: ModelNode, file: String, keepsFaults: Bool = false) throws -> ModelReading {
         var reader = ContentsReader()
         let model = reader.readModel(root)
         let findings = reader.problems + model.problems()
+        if keepsFaults { return ModelReading(model: model, findings: findings) }
         guard !findings.contains(where: { $0.level == .error }) else {
             throw ModelFileError(file: file, problems: findings)
         }
@@ -183,7 +184,11 @@ package enum ModelFile {
     }
 
     /// The file that holds the model; XML takes precedence over an archive.
-    static func modelFile(at url: URL) throws -> URL {
+    ///
+    /// - Parameter url: A version's folder, or a file in it.
+    /// - Returns: The file.
+    /// - Throws: `ModelFileError` if there is none.
+    package static func modelFile(at url: URL) throws -> URL {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
             throw ModelFileError(file: url.path, reason: "the file does not exist. Check the path.")

@@ -2,7 +2,7 @@
 // compiler: only the models that it rejects are rejected here.
 
 /// A problem of a model, with its location, its cause and its remedy.
-package struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
+package struct ModelProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The severity of a problem.
     package enum Level: String, Sendable, Hashable, Comparable, CaseIterable {
         /// The model works as intended.

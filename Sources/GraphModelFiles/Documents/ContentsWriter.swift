@@ -245,7 +245,7 @@ struct ContentsWriter {
     private static func flag(_ value: Bool) -> String? { value ? "YES" : nil }
 
     /// A default value as text, or nil if XML cannot represent it.
-    private static func text(_ value: DefaultValue) -> String? {
+    static func text(_ value: DefaultValue) -> String? {
         switch value {
         case .string(let text): text
         case .integer(let number): "\(number)"
@@ -265,7 +265,7 @@ struct ContentsWriter {
     }
 
     /// The attribute for a bound, or nil for a rule that only code or a compiled model can have.
-    private static func bound(_ rule: String, type: AttributeType) -> (String, String?)? {
+    static func bound(_ rule: String, type: AttributeType) -> (String, String?)? {
         var rule = rule
         func take(_ prefix: String) -> Bool {
             guard rule.hasPrefix(prefix) else { return false }

@@ -12,19 +12,26 @@ package struct ModelDocument: Sendable, Hashable {
     private var epilog: String
     /// The model in the text.
     package private(set) var model: Model
+    /// The problems in the text; none of level `error` unless the document keeps faults.
+    package private(set) var findings: [ModelProblem]
     /// The name for errors.
     package let file: String
+    /// Whether the model keeps the parts that Apple's compiler drops or refuses, so that an editor can correct them.
+    private let keepsFaults: Bool
 
     /// Reads the text of a model.
     ///
     /// - Parameters:
     ///   - contents: The XML.
     ///   - file: The name for errors.
+    ///   - keepsFaults: Whether to accept a model that Apple's compiler refuses, and to keep the parts that it drops.
     /// - Throws: `ModelFileError`, naming the entity and property if there is one.
-    package init(contents: Data, file: String) throws {
+    package init(contents: Data, file: String, keepsFaults: Bool = false) throws {
         let node = try ModelFile.rootOfModel(contents, file: file)
-        model = try ModelFile.examine(node, file: file).model
+        let reading = try ModelFile.examine(node, file: file, keepsFaults: keepsFaults)
+        (model, findings) = (reading.model, reading.findings)
         self.file = file
+        self.keepsFaults = keepsFaults
         if let parts = try? ContentsParser.parse([UInt8](contents)), parts.root.node == node {
             (prolog, root, epilog) = parts
         } else {
@@ -35,16 +42,17 @@ package struct ModelDocument: Sendable, Hashable {
 
     /// Reads the text of a model.
     ///
-    /// - Parameter url: An `.xcdatamodel` folder, or the `contents` in it. Generates the text for a model of another
-    ///   form.
+    /// - Parameters:
+    ///   - url: An `.xcdatamodel` folder, or the `contents` in it. Generates the text for a model of another form.
+    ///   - keepsFaults: As for `init(contents:file:keepsFaults:)`.
     /// - Throws: `ModelFileError`, naming the entity and property if there is one.
-    package init(at url: URL) throws {
+    package init(at url: URL, keepsFaults: Bool = false) throws {
         let file = try ModelFile.modelFile(at: url)
         let data = try ModelFile.content(of: file)
         if data.starts(with: Data("bplist00".utf8)) {
             try self.init(model: ModelFile.readModel(data, file: file.path), file: file.path)
         } else {
-            try self.init(contents: data, file: file.path)
+            try self.init(contents: data, file: file.path, keepsFaults: keepsFaults)
         }
     }
 
@@ -56,12 +64,14 @@ package struct ModelDocument: Sendable, Hashable {
     /// - Throws: `ModelFileError` for an invalid model.
     package init(model: Model, file: String) throws {
         self.file = file
+        keepsFaults = false
         prolog = Self.declaration
         epilog = ""
         root = ContentsWriter.root(of: model)
         for (name, value) in Self.header { root.set(name, to: value) }
         root = root.laidOut()
-        self.model = try ModelFile.examine(root.node, file: file).model
+        let reading = try ModelFile.examine(root.node, file: file)
+        (self.model, findings) = (reading.model, reading.findings)
     }
 
     /// The XML declaration that Xcode writes before the model.
@@ -90,6 +100,23 @@ package struct ModelDocument: Sendable, Hashable {
     /// The names and values of all attributes of the whole model, in file order.
     package var header: [(name: String, value: String)] { root.attributes.map { ($0.name, $0.value) } }
 
+    /// An attribute of a configuration that the model does not represent, such as `usedWithCloudKit`.
+    ///
+    /// - Parameters:
+    ///   - name: The configuration's name.
+    ///   - attribute: The attribute's name.
+    package subscript(configuration name: String, attribute: String) -> String? {
+        get { root.elements.first { $0.name == "configuration" && $0["name"] == name }?[attribute] }
+        set {
+            let place = root.children.firstIndex {
+                $0.element?.name == "configuration" && $0.element?["name"] == name
+            }
+            guard let place, var element = root.children[place].element else { return }
+            element.set(attribute, to: newValue)
+            root.children[place] = .element(element)
+        }
+    }
+
     /// The elements as written, for parts outside the model, such as `syncable` and unknown attributes.
     package var element: ContentsElement { root }
 
@@ -116,9 +143,9 @@ package struct ModelDocument: Sendable, Hashable {
             indentation: ""
         )
         Self.follow(model, new, in: &changed)
-        let read = try ModelFile.examine(changed.node, file: file).model
-        (root, model) = (changed, read)
-        return ContentsLosses.list(of: new, writtenAs: read)
+        let read = try ModelFile.examine(changed.node, file: file, keepsFaults: keepsFaults)
+        (root, model, findings) = (changed, read.model, read.findings)
+        return ContentsLosses.list(of: new, writtenAs: read.model)
     }
 
     /// The parts of a model that are missing from this text.

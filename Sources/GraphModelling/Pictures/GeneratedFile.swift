@@ -1,0 +1,9 @@
+// Used with EntityAnalysis.
+
+/// A file of a generated class.
+public struct GeneratedFile: Sendable, Hashable, Codable {
+    /// The file's name.
+    public var name: String
+    /// The Swift source.
+    public var text: String
+}

@@ -1,0 +1,11 @@
+// Used with ModelAnalysis.
+
+/// The version hash of an entity.
+public struct HashPicture: Sendable, Hashable, Codable {
+    /// The entity.
+    public var entity: String
+    /// The hash, in hexadecimal digits.
+    public var hash: String
+    /// Whether the hash differs from the saved file's.
+    public var isChanged: Bool
+}

@@ -1,0 +1,8 @@
+// Used with PropertyPicture and ModelEdit.
+
+/// The kinds of properties.
+public enum PropertyKind: String, Sendable, Hashable, Codable, CaseIterable {
+    case attribute
+    case relationship
+    case fetched
+}

@@ -1,0 +1,94 @@
+// Everything that a session remembers. Guarded by ModelSession's lock.
+import Foundation
+import GraphArchives
+import GraphModel
+import GraphModelFiles
+
+/// The files as they were read, the edited content, and the changes between them.
+struct SessionState: Sendable {
+    /// A version as it was read or saved last.
+    struct Saved: Sendable {
+        var file: URL
+        var data: Data
+        var document: ModelDocument
+    }
+
+    /// By version name.
+    var saved: [String: Saved] = [:]
+    var savedCurrentName = ""
+    /// The bytes of `.xccurrentversion`; nil if there is no such file.
+    var currentVersionData: Data?
+    /// The reasons why versions cannot be read.
+    var errors: [String: String] = [:]
+    var content = SessionContent(documents: [:], currentName: "")
+    /// The version that is shown.
+    var version = ""
+    var readOnlyReason: String?
+    var undo: [SessionStep] = []
+    var redo: [SessionStep] = []
+    private(set) var revision = 1
+    /// The models that recent revisions showed, for pictures of changes.
+    private var recent: [Int: (version: String, model: Model)] = [:]
+
+    /// The document that is shown.
+    var document: ModelDocument? { content.documents[version] }
+
+    /// The names of all versions, in the order of lists.
+    var versionNames: [String] {
+        Set(content.documents.keys).union(errors.keys)
+            .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+    }
+
+    /// Whether saving would write the version.
+    func isChanged(_ name: String) -> Bool { saved[name]?.document != content.documents[name] }
+
+    /// Whether saving would write anything.
+    var isChanged: Bool {
+        content.currentName != savedCurrentName || content.documents.keys.contains(where: isChanged)
+    }
+
+    mutating func remember() {
+        guard let document else { return }
+        recent[revision] = (version, document.model)
+        recent[revision - 8] = nil
+    }
+
+    /// The model that a revision showed of the version that is shown now.
+    func model(ofRevision number: Int?) -> Model? {
+        guard let number, let item = recent[number], item.version == version else { return nil }
+        return item.model
+    }
+
+    /// Applies a change that can be undone.
+    mutating func commit(_ title: String, _ content: SessionContent, version: String) {
+        guard content != self.content else { return }
+        undo.append(SessionStep(title: title, content: self.content, version: self.version))
+        redo = []
+        show(content, version)
+    }
+
+    /// Returns to the content before the last change, or repeats the last one taken back.
+    mutating func step(
+        from: WritableKeyPath<SessionState, [SessionStep]>,
+        to: WritableKeyPath<SessionState, [SessionStep]>
+    ) {
+        guard let step = self[keyPath: from].popLast() else { return }
+        self[keyPath: to].append(SessionStep(title: step.title, content: content, version: version))
+        show(step.content, step.version)
+    }
+
+    /// Shows another version.
+    mutating func show(_ name: String) {
+        version = name
+        revision += 1
+    }
+
+    /// Notes a change of the state outside the content, such as a save.
+    mutating func touch() { revision += 1 }
+
+    private mutating func show(_ content: SessionContent, _ version: String) {
+        self.content = content
+        self.version = content.documents[version] == nil ? content.currentName : version
+        revision += 1
+    }
+}

@@ -1,0 +1,91 @@
+// Hashes, forecasts, classes, tables and predicates of an edited model.
+import Foundation
+import GraphModelling
+import Testing
+
+struct AnalysisTests {
+    private func withSession(_ body: (ModelSession) throws -> Void) throws {
+        let folder = try ModelFolder(versions: ["Model": ModelFolder.sample], current: "Model")
+        defer { folder.remove() }
+        try body(try ModelSession(opening: folder.url))
+    }
+
+    private func outcome(_ session: ModelSession) -> ForecastPicture.Outcome? {
+        session.analysis().forecasts.first?.outcome
+    }
+
+    @Test func theForecastFollowsTheEdits() throws {
+        try withSession { session in
+            #expect(outcome(session) == .opens)
+            #expect(session.analysis().hashes.filter(\.isChanged).isEmpty)
+            // A default value leaves the hashes as they are.
+            let priority = ModelPlace(entity: "Task", property: "priority")
+            try session.apply(.set(place: priority, field: "defaultValue", value: .text("2")))
+            #expect(outcome(session) == .opens)
+            try session.apply(.addProperty(entity: "Task", kind: .attribute, name: "note"))
+            #expect(outcome(session) == .migrates)
+            #expect(session.analysis().hashes.filter(\.isChanged).map(\.entity) == ["Task"])
+            let note = ModelPlace(entity: "Task", property: "note")
+            try session.apply(.set(place: note, field: "isOptional", value: .flag(false)))
+            #expect(outcome(session) == .refuses)
+            let reason = session.analysis().forecasts.first?.reasons.first
+            #expect(reason?.property == "note" && reason?.remedy.contains("default value") == true)
+            session.undo()
+            #expect(outcome(session) == .migrates)
+        }
+    }
+
+    @Test func thePreviousVersionHasAForecastToo() throws {
+        try withSession { session in
+            try session.addVersion()
+            #expect(session.analysis().forecasts.map(\.from) == ["Model"])
+            try session.apply(.remove(place: ModelPlace(entity: "Task", property: "photo")))
+            #expect(session.analysis().forecasts.map(\.outcome) == [.migrates])
+        }
+    }
+
+    @Test func aModelWithErrorsHasNoForecast() throws {
+        let text = ModelFolder.sample.replacingOccurrences(of: "parentEntity=\"Item\"", with: "parentEntity=\"No\"")
+        let folder = try ModelFolder(versions: ["Model": text], current: "Model")
+        defer { folder.remove() }
+        let session = try ModelSession(opening: folder.url)
+        #expect(outcome(session) == .unknown)
+        #expect(try session.analysis(ofEntity: "Task").unavailable?.contains("superentity") == true)
+    }
+
+    @Test func anEntityHasItsClassAndItsTables() throws {
+        try withSession { session in
+            let analysis = try session.analysis(ofEntity: "Task")
+            #expect(analysis.files.map(\.name) == ["Task+CoreDataClass.swift", "Task+CoreDataProperties.swift"])
+            #expect(analysis.files[1].text.contains("@NSManaged public var priority: Int16"))
+            #expect(analysis.statements[0].hasPrefix("CREATE TABLE ZITEM"))
+            #expect(analysis.statements.contains { $0.contains("INDEX Z_Task_byPriority") })
+            #expect(analysis.hash.count == 64 && analysis.hash == analysis.savedHash)
+            #expect(throws: ModelSessionError.self) { try session.analysis(ofEntity: "Nothing") }
+        }
+    }
+
+    @Test func predicatesAreCheckedAsTyped() throws {
+        try withSession { session in
+            #expect(session.check(predicate: "priority > $least AND list.name == 'x'", entity: "Task").isValid)
+            let syntax = session.check(predicate: "priority > ", entity: "Task")
+            #expect(!syntax.isValid && syntax.position == 11)
+            let unknown = session.check(predicate: "rank > 1", entity: "Task")
+            #expect(!unknown.isValid && unknown.position == nil && unknown.message?.contains("rank") == true)
+            #expect(session.check(predicate: "list == $FETCH_SOURCE", entity: "Task", source: "List").isValid)
+            #expect(session.check(predicate: " ", entity: "Task").isValid)
+        }
+    }
+
+    @Test func comparisonsGoDownToTheSetting() throws {
+        try withSession { session in
+            try session.apply(
+                .set(place: ModelPlace(entity: "List", property: "tasks"), field: "deleteRule", value: .text("Deny"))
+            )
+            let comparison = try session.compare(from: nil, to: "Model")
+            let change = comparison.entities.first?.properties.first?.changes.first
+            #expect(change?.field == "deleteRule" && change?.before == "Cascade" && change?.after == "Deny")
+            #expect(change?.isHashed == false && comparison.forecast.outcome == .opens)
+        }
+    }
+}

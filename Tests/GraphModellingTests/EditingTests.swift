@@ -1,0 +1,276 @@
+// Edits of every kind of property and of the parts of a model, and what follows from them.
+import Foundation
+import GraphModelFiles
+import GraphModelling
+import ManagedGraphTools
+import TestSupport
+import Testing
+
+struct EditingTests {
+    private func withSession(_ body: (ModelSession, ModelFolder) throws -> Void) throws {
+        let folder = try ModelFolder(versions: ["Model": ModelFolder.sample], current: "Model")
+        defer { folder.remove() }
+        try body(try ModelSession(opening: folder.url), folder)
+    }
+
+    private func entity(_ name: String, in session: ModelSession) throws -> EntityPicture {
+        try #require(session.picture().entities.first { $0.name == name })
+    }
+
+    private func property(_ name: String, of owner: String, in session: ModelSession) throws -> PropertyPicture {
+        try #require(try entity(owner, in: session).properties.first { $0.name == name })
+    }
+
+    /// A field of each option that the inspectors have, with the file's text of the new value.
+    static let fields: [(ModelPlace, String, ModelEditValue, String)] = [
+        (ModelPlace(entity: "Task"), "className", .text("Chore"), "representedClassName=\"Chore\""),
+        (ModelPlace(entity: "Task"), "module", .text(""), "representedClassName=\".Task\""),
+        (ModelPlace(entity: "Task"), "codeGeneration", .text("Category/Extension"), "codeGenerationType=\"category\""),
+        (ModelPlace(entity: "List"), "superentity", .text("Item"), "parentEntity=\"Item\" syncable"),
+        (ModelPlace(entity: "Task"), "renamingIdentifier", .text("Chore"), "elementID=\"Chore\""),
+        (ModelPlace(entity: "Task"), "hashModifier", .text("2"), "versionHashModifier=\"2\""),
+        (ModelPlace(entity: "Task"), "spotlightName", .text("title"), "coreSpotlightDisplayNameExpression=\"title\""),
+        (ModelPlace(entity: "Task"), "userInfo", .entries(["a": "<b>"]), "<entry key=\"a\" value=\"&lt;b&gt;\"/>"),
+        (ModelPlace(entity: "Task"), "constraints", .lists([["priority", "photo"]]), "<constraint value=\"photo\"/>"),
+        (ModelPlace(entity: "Task", property: "photo"), "isExternal", .flag(true), "allowsExternalBinaryDataStorage"),
+        (ModelPlace(entity: "Task", property: "photo"), "isOptional", .flag(false), "<attribute name=\"photo\" attr"),
+        (ModelPlace(entity: "Task", property: "photo"), "isTransient", .flag(true), "transient=\"YES\""),
+        (ModelPlace(entity: "Task", property: "photo"), "isPreserved", .flag(true), "preserveAfterDeletion=\"YES\""),
+        (ModelPlace(entity: "Task", property: "photo"), "isEncrypted", .flag(true), "allowsCloudEncryption=\"YES\""),
+        (ModelPlace(entity: "Item", property: "title"), "isSpotlight", .flag(true), "spotlightIndexingEnabled=\"YES\""),
+        (ModelPlace(entity: "Item", property: "title"), "isIndexed", .flag(true), "indexed=\"YES\""),
+        (ModelPlace(entity: "Item", property: "title"), "isStoredInTruthFile", .flag(true), "storedInTruthFile"),
+        (ModelPlace(entity: "Item", property: "title"), "maximum", .text("80"), "maxValueString=\"80\""),
+        (ModelPlace(entity: "Item", property: "title"), "pattern", .text("a+"), "regularExpressionString=\"a+\""),
+        (ModelPlace(entity: "Item", property: "title"), "defaultValue", .text("New"), "defaultValueString=\"New\""),
+        (ModelPlace(entity: "Item", property: "made"), "derivation", .text("now()"), "derivationExpression=\"now()\""),
+        (ModelPlace(entity: "Item", property: "made"), "defaultValue", .text("2001-01-02"), "TimeInterval=\"86400\""),
+        (
+            ModelPlace(entity: "Item", property: "made"), "minimum", .text("2001-01-01T00:01:00Z"),
+            "minDateTimeInterval=\"60\""
+        ),
+        (ModelPlace(entity: "Task", property: "priority"), "type", .text("Decimal"), "attributeType=\"Decimal\""),
+        (ModelPlace(entity: "Task", property: "priority"), "minimum", .text("-1"), "minValueString=\"-1\""),
+        (
+            ModelPlace(entity: "Task", property: "priority"), "usesScalar", .flag(false),
+            "usesScalarValueType=\"NO\" sync"
+        ),
+        (ModelPlace(entity: "Task", property: "colour"), "transformer", .text("Ink"), "valueTransformerName=\"Ink\""),
+        (ModelPlace(entity: "Task", property: "colour"), "valueClass", .text("Ink"), "customClassName=\"Ink\""),
+        (ModelPlace(entity: "Task", property: "place"), "composite", .text("Spot"), "<composite name=\"Spot\">"),
+        (
+            ModelPlace(entity: "Task", property: "place", element: "latitude"), "isOptional", .flag(true),
+            "\"latitude\" optional"
+        ),
+        (ModelPlace(entity: "List", property: "tasks"), "deleteRule", .text("Deny"), "deletionRule=\"Deny\""),
+        (ModelPlace(entity: "List", property: "tasks"), "isOrdered", .flag(true), "ordered=\"YES\""),
+        (ModelPlace(entity: "List", property: "tasks"), "minCount", .number(1), "minCount=\"1\""),
+        (ModelPlace(entity: "List", property: "tasks"), "maxCount", .number(9), "maxCount=\"9\""),
+        (
+            ModelPlace(entity: "Task", property: "list"), "isToMany", .flag(true),
+            "name=\"list\" optional=\"YES\" toMany"
+        ),
+        (ModelPlace(entity: "Task", property: "urgent"), "predicate", .text("priority > 4"), "priority &gt; 4"),
+        (ModelPlace(entity: "Task", property: "urgent"), "entity", .text("List"), "entity=\"List\" predicateString"),
+        (ModelPlace(request: "Urgent"), "fetchLimit", .number(5), "fetchLimit=\"5\""),
+        (ModelPlace(request: "Urgent"), "batchSize", .number(5), "fetchBatchSize=\"5\""),
+        (ModelPlace(request: "Urgent"), "resultType", .text("Object IDs"), "resultType=\"1\""),
+        (ModelPlace(request: "Urgent"), "includesSubentities", .flag(false), "includeSubentities=\"NO\""),
+        (ModelPlace(request: "Urgent"), "includesPropertyValues", .flag(false), "includePropertyValues=\"NO\""),
+        (ModelPlace(request: "Urgent"), "returnsFaults", .flag(false), "returnObjectsAsFaults=\"NO\""),
+        (ModelPlace(request: "Urgent"), "returnsDistinct", .flag(true), "returnDistinctResults=\"YES\""),
+        (ModelPlace(request: "Urgent"), "includesPending", .flag(false), "includesPendingChanges=\"NO\""),
+        (ModelPlace(configuration: "Cloud"), "entities", .texts(["Task", "List"]), "<memberEntity name=\"Task\"/>"),
+        (
+            ModelPlace(configuration: "Cloud"), "isUsedWithCloudKit", .flag(true),
+            "name=\"Cloud\" usedWithCloudKit=\"YES\""
+        ),
+        (ModelPlace(), "identifier", .text("7"), "userDefinedModelVersionIdentifier=\"7\""),
+        (ModelPlace(), "language", .text("Objective-C"), "sourceLanguage=\"Objective-C\""),
+        (ModelPlace(), "isUsedWithCloudKit", .flag(true), "usedWithCloudKit=\"YES\""),
+    ]
+
+    @Test func everyFieldIsWrittenAsTheConverterWritesIt() throws {
+        for (place, field, value, text) in Self.fields {
+            try withSession { session, folder in
+                try session.apply(.set(place: place, field: field, value: value))
+                try session.save()
+                let written = try folder.contents(of: "Model")
+                #expect(!ModelFolder.sample.contains(text), "\(field) already has \(text)")
+                #expect(written.contains(text), "\(field): \(written)")
+                // The comment and all other lines are as they were.
+                let old = ModelFolder.sample.split(separator: "\n", omittingEmptySubsequences: false)
+                let new = written.split(separator: "\n", omittingEmptySubsequences: false)
+                let difference = new.difference(from: old)
+                #expect(difference.insertions.count <= 9 && difference.removals.count <= 4, "\(field): \(difference)")
+                // The saved text means the same as the one that `model convert` writes for the model.
+                let version = folder.url.appendingPathComponent("Model.xcdatamodel")
+                let converted = folder.folder.appendingPathComponent("Converted.xcdatamodel")
+                let model = try NamedModel.read(version.path)
+                _ = try ModelOutput(converted).write(
+                    [.init(name: "Converted", model: model.model)],
+                    current: "Converted"
+                )
+                let read = try NamedModel.read(converted.path)
+                #expect(read.model == model.model, "\(field)")
+                session.undo()
+                try session.save()
+                #expect(try folder.contents(of: "Model") == ModelFolder.sample, "\(field)")
+            }
+        }
+    }
+
+    @Test func aRelationshipIsDrawnWithItsInverse() throws {
+        try withSession { session, _ in
+            try session.apply(
+                .addRelationship(
+                    entity: "List",
+                    destination: "Item",
+                    name: "",
+                    isToMany: true,
+                    inverse: "",
+                    isInverseToMany: false
+                )
+            )
+            let there = try property("items", of: "List", in: session)
+            #expect(there.inverse == "list1" && there.isToMany == true && there.maxCount == 0)
+            let back = try property("list1", of: "Item", in: session)
+            #expect(back.inverse == "items" && back.isToMany == false && back.destination == "List")
+            #expect(session.picture().problems.isEmpty)
+            session.undo()
+            #expect(try entity("Item", in: session).properties.count == 2)
+        }
+    }
+
+    @Test func renamingFollowsEveryReference() throws {
+        try withSession { session, _ in
+            try session.apply(.rename(place: ModelPlace(entity: "List"), name: "Board"))
+            #expect(try entity("Board", in: session).className == "Board")
+            #expect(try property("list", of: "Task", in: session).destination == "Board")
+            #expect(session.picture().configurations[0].entities == ["Board"])
+            #expect(session.picture().positions.map(\.entity) == ["Item", "Task", "Board"])
+            try session.apply(.rename(place: ModelPlace(entity: "Board", property: "tasks"), name: "chores"))
+            #expect(try property("list", of: "Task", in: session).inverse == "chores")
+            try session.apply(.rename(place: ModelPlace(entity: "Board", property: "name"), name: "title"))
+            #expect(try entity("Board", in: session).constraints == [["title"]])
+            try session.apply(.rename(place: ModelPlace(entity: "Task", property: "priority"), name: "rank"))
+            #expect(try entity("Task", in: session).indexes[0].elements[0].property == "rank")
+            try session.apply(.rename(place: ModelPlace(entity: "Item"), name: "Thing"))
+            #expect(try entity("Task", in: session).superentity == "Thing")
+        }
+    }
+
+    @Test func removingLeavesNoDanglingReference() throws {
+        try withSession { session, _ in
+            try session.apply(.remove(place: ModelPlace(entity: "List")))
+            #expect(try !entity("Task", in: session).properties.contains { $0.name == "list" })
+            #expect(session.picture().configurations[0].entities == [])
+            #expect(session.picture().positions.map(\.entity) == ["Item", "Task"])
+            try session.apply(.remove(place: ModelPlace(entity: "Item")))
+            #expect(try entity("Task", in: session).superentity == nil)
+            try session.apply(.remove(place: ModelPlace(entity: "Task", property: "priority")))
+            #expect(try entity("Task", in: session).indexes.isEmpty)
+            try session.apply(.remove(place: ModelPlace(request: "Urgent")))
+            try session.apply(.remove(place: ModelPlace(configuration: "Cloud")))
+            #expect(!session.picture().problems.contains { $0.level == "error" && $0.place.property != "urgent" })
+            while session.undo() != nil {}
+            #expect(session.picture().isChanged == false)
+        }
+    }
+
+    @Test func refusedEditsNameTheRemedyAndChangeNothing() throws {
+        try withSession { session, _ in
+            let revision = session.picture().revision
+            let refused: [ModelEdit] = [
+                .rename(place: ModelPlace(entity: "Task"), name: "List"),
+                .rename(place: ModelPlace(entity: "Task"), name: "1 Task"),
+                .rename(place: ModelPlace(entity: "Task", property: "priority"), name: "title"),
+                .set(place: ModelPlace(entity: "Item"), field: "superentity", value: .text("Task")),
+                .set(place: ModelPlace(entity: "Task", property: "priority"), field: "defaultValue", value: .text("x")),
+                .set(place: ModelPlace(entity: "Task", property: "priority"), field: "minimum", value: .text("x")),
+                .set(place: ModelPlace(entity: "Task", property: "priority"), field: "nonsense", value: .flag(true)),
+                .set(place: ModelPlace(entity: "Task", property: "list"), field: "inverse", value: .text("nothing")),
+                .set(place: ModelPlace(entity: "Task", property: "list"), field: "minCount", value: .number(-1)),
+                .set(place: ModelPlace(entity: "Nothing"), field: "isAbstract", value: .flag(true)),
+                .addRelationship(
+                    entity: "Task",
+                    destination: "Nothing",
+                    name: "",
+                    isToMany: true,
+                    inverse: nil,
+                    isInverseToMany: false
+                ),
+                .arrange(cards: [CardPosition(entity: "Task", x: .infinity, y: 0)]),
+            ]
+            for edit in refused {
+                let error = #expect(throws: ModelSessionError.self, "\(edit)") { try session.apply(edit) }
+                #expect(error?.remedy.isEmpty == false)
+            }
+            #expect(session.picture().revision == revision)
+            #expect(session.picture().isChanged == false)
+        }
+    }
+
+    @Test func compositesAreEditedInOnePlace() throws {
+        try withSession { session, _ in
+            try session.apply(.addProperty(entity: "List", kind: .attribute, name: "home"))
+            let home = ModelPlace(entity: "List", property: "home")
+            try session.apply(.set(place: home, field: "type", value: .text("Composite")))
+            try session.apply(.set(place: home, field: "composite", value: .text("Place")))
+            #expect(try property("home", of: "List", in: session).elements?.map(\.name) == ["latitude", "longitude"])
+            try session.apply(.addElement(entity: "Task", property: "place", name: "height"))
+            try session.apply(
+                .set(
+                    place: ModelPlace(entity: "Task", property: "place", element: "height"),
+                    field: "type",
+                    value: .text("Double")
+                )
+            )
+            #expect(try property("home", of: "List", in: session).elements?.last?.type == "Double")
+            try session.apply(
+                .remove(place: ModelPlace(entity: "List", property: "home", element: "latitude"))
+            )
+            #expect(try property("place", of: "Task", in: session).elements?.map(\.name) == ["longitude", "height"])
+        }
+    }
+
+    @Test func aPictureOfChangesHasOnlyTheChangedEntities() throws {
+        try withSession { session, _ in
+            let whole = session.picture()
+            #expect(!whole.isPartial && whole.entities.count == 3)
+            try session.apply(.set(place: ModelPlace(entity: "List"), field: "isAbstract", value: .flag(true)))
+            let changes = session.picture(changedSince: whole.revision)
+            #expect(changes.isPartial && changes.entities.map(\.name) == ["List"])
+            #expect(changes.entityNames == whole.entityNames)
+            // An inherited change counts for the subentity.
+            try session.apply(.addProperty(entity: "Item", kind: .attribute, name: "note"))
+            #expect(session.picture(changedSince: changes.revision).entities.map(\.name) == ["Item", "Task"])
+        }
+    }
+
+    @Test func randomEditsAreUndoneAndRedone() throws {
+        var generator = SeededNumbers(seed: 20)
+        try withSession { session, folder in
+            var texts = [session.picture()]
+            for _ in 0..<120 {
+                let edit = RandomEdits.edit(of: session.picture(), using: &generator)
+                guard (try? session.apply(edit)) != nil else { continue }
+                let picture = session.picture()
+                if picture.undoTitle != nil { texts.append(picture) }
+            }
+            #expect(texts.count > 60)
+            let last = session.picture()
+            while session.undo() != nil {}
+            let first = session.picture()
+            #expect(first.entities == texts[0].entities && first.positions == texts[0].positions)
+            #expect(first.requests == texts[0].requests && first.configurations == texts[0].configurations)
+            #expect(first.isChanged == false)
+            while session.redo() != nil {}
+            let again = session.picture()
+            #expect(again.entities == last.entities && again.positions == last.positions)
+            try session.save(acceptingErrors: true)
+            let read = try ModelSession(opening: folder.url).picture()
+            #expect(read.entities == last.entities && read.problems == last.problems)
+        }
+    }
+}

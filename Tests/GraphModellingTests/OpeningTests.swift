@@ -1,0 +1,85 @@
+// Every model of the collections is opened, described, and saved unchanged byte for byte.
+import CollectionSupport
+import Foundation
+import GraphModelling
+import Testing
+
+struct OpeningTests {
+    @Test func everyModelIsOpenedAndSavedUnchanged() throws {
+        var opened = 0
+        var placed = 0
+        for file in Collections.files(.model) {
+            let folder = try ModelFolder(copying: file.url.deletingLastPathComponent())
+            defer { folder.remove() }
+            let session: ModelSession
+            do {
+                session = try ModelSession(opening: folder.url)
+            } catch {
+                // A few published files are not XML.
+                #expect(error.code == .unreadable, "\(file): \(error)")
+                continue
+            }
+            opened += 1
+            let before = try folder.contents()
+            let picture = session.picture()
+            if !picture.positions.isEmpty { placed += 1 }
+            #expect(picture.entities.map(\.name) == picture.entityNames)
+            #expect(try session.save() == [], "\(file)")
+            #expect(try folder.contents() == before, "\(file)")
+            guard let entity = picture.entities.first else { continue }
+            // A change and its opposite leave the text as it was, too.
+            try session.apply(
+                .set(place: ModelPlace(entity: entity.name), field: "isAbstract", value: .flag(!entity.isAbstract))
+            )
+            #expect(session.picture().isChanged)
+            #expect(session.undo() != nil)
+            #expect(try session.save(acceptingErrors: true) == [], "\(file)")
+            #expect(session.redo() != nil)
+            #expect(try session.save(acceptingErrors: true).count == 1, "\(file)")
+            session.undo()
+            #expect(try session.save(acceptingErrors: true).count == 1, "\(file)")
+            #expect(try folder.contents() == before, "\(file)")
+        }
+        #expect(opened >= Collections.least(285, fixtures: 5))
+        #expect(placed >= Collections.least(240, fixtures: 0))
+    }
+
+    @Test func everyFolderOfVersionsIsOpened() throws {
+        for file in Collections.files(.versionedModel) {
+            let session = try? ModelSession(opening: file.url)
+            guard let session else { continue }
+            let picture = session.picture()
+            #expect(!picture.versions.isEmpty)
+            #expect(picture.readOnlyReason == nil || picture.isChanged == false)
+            #expect(!session.analysis().checksum.isEmpty)
+        }
+    }
+
+    @Test func aCompiledModelIsReadOnlyAndConverted() throws {
+        let url = Collections.fixtures.folder.appendingPathComponent("Garden.mom")
+        let session = try ModelSession(opening: url)
+        let picture = session.picture()
+        #expect(picture.readOnlyReason?.contains("convert it") == true)
+        let place = ModelPlace(entity: picture.entityNames.first)
+        #expect(throws: ModelSessionError.self) {
+            try session.apply(.set(place: place, field: "isAbstract", value: .flag(true)))
+        }
+        let folder = try ModelFolder()
+        defer { folder.remove() }
+        let target = folder.folder.appendingPathComponent("Garden.xcdatamodeld")
+        _ = try session.convert(to: target)
+        let converted = try ModelSession(opening: target).picture()
+        #expect(converted.readOnlyReason == nil)
+        #expect(converted.entityNames == picture.entityNames)
+        #expect(converted.checksum == picture.checksum)
+        // An existing file is not replaced.
+        #expect(throws: ModelSessionError.self) { try session.convert(to: target) }
+    }
+
+    @Test func aFileThatIsNoModelIsRefusedWithARemedy() throws {
+        let url = Collections.fixtures.folder.appendingPathComponent("Garden.sqlite")
+        let error = #expect(throws: ModelSessionError.self) { try ModelSession(opening: url) }
+        #expect(error?.code == .unreadable)
+        #expect(error?.message.contains("store") == true)
+    }
+}

@@ -1,0 +1,154 @@
+// Saving: what is written, and what refuses it.
+import Foundation
+import GraphModelling
+import Testing
+
+struct SavingTests {
+    private func session(
+        _ versions: [String: String] = ["Model": ModelFolder.sample],
+        current: String = "Model"
+    ) throws -> (ModelSession, ModelFolder) {
+        let folder = try ModelFolder(versions: versions, current: current)
+        return (try ModelSession(opening: folder.url), folder)
+    }
+
+    private let abstract = ModelEdit.set(place: ModelPlace(entity: "List"), field: "isAbstract", value: .flag(true))
+
+    @Test func oneFieldChangesOneAttribute() throws {
+        let (session, folder) = try session()
+        defer { folder.remove() }
+        try session.apply(abstract)
+        // Nothing is written before the save.
+        #expect(try folder.contents(of: "Model") == ModelFolder.sample)
+        #expect(try session.save().count == 1)
+        let expected = ModelFolder.sample.replacingOccurrences(
+            of: "<entity name=\"List\" representedClassName=\"List\"",
+            with: "<entity name=\"List\" representedClassName=\"List\" isAbstract=\"YES\""
+        )
+        #expect(try folder.contents(of: "Model") == expected)
+        #expect(session.picture().isChanged == false)
+    }
+
+    @Test func aMoveChangesOnePositionOnly() throws {
+        let (session, folder) = try session()
+        defer { folder.remove() }
+        try session.apply(.arrange(cards: [CardPosition(entity: "Task", x: 200, y: 40)]))
+        try session.save()
+        let expected = ModelFolder.sample.replacingOccurrences(
+            of: "name=\"Task\" positionX=\"160\" positionY=\"20\"",
+            with: "name=\"Task\" positionX=\"200\" positionY=\"40\""
+        )
+        #expect(try folder.contents(of: "Model") == expected)
+    }
+
+    @Test func aFileThatChangedIsNotOverwritten() throws {
+        let (session, folder) = try session()
+        defer { folder.remove() }
+        try session.apply(abstract)
+        try folder.replace("name=\"priority\"", with: "name=\"rank\"", in: "Model")
+        let error = #expect(throws: ModelSessionError.self) { try session.save() }
+        #expect(error?.code == .changedOnDisk)
+        let changed = error?.difference?.entities.first { $0.name == "Task" }
+        #expect(changed?.properties.map(\.name).sorted() == ["priority", "rank"])
+        #expect(session.changesOnDisk() != nil)
+        // Their change is still there, and so is ours.
+        #expect(try folder.contents(of: "Model").contains("name=\"rank\""))
+        #expect(session.picture().isChanged)
+        // Reloading shows theirs, and undoing it shows ours again.
+        try session.reload()
+        #expect(session.picture().isChanged == false)
+        #expect(session.picture().entities.contains { $0.properties.contains { $0.name == "rank" } })
+        session.undo()
+        #expect(session.picture().entities.first { $0.name == "List" }?.isAbstract == true)
+        try session.save()
+        #expect(try folder.contents(of: "Model").contains("name=\"priority\""))
+    }
+
+    @Test func savingOverAChangeIsAChoice() throws {
+        let (session, folder) = try session()
+        defer { folder.remove() }
+        try session.apply(abstract)
+        try folder.replace("name=\"priority\"", with: "name=\"rank\"", in: "Model")
+        #expect(try session.save(overwriting: true).count == 1)
+        #expect(try folder.contents(of: "Model").contains("name=\"priority\""))
+        #expect(session.changesOnDisk() == nil)
+    }
+
+    @Test func errorsRefuseTheSaveUnlessAccepted() throws {
+        let broken = ModelFolder.sample.replacingOccurrences(
+            of: "destinationEntity=\"List\"",
+            with: "destinationEntity=\"Lists\""
+        )
+        let (session, folder) = try session(["Model": broken])
+        defer { folder.remove() }
+        // A model that the compiler refuses is opened, with the error in its place.
+        let problem = session.picture().problems.first { $0.level == "error" }
+        #expect(problem?.place == ModelPlace(entity: "Task", property: "list"))
+        try session.apply(abstract)
+        let error = #expect(throws: ModelSessionError.self) { try session.save() }
+        #expect(error?.code == .hasErrors)
+        #expect(try folder.contents(of: "Model") == broken)
+        let place = ModelPlace(entity: "Task", property: "list")
+        try session.apply(.set(place: place, field: "destination", value: .text("List")))
+        #expect(session.picture().problems.filter { $0.level == "error" }.isEmpty)
+        try session.apply(.set(place: place, field: "inverse", value: .text("tasks")))
+        #expect(try session.save().count == 1)
+    }
+
+    @Test func aNewVersionIsWrittenAndMadeCurrent() throws {
+        let (session, folder) = try session()
+        defer { folder.remove() }
+        try session.addVersion()
+        var picture = session.picture()
+        #expect(picture.version == "Model 2")
+        #expect(picture.versions.first { $0.isCurrent }?.name == "Model 2")
+        #expect(picture.versions.map(\.isNew) == [false, true])
+        try session.apply(.rename(place: ModelPlace(entity: "Task", property: "priority"), name: "rank"))
+        #expect(try session.save().count == 2)
+        #expect(try folder.contents(of: "Model") == ModelFolder.sample)
+        #expect(try folder.contents(of: "Model 2").contains("name=\"rank\""))
+        let again = try ModelSession(opening: folder.url)
+        picture = again.picture()
+        #expect(picture.version == "Model 2")
+        #expect(picture.versions.map(\.name) == ["Model", "Model 2"])
+        let comparison = try again.compare(from: "Model", to: "Model 2")
+        #expect(comparison.entities.map(\.name) == ["Task"])
+        try again.setCurrent(version: "Model")
+        #expect(try again.save().count == 1)
+        #expect(try ModelSession(opening: folder.url).picture().version == "Model")
+    }
+
+    @Test func undoingANewVersionLeavesTheOldOne() throws {
+        let (session, folder) = try session()
+        defer { folder.remove() }
+        try session.addVersion(named: "Next")
+        #expect(session.undo() == "Add the version Next")
+        let picture = session.picture()
+        #expect(picture.version == "Model")
+        #expect(picture.versions.count == 1)
+        #expect(try session.save() == [])
+        #expect(throws: ModelSessionError.self) { try session.addVersion(named: "../Next") }
+        #expect(throws: ModelSessionError.self) { try session.addVersion(named: "Model") }
+    }
+
+    @Test func aModelOfOneVersionCannotHoldMore() throws {
+        let folder = try ModelFolder(named: "One.xcdatamodel")
+        defer { folder.remove() }
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        try Data(ModelFolder.sample.utf8).write(to: folder.url.appendingPathComponent("contents"))
+        let session = try ModelSession(opening: folder.url)
+        let error = #expect(throws: ModelSessionError.self) { try session.addVersion() }
+        #expect(error?.remedy.contains("Convert") == true)
+    }
+
+    @Test func aBrokenVersionKeepsTheOthersEditable() throws {
+        let (session, folder) = try session(["Model": ModelFolder.sample, "Model 2": "<model"])
+        defer { folder.remove() }
+        let picture = session.picture()
+        #expect(picture.versions.map { $0.error != nil } == [false, true])
+        #expect(throws: ModelSessionError.self) { try session.show(version: "Model 2") }
+        try session.apply(abstract)
+        #expect(try session.save().count == 1)
+        #expect(try folder.contents(of: "Model 2") == "<model")
+    }
+}
