@@ -79,7 +79,7 @@ let package = Package(
             name: "GraphModelling",
             dependencies: [
                 "GraphArchives", "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL",
-                "ManagedGraphTools",
+                "ManagedGraph", "ManagedGraphTools",
             ]
         ),
         .executableTarget(

@@ -68,7 +68,7 @@ package enum ModelFile {
     }
 
     /// The kind of a file that is not a model, and a remedy; nil if the file may be a model.
-    private static func foreignKind(of data: Data) -> String? {
+    static func foreignKind(of data: Data) -> String? {
         if data.isEmpty {
             return "the file is empty. Restore it from version control or a backup."
         }

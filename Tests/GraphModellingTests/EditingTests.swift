@@ -1,4 +1,4 @@
-// Edits of every kind of property and of the parts of a model, and what follows from them.
+// Edits of every kind of property and of the parts of a model, with their effects on other parts.
 import Foundation
 import GraphModelFiles
 import GraphModelling
@@ -26,11 +26,14 @@ struct EditingTests {
         (ModelPlace(entity: "Task"), "className", .text("Chore"), "representedClassName=\"Chore\""),
         (ModelPlace(entity: "Task"), "module", .text(""), "representedClassName=\".Task\""),
         (ModelPlace(entity: "Task"), "codeGeneration", .text("Category/Extension"), "codeGenerationType=\"category\""),
-        (ModelPlace(entity: "List"), "superentity", .text("Item"), "parentEntity=\"Item\" syncable"),
+        (
+            ModelPlace(entity: "List"), "superentity", .text("Item"),
+            "representedClassName=\"List\" parentEntity=\"Item\""
+        ),
         (ModelPlace(entity: "Task"), "renamingIdentifier", .text("Chore"), "elementID=\"Chore\""),
         (ModelPlace(entity: "Task"), "hashModifier", .text("2"), "versionHashModifier=\"2\""),
         (ModelPlace(entity: "Task"), "spotlightName", .text("title"), "coreSpotlightDisplayNameExpression=\"title\""),
-        (ModelPlace(entity: "Task"), "userInfo", .entries(["a": "<b>"]), "<entry key=\"a\" value=\"&lt;b&gt;\"/>"),
+        (ModelPlace(entity: "Task"), "userInfo", .entries(["a": "<b>"]), "<entry key=\"a\" value=\"&lt;b>\"/>"),
         (ModelPlace(entity: "Task"), "constraints", .lists([["priority", "photo"]]), "<constraint value=\"photo\"/>"),
         (ModelPlace(entity: "Task", property: "photo"), "isExternal", .flag(true), "allowsExternalBinaryDataStorage"),
         (ModelPlace(entity: "Task", property: "photo"), "isOptional", .flag(false), "<attribute name=\"photo\" attr"),
@@ -53,7 +56,7 @@ struct EditingTests {
         (ModelPlace(entity: "Task", property: "priority"), "minimum", .text("-1"), "minValueString=\"-1\""),
         (
             ModelPlace(entity: "Task", property: "priority"), "usesScalar", .flag(false),
-            "usesScalarValueType=\"NO\" sync"
+            "\"Integer 16\" defaultValueString=\"0\" usesScalarValueType=\"NO\""
         ),
         (ModelPlace(entity: "Task", property: "colour"), "transformer", .text("Ink"), "valueTransformerName=\"Ink\""),
         (ModelPlace(entity: "Task", property: "colour"), "valueClass", .text("Ink"), "customClassName=\"Ink\""),
@@ -70,7 +73,7 @@ struct EditingTests {
             ModelPlace(entity: "Task", property: "list"), "isToMany", .flag(true),
             "name=\"list\" optional=\"YES\" toMany"
         ),
-        (ModelPlace(entity: "Task", property: "urgent"), "predicate", .text("priority > 4"), "priority &gt; 4"),
+        (ModelPlace(entity: "Task", property: "urgent"), "predicate", .text("priority > 4"), "priority > 4"),
         (ModelPlace(entity: "Task", property: "urgent"), "entity", .text("List"), "entity=\"List\" predicateString"),
         (ModelPlace(request: "Urgent"), "fetchLimit", .number(5), "fetchLimit=\"5\""),
         (ModelPlace(request: "Urgent"), "batchSize", .number(5), "fetchBatchSize=\"5\""),

@@ -1,4 +1,4 @@
-// Saving: what is written, and what refuses it.
+// Saving: the files that are written, and the conditions that refuse it.
 import Foundation
 import GraphModelling
 import Testing

@@ -51,6 +51,8 @@ package struct ModelDocument: Sendable, Hashable {
         let data = try ModelFile.content(of: file)
         if data.starts(with: Data("bplist00".utf8)) {
             try self.init(model: ModelFile.readModel(data, file: file.path), file: file.path)
+        } else if let foreign = ModelFile.foreignKind(of: data) {
+            throw ModelFileError(file: file.path, reason: foreign)
         } else {
             try self.init(contents: data, file: file.path, keepsFaults: keepsFaults)
         }

@@ -3,7 +3,7 @@
 import Foundation
 import GraphModel
 import GraphModelFiles
-import ManagedGraphTools
+import ManagedGraph
 import Synchronization
 
 /// An editing session of one model.
@@ -26,6 +26,27 @@ public final class ModelSession: Sendable {
     public init(opening url: URL) throws(ModelSessionError) {
         self.url = url.standardizedFileURL
         state = Mutex(try Self.read(self.url))
+    }
+
+    /// Describes the model of a running program, which has no file to edit.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - name: The name of the model and of its only version.
+    /// - Throws: `ModelSessionError` for a model that model files cannot represent.
+    public init(describing model: NSManagedObjectModel, named name: String) throws(ModelSessionError) {
+        url = URL(fileURLWithPath: name)
+        do {
+            let document = try ModelDocument(model: model.graphModel(), file: name)
+            var state = SessionState()
+            state.content = SessionContent(documents: [name: document], currentName: name)
+            (state.savedCurrentName, state.version) = (name, name)
+            state.saved[name] = .init(file: url, data: Data(), document: document)
+            state.readOnlyReason = "This is the model of a running program. Open its .xcdatamodeld to edit it."
+            self.state = Mutex(state)
+        } catch {
+            throw ModelSessionError(.unreadable, "\(error)", remedy: "Open the model's own file.")
+        }
     }
 
     // MARK: Reading

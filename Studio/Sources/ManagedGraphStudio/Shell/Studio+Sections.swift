@@ -8,7 +8,7 @@ extension Studio {
             }
         )
         return [
-            LiveSection(sources, journals: journals), HistorySection(journals: journals),
+            ModelSection(), LiveSection(sources, journals: journals), HistorySection(journals: journals),
             MigrateSection(sources: sources),
         ]
     }
