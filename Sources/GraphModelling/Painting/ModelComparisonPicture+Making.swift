@@ -65,9 +65,14 @@ extension ForecastPicture {
             from: from,
             outcome: !verdict.isNeeded ? .opens : verdict.isPossible ? .migrates : .refuses,
             reasons: verdict.refusals.map {
-                ForecastReason(entity: $0.entity, property: $0.property, reason: $0.reason, remedy: $0.remedy)
+                ForecastReason(entity: $0.entity, property: $0.property, reason: $0.reason.asSentence, remedy: $0.remedy)
             },
             notes: verdict.notes
         )
     }
+}
+
+extension String {
+    /// The text with a period, unless it already ends a sentence.
+    fileprivate var asSentence: String { last.map { ".?!".contains($0) } ?? true ? self : self + "." }
 }

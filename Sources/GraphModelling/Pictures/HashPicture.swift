@@ -6,6 +6,6 @@ public struct HashPicture: Sendable, Hashable, Codable {
     public var entity: String
     /// The hash, in hexadecimal digits.
     public var hash: String
-    /// Whether the hash differs from the saved file's.
+    /// Whether the hash differs from the saved file's; for a new version, from the previous version's.
     public var isChanged: Bool
 }

@@ -15,15 +15,18 @@ extension ModelSession {
         guard let document = state.document else { return ModelAnalysis(hashes: [], checksum: "", forecasts: []) }
         let hashes = document.usableModel.versionHashes()
         let saved = state.saved[state.version]?.document
-        let savedHashes = saved?.usableModel.versionHashes() ?? [:]
         var forecasts: [ForecastPicture] = []
         if let saved { forecasts.append(ForecastPicture(from: saved, named: "the saved file", to: document)) }
         let names = state.versionNames.filter { state.errors[$0] == nil }
-        if let index = names.firstIndex(of: state.version), index > 0,
-            let previous = state.content.documents[names[index - 1]]
-        {
-            forecasts.append(ForecastPicture(from: previous, named: names[index - 1], to: document))
+        var previous: ModelDocument?
+        if let index = names.firstIndex(of: state.version), index > 0 {
+            previous = state.content.documents[names[index - 1]]
+            if let previous {
+                forecasts.append(ForecastPicture(from: previous, named: names[index - 1], to: document))
+            }
         }
+        // A new version has no saved hashes.
+        let savedHashes = (saved ?? previous)?.usableModel.versionHashes() ?? [:]
         return ModelAnalysis(
             hashes: hashes.sorted { $0.key < $1.key }.map {
                 HashPicture(entity: $0.key, hash: $0.value.hexadecimal, isChanged: savedHashes[$0.key] != $0.value)

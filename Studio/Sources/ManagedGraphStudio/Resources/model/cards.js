@@ -9,6 +9,7 @@ const sans = "system-ui, -apple-system, 'Segoe UI', Roboto, Inter, 'Helvetica Ne
 /** The marks at the end of an attribute's row: [text, title]. */
 function marks(property) {
     const result = [];
+    if (property.kind !== "attribute") return result;
     if (property.derivation) result.push(["ƒ", `derived: ${property.derivation}`]);
     if (property.isTransient) result.push(["~", "transient: not stored"]);
     if (property.isExternal) result.push(["↗", "large values in files of their own"]);

@@ -6,6 +6,7 @@ import { element, note } from "../shell/elements.js";
 import { Diagram } from "./diagram.js";
 import { Groups } from "./groups.js";
 import { place } from "./layout.js";
+import { queryText } from "./queries.js";
 
 const words = { added: "added", removed: "removed", changed: "changed", renamed: "renamed", moved: "moved" };
 
@@ -77,7 +78,7 @@ export async function showComparison(root, { api, versions, from, to, choose, cl
     root.replaceChildren(bar, panes, list);
     try {
         const [comparison, old, current] = await Promise.all([
-            api(`compare?${new URLSearchParams({ from, to })}`), api(`version?${new URLSearchParams({ name: from })}`), api(`version?${new URLSearchParams({ name: to })}`),
+            api(`compare?${queryText({ from, to })}`), api(`version?${queryText({ name: from })}`), api(`version?${queryText({ name: to })}`),
         ]);
         list.append(element("h2", {}, `${comparison.entities.length} of ${new Set([...old.entities, ...current.entities].map(({ name }) => name)).size} entities differ`), differenceList(comparison));
         for (const [content, name, isOld] of [[old, from, true], [current, to, false]]) {

@@ -3,6 +3,7 @@
 "use strict";
 
 import { element, note } from "../shell/elements.js";
+import { queryText } from "./queries.js";
 
 const outcomes = {
     opens: ["good", "opens as it is"], migrates: ["accent", "migrates by inference"],
@@ -60,7 +61,7 @@ async function ofEntity(api, place, kind) {
     if (!place.entity) {
         return [element("div", { class: "empty" }, element("h2", {}, "Select an entity"), element("p", {}, kind === "class" ? "Its generated Swift class is shown here, and follows each change." : "The SQL of its tables is shown here, and follows each change."))];
     }
-    const { files, statements, unavailable } = await api(`entity?${new URLSearchParams({ name: place.entity })}`);
+    const { files, statements, unavailable } = await api(`entity?${queryText({ name: place.entity })}`);
     if (unavailable) return [element("p", { class: "note warns" }, unavailable)];
     if (kind === "class") return files.map(({ name, text }) => source(name, text));
     return [source(`Tables of ${place.entity}`, statements.map((statement) => `${layOut(statement)};`).join("\n\n"))];

@@ -11,6 +11,7 @@ import { ask } from "./forms.js";
 import { Groups } from "./groups.js";
 import { Inspector } from "./inspector.js";
 import { place as placeCards } from "./layout.js";
+import { queryText } from "./queries.js";
 import { Sidebar } from "./sidebar.js";
 
 const tabs = [["inspect", "Inspect"], ["versions", "Versions"], ["class", "Class"], ["sql", "SQL"]];
@@ -384,9 +385,7 @@ class Modeller {
     }
 
     checkPredicate(format, entity, source) {
-        const query = new URLSearchParams({ format, entity });
-        if (source) query.set("source", source);
-        return this.api(`predicate?${query}`);
+        return this.api(`predicate?${queryText(source ? { format, entity, source } : { format, entity })}`);
     }
 
     // Versions and files
