@@ -55,7 +55,7 @@ let package = Package(
                 "GraphSQLite", "ManagedGraph",
             ]
         ),
-        // What programs outside of this package need of the tools: the studio's migrations and history.
+        // The public part of the tools, for programs outside of this package such as the studio.
         .target(name: "GraphUpkeep", dependencies: ["ManagedGraph", "ManagedGraphTools"]),
         .target(name: "ManagedGraphTesting", dependencies: ["GraphModel", "ManagedGraph", "ManagedGraphTools"]),
         .target(

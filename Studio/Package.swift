@@ -57,6 +57,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "ManagedGraphStudioTests",
+            dependencies: ["ManagedGraphStudio", .product(name: "CoreData", package: "ManagedGraph")]
+        ),
+        .testTarget(
             name: "WebSupportTests",
             dependencies: ["WebSupport", .product(name: "HTTPTypes", package: "swift-http-types")]
         ),

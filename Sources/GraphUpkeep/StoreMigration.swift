@@ -65,7 +65,9 @@ public struct StoreMigration: Sendable {
         return Rehearsal(report)
     }
 
-    /// Migrates the store. The last step replaces it at once, so that an interruption leaves the old one.
+    /// Migrates the store.
+    ///
+    /// The last step replaces it at once, so that an interruption leaves the old one.
     ///
     /// - Parameters:
     ///   - backup: The place of a copy of the old store; no file may exist there.

@@ -16,7 +16,7 @@ axe.run(document, {iframes: false, resultTypes: ['violations']}).then((result) =
 """
 LINKS = """return [...document.querySelectorAll('a[href]')].filter((link) => link.origin === location.origin && !link.download)
     .map((link) => link.pathname + link.search);"""
-NO_SCREENS = re.compile(r"/assets/|/picture|/-events|\.(jpg|png|svg)$")
+NO_SCREENS = re.compile(r"/assets/|^/studio|/picture|/-events|\.(jpg|png|svg)$")
 
 
 def kind(path):

@@ -37,7 +37,7 @@ enum StudioGuest {
         )
     }
 
-    /// The model in the sources, if the program runs where it was built.
+    /// The model in the sources, if they are still at the place of the build.
     private static func modelFile(_ name: String) -> URL? {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let file = sources.appendingPathComponent("\(name)/\(name).xcdatamodeld")

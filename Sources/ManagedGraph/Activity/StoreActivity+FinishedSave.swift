@@ -12,8 +12,9 @@ extension StoreActivity {
         public let updated: [ChangedObject]
         /// Objects that were deleted.
         public let deleted: [NSManagedObjectID]
-        /// The deleted objects with the values they had; empty unless the observation records values. An object that was a
-        /// fault has none.
+        /// The deleted objects with the values they had; empty unless the observation records values.
+        ///
+        /// An object that was a fault has none.
         public let deletedObjects: [ChangedObject]
         /// The time from the call of `save()`, including validation, to the end of the notifications.
         public let duration: Duration

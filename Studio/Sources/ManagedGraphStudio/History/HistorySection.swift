@@ -1,4 +1,4 @@
-// The section History: the saves that a store keeps, what an object was at each of them, and putting it back.
+// The section History: the saves that a store keeps, the states of an object, and putting it back.
 import CoreData
 import Foundation
 import Hummingbird

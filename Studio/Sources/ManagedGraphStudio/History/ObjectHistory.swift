@@ -1,4 +1,4 @@
-// What one object was at each save: its values, as far as the history, the observed saves and the store know them.
+// One object at each save: its values, as far as they follow from the history, the observed saves and the store.
 import CoreData
 import Foundation
 
@@ -21,7 +21,7 @@ struct ObjectHistory: Encodable, Sendable {
         var name: String
         /// The value as text; nil if it is none, or is not known.
         var text: String?
-        /// Whether the value is known. An update in the history names its properties only.
+        /// Whether the value is known; an update in the history names its properties only.
         var isKnown: Bool
         /// Whether the save changed it.
         var isChanged: Bool

@@ -13,7 +13,7 @@ final class RowByRowGuard: Sendable {
     /// The statements of one context since its last fetch.
     private struct Walk {
         var fetched = ""
-        /// The statements by what they read.
+        /// The statements so far, by the property that they read.
         var warnings: [String: RowByRowWarning] = [:]
     }
 

@@ -1,4 +1,4 @@
-// Who may use the studio: requests of its own pages, from a browser that was opened with the address that has the key.
+// The check of requests: they come from the studio's own pages, in a browser that was opened with the address that has the key.
 import Foundation
 import HTTPTypes
 import Hummingbird

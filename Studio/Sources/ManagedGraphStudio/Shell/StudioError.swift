@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// An error that a page shows: what happened, why, and what to do.
+/// An error that a page shows, with its reason and its remedy.
 struct StudioError: Error, Encodable {
     var message: String
     var reason: String?

@@ -1,4 +1,4 @@
-// The interface between the shell and the sections of the studio. The shell knows nothing else of a section.
+// The interface between the shell and the sections of the studio. The shell uses nothing else of a section.
 import Hummingbird
 
 /// One tab of the studio.

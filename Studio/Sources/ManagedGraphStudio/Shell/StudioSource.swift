@@ -1,4 +1,4 @@
-// What the studio shows: files and running containers. Created by programs that embed the studio and by its command.
+// The sources of the studio: files and running containers. Created by programs that embed the studio and by its command.
 import CoreData
 import Foundation
 

@@ -1,4 +1,4 @@
-// The section History: a timeline of the saves that a store keeps, what an object was at each of them, and putting it back.
+// The section History: a timeline of the saves that a store keeps, the states of an object, and putting it back.
 // Addresses: /history?entity=ENTITY&object=URI
 "use strict";
 
@@ -30,7 +30,7 @@ class History {
             return this.main.replaceChildren(element("div", { class: "page" }, note(error)));
         }
         this.timeline = timeline;
-        this.sidebar.replaceChildren(element("h3", { class: "list-title" }, "Entities"), this.entities(timeline.entities));
+        this.sidebar.replaceChildren(element("h2", { class: "list-title" }, "Entities"), this.entities(timeline.entities));
         if (!timeline.saves.length && !this.entity) return this.main.replaceChildren(this.lesson());
         this.list = element("section", { class: "history-list", "aria-label": "Saves" });
         this.detail = element("section", { class: "history-detail", "aria-label": "Chosen object", tabindex: "0" });
@@ -76,7 +76,7 @@ class History {
             const date = new Date(save.date);
             if (day.format(date) !== last) {
                 last = day.format(date);
-                this.list.append(element("h3", { class: "list-title" }, last));
+                this.list.append(element("h2", { class: "list-title" }, last));
             }
             const who = [save.author, save.context, save.process].filter(Boolean).join(" · ") || "without an author";
             const objects = element("ul", { class: "list" });
@@ -135,7 +135,7 @@ class History {
         return element("div", { class: "card history-moment", "data-moment": each.id }, head, table);
     }
 
-    /** Shows what putting back will change, and saves it if the reader agrees. */
+    /** Lists the properties that putting back will change, and saves it if the reader agrees. */
     async ask(each, object) {
         const uri = this.uri;
         const send = (saves) => this.api("restore", { body: { uri, moment: each.id, saves } });

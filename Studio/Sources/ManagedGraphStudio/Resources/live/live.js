@@ -299,7 +299,7 @@ class Live {
         if (!this.figures) {
             this.figures = element("dl", { class: "facts live-facts", id: "live-figures" });
             this.contexts = element("ul", { class: "list", id: "live-contexts" });
-            this.sidebar.append(element("h3", { class: "list-title" }, "Process"), this.figures, element("h3", { class: "list-title" }, "Contexts"), this.contexts);
+            this.sidebar.append(element("h2", { class: "list-title" }, "Process"), this.figures, element("h2", { class: "list-title" }, "Contexts"), this.contexts);
         }
         const store = figures.stores[0];
         const facts = [

@@ -11,7 +11,7 @@ export function element(name, attributes = {}, ...children) {
     return result;
 }
 
-/** An error of a route: its message says what happened, `remedy` what to do. */
+/** An error of a route, with its reason and its remedy. */
 export class StudioError extends Error {
     constructor({ message, reason, remedy, code, place }, status) {
         super(message);

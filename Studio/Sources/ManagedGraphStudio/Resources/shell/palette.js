@@ -127,7 +127,7 @@ export class Palette {
         const isText = event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
         for (const command of this.commands.values()) {
             if (!command.keys || !this.fits(command.keys, event, mod)) continue;
-            // Single keys are text where text is entered; editors undo and redo their own text.
+            // Single keys are input of a text field, and text fields undo and redo on their own.
             if (isText && (!command.keys.includes("Mod") || /\+(Z|Y|C|V|X|A)$/.test(command.keys))) continue;
             event.preventDefault();
             command.run();

@@ -34,7 +34,7 @@ const inspector = document.getElementById("inspector");
 const bar = document.getElementById("bar");
 const palette = new Palette(document.getElementById("palette"));
 
-/** What is shown: {source, section, view}. */
+/** The part that is shown: {source, section, view}. */
 let current = { source: null, section: null, view: null };
 /** The names of entities by source. */
 const entities = new Map();
@@ -79,8 +79,8 @@ function drawBar() {
     end.append(element("div", { class: "bar-place", id: "bar-place" }), search);
     if (state.home) end.append(element("a", { class: "button plain", href: state.home.address }, state.home.title));
     parts.push(end);
-    bar.replaceChildren(...parts);
     document.title = source ? `${source.title} – ${state.sections.find(({ name }) => name === section)?.title ?? "Studio"}` : "Studio";
+    bar.replaceChildren(element("h1", { class: "hidden" }, document.title), ...parts);
 }
 
 /** Shows the sidebar as a drawer on narrow screens, and hides it on wide ones. */
