@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "GraphPredicates", targets: ["GraphPredicates"]),
         .library(name: "ApplePlatformShims", targets: ["ApplePlatformShims", "CombineShims"]),
+        .library(name: "GraphBrowsing", targets: ["GraphBrowsing"]),
         .library(name: "ManagedGraphTesting", targets: ["ManagedGraphTesting"]),
         .library(name: "GraphUpkeep", targets: ["GraphUpkeep"]),
         .library(name: "GraphModelling", targets: ["GraphModelling"]),
@@ -57,6 +58,14 @@ let package = Package(
         ),
         // The public part of the tools, for programs outside of this package such as the studio.
         .target(name: "GraphUpkeep", dependencies: ["ManagedGraph", "ManagedGraphTools"]),
+        // Stores as a browser shows them: rows in windows, staged edits, predicates as they are typed.
+        .target(
+            name: "GraphBrowsing",
+            dependencies: [
+                "GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQL", "ManagedGraph",
+                "ManagedGraphTools",
+            ]
+        ),
         .target(name: "ManagedGraphTesting", dependencies: ["GraphModel", "ManagedGraph", "ManagedGraphTools"]),
         .target(
             name: "GraphCodeGeneration",
@@ -244,6 +253,12 @@ let package = Package(
             name: "EngineTests",
             dependencies: [
                 "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQLite", "GraphSupport", "ManagedGraph",
+            ]
+        ),
+        .testTarget(
+            name: "GraphBrowsingTests",
+            dependencies: [
+                "CollectionSupport", "GraphBrowsing", "GraphSupport", "ManagedGraph", "TestSupport",
             ]
         ),
         .testTarget(

@@ -202,7 +202,7 @@ package final class CompiledModel: @unchecked Sendable {
     /// The engines' view of the model.
     package let stored: ModelLayout
     /// The check of fetches against this model.
-    let checker: FetchChecker
+    package let checker: FetchChecker
 
     private static let compiling = Mutex<Void>(())
 

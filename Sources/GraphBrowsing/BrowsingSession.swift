@@ -1,0 +1,299 @@
+// A store that readers browse: the entities, rows in windows, single objects. Called by the studio; each call reads in a
+// context of its own and keeps no objects, so that memory does not grow with the rows that were seen. Unsaved changes
+// belong to StagedEdits.
+import Foundation
+import GraphEngine
+import GraphPredicates
+import ManagedGraph
+import ManagedGraphTools
+import Synchronization
+
+/// The objects of a store or of a running container, as values for display.
+///
+/// All methods may be called from any thread, by several readers at once.
+public final class BrowsingSession: Sendable {
+    /// The coordinator with the stores.
+    public let coordinator: NSPersistentStoreCoordinator
+    /// Whether staged changes may be saved.
+    public let isWritable: Bool
+    /// The origin of the model: a path, `cache` for the store's own, `program` for that of a running container.
+    public let modelSource: String
+    let shapes: EntityShapes
+    let names: ObjectNames
+    let lists = RowLists()
+    private let saves = Atomic<Int>(0)
+    // Set once, by the initializer.
+    private nonisolated(unsafe) var observation: (any NSObjectProtocol)?
+
+    /// Opens a store file.
+    ///
+    /// The store is neither created nor migrated.
+    ///
+    /// - Parameters:
+    ///   - url: A SQLite, XML or binary store.
+    ///   - model: A model file; without it, the store's own model is used, or one beside the store.
+    ///   - isWritable: Whether changes may be saved; otherwise the file is opened for reading only.
+    /// - Throws: If there is no store, if it is damaged, or if no model fits it.
+    public convenience init(store url: URL, model: URL? = nil, isWritable: Bool = false) throws {
+        let opened = try OpenedStore(url, model: model, isWritable: isWritable)
+        self.init(opened.coordinator, isWritable: isWritable, modelSource: opened.modelSource)
+    }
+
+    /// Browses the stores of a running container.
+    ///
+    /// - Parameters:
+    ///   - container: A container whose stores are loaded.
+    ///   - isWritable: Whether changes may be saved.
+    public convenience init(_ container: NSPersistentContainer, isWritable: Bool = true) {
+        self.init(container.persistentStoreCoordinator, isWritable: isWritable)
+    }
+
+    /// Browses the stores of a coordinator.
+    ///
+    /// - Parameters:
+    ///   - coordinator: A coordinator with stores.
+    ///   - isWritable: Whether changes may be saved.
+    ///   - modelSource: The origin of the model, for display.
+    public init(_ coordinator: NSPersistentStoreCoordinator, isWritable: Bool = true, modelSource: String = "program") {
+        self.coordinator = coordinator
+        self.isWritable = isWritable && !coordinator.persistentStores.allSatisfy(\.isReadOnly)
+        self.modelSource = modelSource
+        shapes = EntityShapes(coordinator.managedObjectModel)
+        names = ObjectNames(coordinator: coordinator)
+        observation = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave,
+            object: nil,
+            queue: nil
+        ) { [weak self] note in
+            guard let self, let context = note.object as? NSManagedObjectContext,
+                context.persistentStoreCoordinator === self.coordinator
+            else { return }
+            saves.add(1, ordering: .relaxed)
+        }
+    }
+
+    deinit {
+        if let observation { NotificationCenter.default.removeObserver(observation) }
+    }
+
+    var cells: CellReader { CellReader(shapes: shapes, names: names) }
+
+    /// Runs `body` in a new context, whose objects are released afterwards.
+    func read<R>(_ body: @escaping (NSManagedObjectContext) throws -> R) async throws -> R {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.name = "browser"
+        context.persistentStoreCoordinator = coordinator
+        return try await context.perform { try body(context) }
+    }
+
+    /// A text that changes when any writer saves: this program's contexts, or other processes.
+    public var stamp: String {
+        var parts = ["\(saves.load(ordering: .relaxed))"]
+        for store in coordinator.persistentStores {
+            guard let path = store.url?.path else { continue }
+            for file in [path, path + "-wal"] {
+                var status = stat()
+                guard stat(file, &status) == 0 else { continue }
+                parts.append("\(status.st_size).\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
+            }
+        }
+        return parts.joined(separator: "-")
+    }
+
+    /// The entities of the model, sorted by name, with the numbers of their objects.
+    ///
+    /// O(rows) for each table.
+    ///
+    /// - Returns: The entities.
+    /// - Throws: If a store cannot be read.
+    public func entities() async throws -> [EntitySummary] {
+        let (shapes, compiled, coordinator) = (shapes, coordinator.compiledModel, coordinator)
+        return try await read { context in
+            var own: [String: Int] = [:]
+            for name in shapes.names {
+                guard let layout = compiled.byName[name], !coordinator.rowStores(for: layout, among: nil).isEmpty else {
+                    continue
+                }
+                own[name] = 0
+                if layout.isAbstract { continue }
+                let request = NSFetchRequest<NSManagedObject>(entityName: name)
+                request.includesSubentities = false
+                own[name] = try context.count(for: request)
+            }
+            func total(_ name: String) -> Int? {
+                guard let count = own[name] else { return nil }
+                return count + (shapes[name]?.subentities ?? []).reduce(0) { $0 + (total($1) ?? 0) }
+            }
+            return shapes.names.compactMap { name in
+                shapes[name].map {
+                    EntitySummary(
+                        name: name,
+                        isAbstract: $0.isAbstract,
+                        parent: $0.parent,
+                        count: own[name],
+                        total: total(name),
+                        properties: $0.properties,
+                        titleProperty: $0.titleProperty
+                    )
+                }
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    /// Rows of an entity or of a relationship.
+    ///
+    /// Needs at most 12 bytes of memory for each row of the view, and objects for the requested rows only.
+    ///
+    /// - Parameters:
+    ///   - request: The part of the rows.
+    ///   - staged: Changes that the reader has not saved, to be shown in the rows.
+    /// - Returns: The rows.
+    /// - Throws: `PredicateProblem` with the place of an error in the predicate; errors for unknown names, and those of
+    ///   the store.
+    public func window(_ request: RowRequest, staged: StagedEdits? = nil) async throws -> RowWindow {
+        let stamp = stamp
+        let columns = try shapes.columns(request.columns, of: request.entity)
+        let fetch = try viewFetch(request)
+        let (lists, view, reader) = (lists, RowLists.View(request), cells)
+        let (offset, limit) = (max(0, request.offset), min(max(0, request.limit), 2_000))
+        let (total, rows) = try await read { [self] context in
+            let total = try lists.count(view, stamp) ?? count(fetch, in: context)
+            var list = lists.list(view, stamp)
+            // The first rows of a view need no list.
+            if list == nil, total > 0, offset + limit > 1_000 || fetch.members != nil {
+                list = try rowList(fetch, limit: 0, in: context)
+            }
+            lists.note(view, stamp, count: list?.count ?? total, list: list)
+            let part = try list ?? rowList(fetch, limit: offset + limit, in: context)
+            let ids = part.objectIDs(offset..<max(offset, min(offset + limit, part.count)))
+            return (list?.count ?? total, try Self.rows(ids, columns, reader, in: context))
+        }
+        var window = RowWindow(
+            offset: offset,
+            total: total,
+            columns: columns,
+            rows: rows,
+            inserted: [],
+            stamp: stamp,
+            suggestion: nil
+        )
+        if let staged { try await staged.show(in: &window, for: request) }
+        if total == 0, request.predicate != nil { window.suggestion = try await suggestion(request) }
+        return window
+    }
+
+    /// The place of an object among the rows of a view; nil if it is not one of them.
+    ///
+    /// - Parameters:
+    ///   - id: The object's name.
+    ///   - request: The view.
+    /// - Returns: The number of rows before it.
+    /// - Throws: As `window(_:staged:)`.
+    public func place(of id: String, in request: RowRequest) async throws -> Int? {
+        let stamp = stamp
+        let objectID = try names.objectID(id)
+        let fetch = try viewFetch(request)
+        let (lists, view) = (lists, RowLists.View(request))
+        return try await read { [self] context in
+            let list = try lists.list(view, stamp) ?? rowList(fetch, limit: 0, in: context)
+            lists.note(view, stamp, count: list.count, list: list)
+            return list.place(of: objectID)
+        }
+    }
+
+    /// The rows of some objects, in order.
+    static func rows(
+        _ ids: [NSManagedObjectID],
+        _ columns: [PropertySummary],
+        _ reader: CellReader,
+        in context: NSManagedObjectContext
+    ) throws -> [BrowsedRow] {
+        guard let first = ids.first else { return [] }
+        var objects: [NSManagedObjectID: NSManagedObject] = [:]
+        let toOne = Set(columns.filter { $0.kind == .toOne && !$0.name.contains(".") }.map(\.name))
+        let toMany = columns.filter { $0.kind == .toMany && !$0.name.contains(".") }.map(\.name)
+        var counts: [NSManagedObjectID: [String: Int]] = [:]
+        // Objects of one tree are read together; a parent's fetch cannot name the relationships of subentities.
+        let groups = Dictionary(grouping: ids) { $0.entity.name ?? first.entity.name ?? "" }
+        for (entity, ids) in groups {
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+            request.predicate = NSPredicate(format: "SELF IN %@", ids)
+            request.returnsObjectsAsFaults = false
+            let relationships = ids[0].entity.relationshipsByName
+            let prefetched = toOne.filter { relationships[$0] != nil }.sorted()
+            if !prefetched.isEmpty { request.relationshipKeyPathsForPrefetching = prefetched }
+            for object in try context.fetch(request) { objects[object.objectID] = object }
+            let counted = toMany.filter { relationships[$0] != nil }
+            if !counted.isEmpty { counts.merge(memberCounts(ids, entity, counted, in: context)) { $1 } }
+        }
+        return ids.map { id in
+            guard let object = objects[id] else {
+                let cells = columns.map { _ in BrowserCell(.absent) }
+                return BrowsedRow(id: reader.names.name(id), entity: id.entity.name ?? "", cells: cells, state: .gone)
+            }
+            let cells = columns.map { reader.cell(object, $0, count: counts[id]?[$0.name]) }
+            return BrowsedRow(id: reader.names.name(id), entity: object.entity.name ?? "", cells: cells)
+        }
+    }
+
+    /// The numbers of members of relationships, counted by the store; empty if the store cannot, and the members must
+    /// be read.
+    private static func memberCounts(
+        _ ids: [NSManagedObjectID],
+        _ entity: String,
+        _ relationships: [String],
+        in context: NSManagedObjectContext
+    ) -> [NSManagedObjectID: [String: Int]] {
+        let request = NSFetchRequest<NSDictionary>(entityName: entity)
+        request.resultType = .dictionaryResultType
+        request.predicate = NSPredicate(format: "SELF IN %@", ids)
+        let own = NSExpressionDescription()
+        own.name = "self"
+        own.expression = NSExpression.expressionForEvaluatedObject()
+        own.expressionResultType = .objectIDAttributeType
+        request.propertiesToFetch =
+            [own]
+            + relationships.map { name in
+                let count = NSExpressionDescription()
+                count.name = name
+                count.expression = NSExpression(forKeyPath: "\(name).@count")
+                count.expressionResultType = .integer64AttributeType
+                return count
+            }
+        guard let rows = try? context.fetch(request) else { return [:] }
+        var result: [NSManagedObjectID: [String: Int]] = [:]
+        for row in rows {
+            guard let id = row["self"] as? NSManagedObjectID else { continue }
+            for name in relationships {
+                result[id, default: [:]][name] = (row[name] as? NSNumber)?.intValue ?? row[name] as? Int
+            }
+        }
+        return result
+    }
+
+    // MARK: Changes
+
+    /// A sequence that yields the stamp whenever a writer has saved.
+    ///
+    /// - Parameter interval: The time between two looks at the stores.
+    /// - Returns: The sequence, for one reader; it ends when its task is cancelled.
+    public func stamps(every interval: Duration = .milliseconds(300)) -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+        let task = Task { [weak self] in
+            var last = self?.stamp
+            while !Task.isCancelled {
+                try? await Task.sleep(for: interval)
+                guard let stamp = self?.stamp else { break }
+                if stamp != last {
+                    last = stamp
+                    continuation.yield(stamp)
+                }
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+}

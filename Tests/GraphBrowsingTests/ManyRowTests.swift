@@ -1,0 +1,50 @@
+// A million rows: any part of them is read with a few statements and memory for their keys only.
+import Foundation
+import GraphBrowsing
+import GraphSupport
+import ManagedGraph
+import Synchronization
+import Testing
+
+@Suite struct ManyRows {
+    /// Inserts rows without objects.
+    private static func fill(_ kennel: Kennel, _ count: Int) throws {
+        let context = kennel.coordinator.makeContext()
+        try context.performAndWait { () throws in
+            var next = 0
+            let request = NSBatchInsertRequest(
+                entityName: "Vet",
+                dictionaryHandler: { row in
+                    if next == count { return true }
+                    row["name"] = String(format: "V%07d", next)
+                    next += 1
+                    return false
+                }
+            )
+            _ = try context.execute(request)
+        }
+    }
+
+    @Test func partsOfAHundredThousandRowsNeedAFewStatements() async throws {
+        let kennel = try Kennel()
+        try Self.fill(kennel, 100_000)
+        let statements = Mutex(0)
+        let observation = kennel.coordinator.observeActivity { activity in
+            if case .statement = activity { statements.withLock { $0 += 1 } }
+        }
+        defer { observation.cancel() }
+        func statementCount(_ offset: Int) async throws -> Int {
+            statements.withLock { $0 = 0 }
+            let window = try await kennel.session.window(
+                RowRequest(entity: "Vet", sort: ["-name"], columns: ["name", "patients"], offset: offset, limit: 100)
+            )
+            #expect(window.total == 100_001)
+            #expect(window.rows.count == (offset < 100_000 ? 100 : 1))
+            return statements.withLock { $0 }
+        }
+        // The first part is found without reading the keys of the others.
+        #expect(try await statementCount(0) <= 4)
+        #expect(try await statementCount(50_000) <= 3)
+        for offset in [99_900, 100_000, 12_300] { #expect(try await statementCount(offset) <= 2) }
+    }
+}

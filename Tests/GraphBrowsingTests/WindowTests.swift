@@ -1,0 +1,161 @@
+// Windows of rows: any part of any number of rows, with cells in a form that a page can show.
+import CollectionSupport
+import Foundation
+import GraphBrowsing
+import GraphSupport
+import ManagedGraph
+import Testing
+
+@Suite struct Windows {
+    @Test func entitiesHaveTheirOwnCountAndThatOfSubentities() async throws {
+        let entities = try await Kennel().session.entities()
+        #expect(entities.map(\.name) == ["Dog", "Owner", "Pet", "Vet"])
+        #expect(entities.map(\.count) == [1, 3, 4, 1])
+        #expect(entities.map(\.total) == [1, 3, 5, 1])
+        #expect(entities[1].titleProperty == "name")
+        #expect(entities[2].properties.map(\.name) == ["name", "isTame", "number", "weight", "owner", "vets", "breed"])
+        #expect(entities[2].properties.last?.subentity == "Dog")
+    }
+
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func aWindowIsAPartOfTheSortedRows(type: String) async throws {
+        let kennel = try Kennel(type: type)
+        let window = try await kennel.session.window(
+            RowRequest(
+                entity: "Pet",
+                sort: ["-name"],
+                columns: ["name", "weight", "owner", "isTame"],
+                offset: 1,
+                limit: 3
+            )
+        )
+        #expect(window.total == 5)
+        #expect(window.texts("name") == ["Duke", "Cody", "Bella"])
+        #expect(window.texts("weight") == ["7.25", "20.0", "3.0"])
+        #expect(window.texts("owner") == [nil, "Bob", "Ada"])
+        #expect(window.texts("isTame") == ["true", "false", "true"])
+        #expect(window.rows[0].cells[2].kind == .null)
+        #expect(window.rows[1].cells[2].object?.entity == "Owner")
+    }
+
+    @Test func aPartBeyondTheFirstThousandComesFromAListOfKeys() async throws {
+        let kennel = try Kennel()
+        try kennel.elsewhere { context in
+            for number in 0..<3_000 { context.make("Vet", ["name": String(format: "V%05d", number)]) }
+        }
+        for offset in [0, 990, 1_500, 2_995, 5_000] {
+            let window = try await kennel.session.window(
+                RowRequest(entity: "Vet", predicate: "name BEGINSWITH \"V\"", sort: ["name"], offset: offset, limit: 10)
+            )
+            #expect(window.total == 3_000)
+            let expected = (offset..<offset + 10).filter { $0 < 3_000 }.map { String(format: "V%05d", $0) }
+            #expect(window.texts("name") == expected)
+        }
+    }
+
+    @Test func rowsFollowAnotherWriter() async throws {
+        let kennel = try Kennel()
+        let request = RowRequest(entity: "Vet", sort: ["name"], columns: ["name"])
+        let before = try await kennel.session.window(request)
+        try kennel.elsewhere { $0.make("Vet", ["name": "Anna"]) }
+        let after = try await kennel.session.window(request)
+        #expect(before.stamp != after.stamp)
+        #expect(after.texts("name") == ["Anna", "Dr. Fox"])
+    }
+
+    @Test func cellsShowValuesInAReadableForm() async throws {
+        let kennel = try Kennel()
+        let window = try await kennel.session.window(RowRequest(entity: "Owner", sort: ["name"]))
+        #expect(window.columns.map(\.name) == ["name", "born", "links", "photo", "pets"])
+        #expect(window.texts("born") == ["2001-01-01T00:00:00.500Z", nil, nil])
+        #expect(window.texts("pets") == ["2", "2", "0"])
+        let photo = window.rows[1].cells[3]
+        #expect(photo.kind == .binary && photo.form == "PNG" && photo.mediaType == "image/png" && photo.count == 7)
+        let links = window.rows[2].cells[2]
+        #expect(links.kind == .transformable && links.text == "[a, b]")
+    }
+
+    @Test func aColumnMayLeadThroughToOneRelationships() async throws {
+        let session = try Kennel().session
+        let window = try await session.window(
+            RowRequest(entity: "Pet", sort: ["owner.name", "name"], columns: ["name", "owner.name"])
+        )
+        #expect(window.texts("owner.name") == [nil, "Ada", "Ada", "Bob", "Bob"])
+        await #expect(throws: (any Error).self) {
+            try await session.window(RowRequest(entity: "Owner", columns: ["pets.name"]))
+        }
+    }
+
+    @Test func aRelationshipIsAWindowOfItsOwn() async throws {
+        let kennel = try Kennel()
+        let bob = try await kennel.id("Owner", "Bob")
+        let owner = RowRequest.Owner(id: bob, relationship: "pets")
+        let all = try await kennel.session.window(
+            RowRequest(entity: "Pet", sort: ["name"], columns: ["name"], owner: owner)
+        )
+        #expect(all.texts("name") == ["Cody", "Echo"])
+        let some = try await kennel.session.window(
+            RowRequest(entity: "Pet", predicate: "weight > 25", columns: ["name"], owner: owner)
+        )
+        #expect(some.texts("name") == ["Echo"])
+        let vet = try await kennel.id("Vet", "Dr. Fox")
+        let favourite = try await kennel.session.window(
+            RowRequest(entity: "Pet", columns: ["name"], owner: .init(id: vet, relationship: "favourite"))
+        )
+        #expect(favourite.texts("name") == ["Echo"])
+    }
+
+    @Test func anObjectIsShownAsAWholeWithTheObjectsThatReferToIt() async throws {
+        let kennel = try Kennel()
+        let details = try await kennel.session.object(kennel.id("Dog", "Echo"))
+        #expect(details.link.entity == "Dog")
+        #expect(details.fields.first { $0.property.name == "breed" }?.cell.text == "Collie")
+        #expect(details.fields.first { $0.property.name == "owner" }?.cell.object?.title == "Bob")
+        #expect(details.referrers.map { "\($0.entity).\($0.relationship) \($0.count)" } == ["Vet.favourite 1"])
+    }
+
+    @Test func bytesOfABinaryAttributeAreReturnedWithTheirForm() async throws {
+        let kennel = try Kennel()
+        let photo = try await kennel.session.binary("photo", of: kennel.id("Owner", "Bob"))
+        #expect(photo?.data.count == 7)
+        #expect(photo?.mediaType == "image/png")
+        let missing = try await kennel.session.binary("photo", of: kennel.id("Owner", "Ada"))
+        #expect(missing == nil)
+    }
+
+    @Test func theRowOfAnObjectIsFoundInAView() async throws {
+        let kennel = try Kennel()
+        let request = RowRequest(entity: "Pet", sort: ["name"])
+        #expect(try await kennel.session.place(of: kennel.id("Pet", "Cody"), in: request) == 2)
+        #expect(try await kennel.session.place(of: kennel.id("Owner", "Bob"), in: RowRequest(entity: "Vet")) == nil)
+    }
+
+    @Test func noRowsComeWithAPredicateThatWouldFit() async throws {
+        let session = try Kennel().session
+        let soft = try await session.window(RowRequest(entity: "Pet", predicate: "name == \"bell\""))
+        #expect(soft.total == 0)
+        #expect(soft.suggestion == "name CONTAINS[cd] \"bell\"")
+        let any = try await session.window(RowRequest(entity: "Pet", predicate: "weight > 1000"))
+        #expect(any.suggestion == "name == \"Ace\"")
+    }
+
+    @Test func everyFixtureStoreCanBeBrowsed() async throws {
+        var count = 0
+        for file in Collections.fixtures.files(.sqliteStore) {
+            // A store without its model, or one that an application still writes, cannot be opened from a copy alone.
+            let copy = try file.copy()
+            defer { try? FileManager.default.removeItem(at: copy.deletingLastPathComponent()) }
+            guard let session = try? BrowsingSession(store: copy) else { continue }
+            count += 1
+            for entity in try await session.entities() where entity.total ?? 0 > 0 {
+                let window = try await session.window(RowRequest(entity: entity.name))
+                #expect(window.total == entity.total)
+                for row in window.rows {
+                    let details = try await session.object(row.id)
+                    #expect(details.link.id == row.id)
+                }
+            }
+        }
+        #expect(count > 0)
+    }
+}
