@@ -11,6 +11,10 @@ struct PlainContext: Equatable {
     var changed: Set<Cell> = []
     /// Whether there are unsaved changes other than to attributes of saved objects.
     var hasStructure = false
+    /// Objects that the other context has deleted since this one's last save, and those of them with changes in this
+    /// one, which it holds: they stay among its deleted objects until the next save.
+    var deletedElsewhere: Set<Int> = []
+    var heldDeleted: Set<Int> = []
     /// The views to which undo returns, and those to which redo returns.
     var undone: [PlainSnapshot] = []
     var redone: [PlainSnapshot] = []
