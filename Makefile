@@ -8,6 +8,7 @@ FILES ?=
 WRITE ?= 0
 DURATION ?= 60
 PANELS ?= 0
+STUDIOS ?= 0
 
 .DEFAULT_GOAL := help
 .PHONY: help run studio test check sanitize fuzz safety bench docs load format clean
@@ -42,8 +43,8 @@ bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/result
 docs: ## Build the documentation into .build-docs and serve it on 127.0.0.1 (DOCS_PORT=8081, SERVE=0)
 	@Scripts/docs.sh "$(DOCS_PORT)"
 
-load: ## Serve 200 simulated browsers while 50 changes a second are saved (DURATION=60 seconds, PANELS=0)
-	@Scripts/load.sh "$(DURATION)" "$(PANELS)"
+load: ## Serve 200 simulated browsers while 50 changes a second are saved (DURATION=60 seconds, PANELS=0 STUDIOS=0)
+	@Scripts/load.sh "$(DURATION)" "$(PANELS)" "$(STUDIOS)"
 
 format: ## Format all Swift sources
 	@Scripts/sources.sh | xargs -0 swift format --in-place --configuration .swift-format

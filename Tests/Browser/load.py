@@ -106,12 +106,12 @@ class Stream:
 
 
 class Panel:
-    """The event stream of a browser's open panel “Under the Hood”."""
+    """The event stream of a browser's open panel “Under the Hood”, or of the studio's section Live."""
 
-    def __init__(self, port, path="/Tasks/-activity"):
+    def __init__(self, port, path="/Tasks/-activity", cookie=""):
         self.socket = socket.socket()
         self.socket.connect(("127.0.0.1", port))
-        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n\r\n".encode())
         self.socket.setblocking(False)
         self.faults = []
         self.messages = 0
@@ -126,6 +126,14 @@ class Panel:
         self.messages += data.count(b"event: activity")
         self.bytes += len(data)
         return bool(data)
+
+
+def studio(port):
+    """The stream of the studio's section Live, attached to the Tasks application."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", "/")
+    key = re.search(r"/studio\?key=(\w+)", connection.getresponse().read().decode()).group(1)
+    return Panel(port, "/studio/api/tasks/live/events", f"studio-{port}={key}")
 
 
 def post(connection, path, **fields):
@@ -160,10 +168,10 @@ def percentiles(values):
     return {"median": statistics.median(values) * 1000, "p99": top[-1] * 1000, "max": top[0] * 1000}
 
 
-def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnecting=10, panels=0):
+def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnecting=10, panels=0, studios=0):
     """Saves `rate` changes a second while `browsers` streams are open; returns figures, with times in ms.
 
-    `panels` of the browsers have the panel “Under the Hood” open.
+    `panels` of the browsers have the panel “Under the Hood” open, `studios` the studio's section Live.
     """
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     paths = []
@@ -176,7 +184,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
     streams = [Stream(server.port, "/Tasks") for _ in range(browsers)]
     slows = [Stream(server.port, "/Tasks", is_slow=True) for _ in range(slow)]
     selector = selectors.DefaultSelector()
-    hoods = [Panel(server.port) for _ in range(panels)]
+    hoods = [Panel(server.port) for _ in range(panels)] + [studio(server.port) for _ in range(studios)]
     for stream in streams + hoods:
         selector.register(stream.socket, selectors.EVENT_READ, stream)
     total = rate * seconds
@@ -271,8 +279,9 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
         "a page is served after": percentiles(pages),
         "processor seconds of the server": used,
         "panels": panels,
+        "studios": studios,
         "messages of a panel": min((hood.messages for hood in hoods), default=0),
-        "kB of a panel": sum(hood.bytes for hood in hoods) / 1000 / max(1, panels),
+        "kB of a panel": sum(hood.bytes for hood in hoods) / 1000 / max(1, len(hoods)),
         "faults of panels": [fault for hood in hoods for fault in hood.faults],
         "memory in MB": {"before": before, "peak": peak, "after": after},
     }
@@ -283,7 +292,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
     return figures
 
 
-def main(seconds, panels):
+def main(seconds, panels, studios):
     import tempfile
 
     from conftest import Server
@@ -291,11 +300,11 @@ def main(seconds, panels):
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder) / "Data").start()
         try:
-            print(json.dumps(run(server, seconds=seconds, panels=panels), indent=2, ensure_ascii=False))
+            print(json.dumps(run(server, seconds=seconds, panels=panels, studios=studios), indent=2, ensure_ascii=False))
         finally:
             server.stop()
 
 
 if __name__ == "__main__":
     numbers = [int(argument) for argument in sys.argv[1:]]
-    main(*(numbers + [60, 0][len(numbers) :]))
+    main(*(numbers + [60, 0, 0][len(numbers) :]))

@@ -29,6 +29,14 @@ def test_open_panels_receive_the_activity_and_hold_up_no_browser(server):
     assert figures["kB of a panel"] > 30
 
 
+def test_the_studio_attached_live_receives_the_activity_and_holds_up_no_browser(server):
+    figures = load.run(server, browsers=50, rate=50, seconds=3, studios=1)
+    assert figures["failures"] == figures["faults"] == figures["faults of panels"] == []
+    assert figures["deliveries"] == 50 * 150 and figures["missing"] == 0
+    assert 3 < figures["messages of a panel"] < 60
+    assert figures["kB of a panel"] > 30
+
+
 def test_200_browsers_recover_from_a_restart_of_the_server(server):
     streams = [load.Stream(server.port, "/Tasks") for _ in range(200)]
     wait_for(streams, lambda stream: stream.version)

@@ -6,6 +6,8 @@ import HTTPTypes
 public struct RequestGuard: Sendable {
     private static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
 
+    private static let loopback: Set<String> = ["127.0.0.1", "localhost", "::1"]
+
     private let hosts: Set<String>?
 
     /// Creates a check.
@@ -13,7 +15,7 @@ public struct RequestGuard: Sendable {
     /// - Parameter hosts: Further names and addresses of this server, besides those of the loopback interface; nil if it may
     ///   be reached under any.
     public init(hosts: Set<String>? = []) {
-        self.hosts = hosts?.union(["127.0.0.1", "localhost", "::1"])
+        self.hosts = hosts?.union(Self.loopback)
     }
 
     /// Returns the reason for refusing a request, or nil.
@@ -24,7 +26,8 @@ public struct RequestGuard: Sendable {
         let host = request.authority ?? ""
         if let hosts, !hosts.contains(Self.name(host)) {
             // Another name that resolves to this machine indicates DNS rebinding.
-            return "This server answers only under 127.0.0.1 or localhost."
+            let others = hosts.subtracting(Self.loopback).sorted().map { ", \($0)" }.joined()
+            return "This server answers only under 127.0.0.1 or localhost\(others)."
         }
         guard request.method != .get, request.method != .head else { return nil }
         if let name = Self.secFetchSite, let site = request.headerFields[name], site != "same-origin", site != "none" {

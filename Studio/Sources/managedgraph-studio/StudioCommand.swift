@@ -45,7 +45,9 @@ struct StudioCommand: AsyncParsableCommand {
         logger.logLevel = .warning
         let sources = files.map { StudioSource(file: URL(fileURLWithPath: $0), writable: write) }
         let studio = try Studio(sources, host: host)
-        let name = host.contains(":") ? "[\(host)]" : host
+        // An address that names all interfaces is none that a browser can open.
+        let reached = ["0.0.0.0", "::"].contains(host) ? ProcessInfo.processInfo.hostName : host
+        let name = reached.contains(":") ? "[\(reached)]" : reached
         do {
             try await studio.serve(host: host, port: port, logger: logger) { port in
                 print("The studio is at http://\(name):\(port)\(studio.address()) (Ctrl-C stops it).")

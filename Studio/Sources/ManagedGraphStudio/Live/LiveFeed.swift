@@ -41,8 +41,9 @@ final class LiveFeed: Sendable {
     }
 
     func subscribe() -> AsyncStream<String> {
+        let messages = feed.subscribe()
         readFigures()
-        return feed.subscribe()
+        return messages
     }
 
     func close() {
@@ -59,9 +60,16 @@ final class LiveFeed: Sendable {
                     contexts.read()
                     try? await Task.sleep(for: Self.interval)
                     self?.feed.sendFigures()
-                } while self?.feed.isObserved == true && !Task.isCancelled
-                self?.reading.withLock { $0 = nil }
+                } while self?.goesOn() == true && !Task.isCancelled
             }
+        }
+    }
+
+    /// Whether a page is open; otherwise the next page begins a new reading.
+    private func goesOn() -> Bool {
+        reading.withLock { task in
+            if !feed.isObserved { task = nil }
+            return task != nil
         }
     }
 
