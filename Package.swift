@@ -235,6 +235,7 @@ let package = Package(
                 "SafetySupport", "TestSupport",
             ]
         ),
+        .testTarget(name: "GraphUpkeepTests", dependencies: ["CollectionSupport", "GraphUpkeep", "ManagedGraph"]),
         .executableTarget(
             name: "StoreProgram",
             dependencies: ["GraphSupport", "ManagedGraph", "TestSupport"],

@@ -1,5 +1,6 @@
 """The studio beside the running applications: links to it, and the section Live."""
 
+import core_dump
 import pytest
 from conftest import Server, prepared
 from screens import add_task
@@ -169,6 +170,19 @@ def test_observed_saves_are_put_back_from_the_history(page, person, samples):
     until(page, "no dialog", "return !document.querySelector('dialog.sheet')")
     person.open("/Tasks")
     person.until("the former text", lambda: "Read a map" in person.texts and "Burn a map" not in person.texts)
+
+
+def test_the_history_of_an_application_is_that_of_its_store(page, person, samples):
+    open_live(page, "CoreDump")
+    until_text(page, ".bar .tabs a", "History").click()
+    until_text(page, "#section .strip", "of the store’s history")
+    until_text(page, ".history-save", "inserted")
+    saves = len(all_of(page, ".history-save"))
+    core_dump.add_project(samples)
+    page.execute_script("document.getElementById('history-reload').click()")
+    until(page, "another save", f"return document.querySelectorAll('.history-save').length == {saves + 1}")
+    newest = all_of(page, ".history-save")[0].text
+    assert "inserted" in newest and "Project/p" in newest and "application" in newest
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -15,6 +15,8 @@ public let coreDumpApplication = TableApplication(
         ProjectsScreen(), ProjectFormScreen.new, ProjectFormScreen.edit, BugsScreen(), BugFormScreen.new,
         BugFormScreen.edit,
     ],
-    proves: "Large pictures in files beside the store, a cascading delete rule, a search in memory, a section cache.",
+    keepsHistory: true,
+    proves: "Large pictures in files beside the store, a cascading delete rule, a search in memory, a section cache, "
+        + "a history of every save.",
     samples: { try Project.insertSamples(in: $0) }
 )

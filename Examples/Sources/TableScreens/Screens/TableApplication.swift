@@ -26,6 +26,8 @@ public struct TableApplication: Sendable {
     /// The treatment of a store created with an older version of the model.
     public var migration: Migration
 
+    /// Whether its store records each save in the persistent history.
+    public var keepsHistory: Bool
     /// The features that it shows, in a sentence for the home page.
     public var proves: String
     /// Inserts the sample data of the first start; called on a background context's queue.
@@ -59,6 +61,7 @@ public struct TableApplication: Sendable {
     ///   - tabs: the tabs at the bottom of its screens.
     ///   - migration: the treatment of a store created with an older version of the model.
     ///   - alertTitle: returns the title of an error's alert, or nil for the default.
+    ///   - keepsHistory: whether its store records each save in the persistent history.
     ///   - proves: the features that it shows, in a sentence for the home page.
     ///   - experiments: its experiments on the page “Try to Break It”.
     ///   - samples: inserts the sample data of the first start; called on a background context's queue.
@@ -73,6 +76,7 @@ public struct TableApplication: Sendable {
         tabs: [Tab] = [],
         migration: Migration = .automatic,
         alertTitle: @escaping @Sendable (NSError) -> String? = { _ in nil },
+        keepsHistory: Bool = false,
         proves: String = "",
         experiments: [Experiment] = [],
         samples: (@Sendable (NSManagedObjectContext) throws -> Void)? = nil
@@ -87,6 +91,7 @@ public struct TableApplication: Sendable {
         self.tabs = tabs
         self.alertTitle = alertTitle
         self.migration = migration
+        self.keepsHistory = keepsHistory
         self.proves = proves
         self.experiments = experiments
         self.samples = samples

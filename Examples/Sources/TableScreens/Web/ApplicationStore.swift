@@ -58,6 +58,9 @@ public final class ApplicationStore: @unchecked Sendable {
         let isNew = description.url.map { !FileManager.default.fileExists(atPath: $0.path) } ?? true
         description.shouldMigrateStoreAutomatically = application.migration == .automatic
         description.shouldInferMappingModelAutomatically = application.migration == .automatic
+        if application.keepsHistory {
+            description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+        }
         container.persistentStoreDescriptions = [description]
         let failure: (any Error)? = await withCheckedContinuation { continuation in
             container.loadPersistentStores { _, error in continuation.resume(returning: error) }

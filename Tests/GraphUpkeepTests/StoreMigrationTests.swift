@@ -1,0 +1,81 @@
+// Migrations planned, rehearsed and run by the public interface.
+import CollectionSupport
+import Foundation
+import GraphUpkeep
+import ManagedGraph
+import Testing
+
+@Suite struct StoreMigrationTests {
+    private let folder: URL
+    private let store: URL
+    private let model: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "upkeep-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        store = folder.appending(path: "Harbour1.sqlite")
+        model = folder.appending(path: "Harbour.xcdatamodeld")
+        for url in [store, model] {
+            try FileManager.default.copyItem(
+                at: Collections.fixtures.folder.appending(path: url.lastPathComponent),
+                to: url
+            )
+        }
+    }
+
+    @Test func thePlanNamesStepsAndEffectsAndWritesNothing() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let before = try Data(contentsOf: store)
+        let migration = try StoreMigration(store, to: model, version: "Harbour 2")
+        #expect(migration.versionNames == ["Harbour", "Harbour 2"] && migration.destination == "Harbour 2")
+        let plan = try migration.plan()
+        #expect(plan.from == "Harbour" && plan.to == "Harbour 2" && !plan.isUpToDate && plan.isPossible)
+        #expect(plan.steps.count == 1 && plan.impasse.isEmpty)
+        #expect(plan.steps[0].entities.contains { $0.kind != "unchanged" })
+        let json = String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)
+        #expect(json.contains("\"isPossible\":true"))
+        #expect(try Data(contentsOf: store) == before)
+    }
+
+    @Test func theRehearsalComparesObjectsOfACopy() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let before = try Data(contentsOf: store)
+        var fractions: [Double] = []
+        var differences = 0
+        let rehearsal = try StoreMigration(store, to: model, version: "Harbour 2").rehearse(
+            progress: { fractions.append($0) },
+            difference: { _ in differences += 1 }
+        )
+        #expect(rehearsal.problems.isEmpty)
+        #expect(rehearsal.entities.reduce(0) { $0 + $1.before } > 0)
+        #expect(differences == rehearsal.entities.reduce(0) { $0 + $1.changed })
+        #expect(fractions == fractions.sorted() && (fractions.last ?? 0) > 0.9)
+        #expect(try Data(contentsOf: store) == before)
+    }
+
+    @Test func theRunKeepsABackupAndLeavesTheNewVersion() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let backup = folder.appending(path: "Old.sqlite")
+        let migration = try StoreMigration(store, to: model, version: "Harbour 2")
+        #expect(try migration.run(backup: backup) == 1)
+        #expect(try migration.plan().isUpToDate)
+        #expect(try StoreMigration(backup, to: model, version: "Harbour").plan().isUpToDate)
+        #expect(try migration.run(backup: folder.appending(path: "Second.sqlite")) == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "Second.sqlite").path))
+    }
+
+    @Test func aCancelledRunLeavesTheOldVersion() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let migration = try StoreMigration(store, to: model, version: "Harbour 2")
+        #expect(throws: CancellationError.self) {
+            _ = try migration.run(backup: nil, progress: { _ in throw CancellationError() })
+        }
+        #expect(try migration.plan().from == "Harbour")
+    }
+
+    @Test func aMissingVersionIsNamed() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let error = #expect(throws: (any Error).self) { try StoreMigration(store, to: model, version: "Harbour 9") }
+        #expect("\(try #require(error))".contains("Harbour 9"))
+    }
+}

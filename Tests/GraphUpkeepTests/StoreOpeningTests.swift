@@ -1,0 +1,89 @@
+// Stores of unknown origin, opened with the model that fits them.
+import CollectionSupport
+import Foundation
+import GraphUpkeep
+import ManagedGraph
+import Testing
+
+@Suite struct StoreOpeningTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "upkeep-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// Copies files of Tests/Fixtures; returns the first copy.
+    private func copy(_ names: String...) throws -> URL {
+        for name in names {
+            try FileManager.default.copyItem(
+                at: Collections.fixtures.folder.appending(path: name),
+                to: folder.appending(path: name)
+            )
+        }
+        return folder.appending(path: names[0])
+    }
+
+    private func content() throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) }
+        )
+    }
+
+    private func saves(_ coordinator: NSPersistentStoreCoordinator) throws -> Int {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return try context.performAndWait {
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast)
+            request.resultType = .count
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            return try #require(result?.result as? Int)
+        }
+    }
+
+    @Test func factsNameTheEntitiesWithTheirRows() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let facts = try StoreOpening.facts(of: copy("Album.sqlite"))
+        #expect(facts.type == NSSQLiteStoreType && facts.modelSource == "cache")
+        #expect(facts.entities.map(\.name) == ["Album", "Photo"] && facts.entities.map(\.rows) == [2, 3])
+    }
+
+    @Test func aSnapshotReadsTheLogAndWritesNoFile() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = try copy("HarbourLogged.sqlite", "HarbourLogged.sqlite-wal")
+        let before = try content()
+        let coordinator = try StoreOpening.snapshot(of: url)
+        #expect(coordinator.persistentStores.first?.isReadOnly == true)
+        #expect(coordinator.managedObjectModel.entitiesByName["Vessel"] != nil)
+        #expect(try content() == before)
+    }
+
+    @Test func aDamagedStoreIsRefusedWithTheReason() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appending(path: "Broken.sqlite")
+        try Data("no database".utf8).write(to: url)
+        let error = #expect(throws: (any Error).self) { try StoreOpening.facts(of: url) }
+        #expect((error as? NSError)?.localizedDescription.contains("Broken.sqlite") == true)
+        #expect(throws: (any Error).self) { try StoreOpening.snapshot(of: folder.appending(path: "None.sqlite")) }
+        #expect(throws: (any Error).self) { try StoreOpening.writable(url) }
+        #expect(try content() == ["Broken.sqlite": Data("no database".utf8)])
+    }
+
+    @Test func aWritableStoreContinuesItsHistory() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let coordinator = try StoreOpening.writable(copy("Album.sqlite"))
+        let before = try saves(coordinator)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let album = NSEntityDescription.insertNewObject(forEntityName: "Album", into: context)
+            for (name, attribute) in album.entity.attributesByName where !attribute.isOptional {
+                if attribute.attributeType == .stringAttributeType { album.setValue("New", forKey: name) }
+            }
+            try context.save()
+        }
+        #expect(before == 3)
+        #expect(try saves(coordinator) == 4)
+    }
+}
