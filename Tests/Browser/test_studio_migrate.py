@@ -5,7 +5,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from studio_pages import FIXTURES, all_of, ask, until, until_text
+from conftest import soon
+from studio_pages import all_of, ask, until, until_text
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -37,26 +38,47 @@ def test_the_plan_lists_steps_entities_and_sql_and_writes_nothing(studio, cards,
     assert "version=FlashCards" in driver.current_url
 
 
-def test_rows_that_do_not_fit_are_named(studio, folder, desk):
-    store, model = folder / "Misfit.sqlite", folder / "Harbour.xcdatamodeld"
-    shutil.copy(FIXTURES / "Harbour1.sqlite", store)
-    shutil.copytree(FIXTURES / "Harbour.xcdatamodeld", model)
-    # The next version requires a value that a row lacks.
+def add_version(model, name, change):
+    """Adds a version to a model, made of its second one, and makes it current."""
+    old, new = model / "FlashCards 2.xcdatamodel", model / f"{name}.xcdatamodel"
+    shutil.copytree(old, new)
+    contents = (new / "contents").read_text()
+    assert change(contents) != contents
+    (new / "contents").write_text(change(contents))
     current = model / ".xccurrentversion"
-    assert current.exists()
-    versions = sorted(path.name for path in model.iterdir() if path.suffix == ".xcdatamodel")
-    driver = desk(studio(store, model), "/studio/misfit-sqlite/migrate")
-    until(driver, "a verdict", "return document.querySelector('#migrate-plan .note')")
-    status, plan = ask(driver, "/studio/api/misfit-sqlite/migrate/plan", "POST", {"model": "harbour-xcdatamodeld"})
-    assert status == 200 and versions, plan
-    shown = driver.execute_script("return document.querySelector('#migrate-plan').innerText")
-    for step in plan["steps"]:
-        assert f"{step['from']} → {step['to']}" in shown
-        for misfit in step["misfits"]:
-            assert misfit["reason"] in shown
-        for entity in step["entities"]:
-            if entity["kind"] != "unchanged":
-                assert (entity.get("destination") or entity["source"]) in shown
+    current.write_text(current.read_text().replace("FlashCards 2.xcdatamodel", f"{name}.xcdatamodel"))
+
+
+def test_rows_that_do_not_fit_are_named_and_disable_the_run(studio, cards, desk):
+    name = '<attribute name="cardName" optional="YES" attributeType="String"'
+    add_version(cards[1], "Strict", lambda text: text.replace(name, name.replace(' optional="YES"', "")))
+    with sqlite3.connect(cards[0]) as connection:
+        connection.execute("UPDATE ZCARDRESULT SET ZCARDNAME = NULL WHERE Z_PK IN (2, 3)")
+    driver = desk(studio(*cards, write=True), "/studio/cards-sqlite/migrate")
+    until_text(driver, "#migrate-plan .note.bad", "FlashCards → Strict: not possible yet")
+    misfit = until_text(driver, ".migrate-misfit", "CardResult.cardName").text
+    assert "2 objects" in misfit and "the migration fails" in misfit and "CardResult/p2, CardResult/p3" in misfit
+    assert driver.execute_script("return document.querySelector('#migrate-run').disabled")
+
+
+def test_a_version_without_a_way_is_explained(studio, cards, desk):
+    required = '<attribute name="level" attributeType="String"/></entity>'
+    add_version(cards[1], "Levels", lambda text: text.replace("</entity>", required, 1))
+    driver = desk(studio(*cards, write=True), "/studio/cards-sqlite/migrate")
+    until_text(driver, "#migrate-plan .note.bad", "There is no way from FlashCards to Levels")
+    until_text(driver, "#migrate-plan .note.bad", "CardResult.level")
+    assert not all_of(driver, "#migrate-run, #migrate-rehearse")
+
+
+def test_the_rehearsal_lists_values_before_and_after(studio, cards, desk):
+    default = '<attribute name="level" attributeType="String" defaultValueString="easy"/></entity>'
+    add_version(cards[1], "Levels", lambda text: text.replace("</entity>", default, 1))
+    driver = desk(studio(*cards), "/studio/cards-sqlite/migrate")
+    until(driver, "the button", "return document.querySelector('#migrate-rehearse')").click()
+    until_text(driver, "#migrate-rehearsed", "The copy was migrated")
+    first = until_text(driver, ".migrate-differences .card", "level").text
+    assert "CardResult/p" in first and "easy" in first
+    assert len(all_of(driver, ".migrate-differences .card")) == 6
 
 
 def test_the_rehearsal_compares_each_object_on_a_copy(studio, cards, desk):
@@ -102,10 +124,7 @@ def test_a_backup_never_leaves_the_folder_or_replaces_a_file(studio, cards, desk
         assert status == 400 and "no name of a file" in answer["error"]["message"]
     status, _ = ask(driver, run, "POST", {"model": "flashcards-xcdatamodeld", "backup": "Taken.sqlite"})
     assert status == 200
-    until_job = lambda: ask(driver, "/studio/api/cards-sqlite/migrate/job")[1]
-    from conftest import soon
-
-    job = soon(lambda: (report := until_job())["phase"] != "running" and report)
+    job = soon(lambda: (report := ask(driver, "/studio/api/cards-sqlite/migrate/job")[1])["phase"] != "running" and report)
     assert job["phase"] == "failed" and job["error"]["message"]
     assert (cards[0].parent / "Taken.sqlite").read_text() == "mine" and "ZGUESS" not in columns(cards[0])
 

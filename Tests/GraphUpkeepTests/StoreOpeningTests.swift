@@ -86,4 +86,27 @@ import Testing
         #expect(before == 3)
         #expect(try saves(coordinator) == 4)
     }
+
+    @Test func theNewestTransactionsAreReadAlone() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = try StoreOpening.snapshot(of: copy("Album.sqlite"))
+        try context.performAndWait {
+            let two = try StoreHistory.latest(2, in: context)
+            #expect(two.transactions.map(\.transactionNumber) == [2, 3] && !two.isComplete)
+            #expect(two.transactions.last?.changes?.first?.tombstone?["title"] as? String == "Blurred")
+            let all = try StoreHistory.latest(3, in: context)
+            #expect(all.transactions.map(\.transactionNumber) == [1, 2, 3] && all.isComplete)
+        }
+    }
+
+    @Test func aStoreWithoutHistoryHasNoTransactions() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = try StoreOpening.snapshot(of: copy("Ledger.sqlite"))
+        try context.performAndWait {
+            let latest = try StoreHistory.latest(2, in: context)
+            #expect(latest.transactions.isEmpty && latest.isComplete)
+        }
+    }
 }

@@ -1,10 +1,13 @@
 // The saves of a store, newest first: those of its persistent history, and those that the section Live has observed.
 import CoreData
 import Foundation
+import GraphUpkeep
 
 struct HistoryTimeline: Encodable, Sendable {
     /// The maximum number of saves, and of objects in one of them.
     static let limit = 500, objectLimit = 200
+    /// The number of newest transactions that are read.
+    static let window = 5_000
 
     struct Save: Encodable, Sendable {
         /// `t12` for a transaction of the history, `s3` for an observed save.
@@ -31,6 +34,8 @@ struct HistoryTimeline: Encodable, Sendable {
     var isKept: Bool
     /// Whether saves were observed.
     var isObserved: Bool
+    /// Whether no older save is kept.
+    var isComplete: Bool
     var isWritable: Bool
     var saves: [Save]
     var entities: [String]
@@ -38,7 +43,8 @@ struct HistoryTimeline: Encodable, Sendable {
     static func read(_ source: StudioSource, journal: SaveJournal?, entity: String?) async throws -> HistoryTimeline {
         let isWritable = source.facts.isWritable
         return try await source.read { context in
-            let transactions = try HistoryReading.transactions(context)
+            let history = try StoreHistory.latest(window, in: context)
+            let transactions = history.transactions
             let model = context.persistentStoreCoordinator?.managedObjectModel
             let names = model?.entities.compactMap(\.name).sorted() ?? []
             let family = entity.flatMap { model?.entitiesByName[$0] }
@@ -47,10 +53,13 @@ struct HistoryTimeline: Encodable, Sendable {
             let isObserved = journal.map { !$0.entries.isEmpty } ?? false
             // A store with a history has each save already.
             if transactions.isEmpty { saves = journal?.entries.map { Save($0, isWanted) } ?? [] }
-            saves = saves.filter { !$0.changes.isEmpty }.suffix(limit).reversed()
+            saves = saves.filter { !$0.changes.isEmpty }
+            let isComplete = history.isComplete && saves.count <= limit
+            saves = saves.suffix(limit).reversed()
             return HistoryTimeline(
                 isKept: !transactions.isEmpty,
                 isObserved: isObserved,
+                isComplete: isComplete,
                 isWritable: isWritable,
                 saves: saves,
                 entities: names
@@ -107,15 +116,5 @@ extension HistoryTimeline.Change {
         uri = object.objectID.uriRepresentation().absoluteString
         self.object = object.objectID.reference
         properties = kind == "update" ? object.properties : []
-    }
-}
-
-/// The persistent history of a context's stores.
-enum HistoryReading {
-    static func transactions(_ context: NSManagedObjectContext) throws -> [NSPersistentHistoryTransaction] {
-        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
-        request.resultType = .transactionsAndChanges
-        let result = try context.execute(request) as? NSPersistentHistoryResult
-        return result?.result as? [NSPersistentHistoryTransaction] ?? []
     }
 }

@@ -1,6 +1,7 @@
 // One object at each save: its values, as far as they follow from the history, the observed saves and the store.
 import CoreData
 import Foundation
+import GraphUpkeep
 
 struct ObjectHistory: Encodable, Sendable {
     /// The object as a save left it.
@@ -108,7 +109,7 @@ struct ObjectPast {
             return attribute.attributeType != .transformableAttributeType
         }.map(\.name).sorted()
         object = try? context.existingObject(with: objectID)
-        let transactions = try HistoryReading.transactions(context)
+        let transactions = try StoreHistory.latest(HistoryTimeline.window, in: context).transactions
         if transactions.isEmpty {
             addObserved(journal?.entries ?? [])
         } else {

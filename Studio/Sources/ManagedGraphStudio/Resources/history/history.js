@@ -41,7 +41,8 @@ class History {
     }
 
     strip(timeline) {
-        const text = timeline.isKept ? `${count(timeline.saves.length, "save")} of the store’s history` : `${count(timeline.saves.length, "save")} observed since the section Live was opened`;
+        const which = timeline.isComplete ? "" : "the newest ";
+        const text = timeline.isKept ? `${which}${count(timeline.saves.length, "save")} of the store’s history` : `${count(timeline.saves.length, "save")} observed since the section Live was opened`;
         const reload = element("button", { type: "button", class: "button small", id: "history-reload" }, "Reload");
         reload.addEventListener("click", () => this.load());
         return element("div", { class: "strip" }, element("span", { class: "secondary" }, text), element("span", { class: "push" }), timeline.isWritable ? null : element("span", { class: "badge" }, "read-only"), reload);
