@@ -50,15 +50,26 @@ def add_version(model, name, change):
 
 
 def test_rows_that_do_not_fit_are_named_and_disable_the_run(studio, cards, desk):
-    name = '<attribute name="cardName" optional="YES" attributeType="String"'
-    add_version(cards[1], "Strict", lambda text: text.replace(name, name.replace(' optional="YES"', "")))
+    unique = "<uniquenessConstraints><uniquenessConstraint><constraint value=\"cardName\"/></uniquenessConstraint></uniquenessConstraints></entity>"
+    add_version(cards[1], "Strict", lambda text: text.replace("</entity>", unique, 1))
     with sqlite3.connect(cards[0]) as connection:
-        connection.execute("UPDATE ZCARDRESULT SET ZCARDNAME = NULL WHERE Z_PK IN (2, 3)")
+        connection.execute("UPDATE ZCARDRESULT SET ZCARDNAME = 'Same' WHERE Z_PK IN (2, 3)")
     driver = desk(studio(*cards, write=True), "/studio/cards-sqlite/migrate")
     until_text(driver, "#migrate-plan .note.bad", "FlashCards → Strict: not possible yet")
-    misfit = until_text(driver, ".migrate-misfit", "CardResult.cardName").text
-    assert "2 objects" in misfit and "the migration fails" in misfit and "CardResult/p2, CardResult/p3" in misfit
+    misfit = until_text(driver, ".migrate-misfit", "CardResult").text
+    assert "the migration fails" in misfit and "CardResult/p" in misfit
     assert driver.execute_script("return document.querySelector('#migrate-run').disabled")
+
+
+def test_rows_that_break_a_new_rule_are_named_and_migrated(studio, cards, desk):
+    name = '<attribute name="cardName" optional="YES"'
+    add_version(cards[1], "Short", lambda text: text.replace(name, name + ' maxValueString="2"'))
+    with sqlite3.connect(cards[0]) as connection:
+        connection.execute("UPDATE ZCARDRESULT SET ZCARDNAME = substr(ZCARDNAME, 1, 1) WHERE Z_PK NOT IN (2, 3)")
+    driver = desk(studio(*cards, write=True), "/studio/cards-sqlite/migrate")
+    misfit = until_text(driver, ".migrate-misfit", "CardResult.cardName").text
+    assert "2 objects" in misfit and "CardResult/p2, CardResult/p3" in misfit and "fail validation" in misfit
+    assert not driver.execute_script("return document.querySelector('#migrate-run').disabled")
 
 
 def test_a_version_without_a_way_is_explained(studio, cards, desk):
