@@ -39,6 +39,7 @@ let package = Package(
             dependencies: [
                 "WebSupport",
                 .product(name: "CoreData", package: "ManagedGraph"),
+                .product(name: "GraphBrowsing", package: "ManagedGraph"),
                 .product(name: "GraphModelling", package: "ManagedGraph"),
                 .product(name: "GraphUpkeep", package: "ManagedGraph"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -79,7 +79,8 @@ extension BrowsingSession {
         var values = StoreFetch(layout: layout.stored)
         values.predicate = fetch.predicate?.node
         values.sort = parts.sort
-        (values.limit, values.offset) = (fetch.fetchLimit, fetch.fetchOffset)
+        // The fetch itself reads one more row, to see whether there are more.
+        (values.limit, values.offset) = (max(0, fetch.fetchLimit - 1), fetch.fetchOffset)
         let columns = fetch.resultType == .dictionaryResultType ? try DictionaryPlan(fetch, layout: layout).fetch : nil
         do {
             return try CoreDataError.mapping(store.url) {
@@ -110,13 +111,12 @@ extension BrowsingSession {
     }
 
     private static func plan(_ explanation: FetchExplanation, _ fetch: StoreFetch) -> ConsoleResult.Plan {
+        let steps = named(explanation.steps, in: explanation.statement ?? "")
         var indexes: [String] = []
-        for step in explanation.steps {
-            for mark in ["the index "] {
-                guard let range = step.range(of: mark) else { continue }
-                let name = step[range.upperBound...].prefix { !$0.isWhitespace && $0 != "," }
-                if !indexes.contains(String(name)) { indexes.append(String(name)) }
-            }
+        for step in steps {
+            guard let range = step.range(of: "the index ") else { continue }
+            let name = step[range.upperBound...].prefix { !$0.isWhitespace && $0 != "," }
+            if !indexes.contains(String(name)) { indexes.append(String(name)) }
         }
         var advice: String?
         let compared = fetch.predicate.map { keys($0) } ?? []
@@ -131,7 +131,7 @@ extension BrowsingSession {
         return ConsoleResult.Plan(
             sql: explanation.statement,
             bindings: explanation.bindings,
-            steps: explanation.steps,
+            steps: steps,
             indexes: indexes,
             rows: explanation.rows,
             rowsScanned: explanation.scannedRows,
@@ -139,6 +139,24 @@ extension BrowsingSession {
             seconds: explanation.seconds,
             advice: advice
         )
+    }
+
+    /// The steps with the tables' names in place of the statement's aliases.
+    private static func named(_ steps: [String], in sql: String) -> [String] {
+        var tables: [String: String] = [:]
+        let words = sql.split { $0 == " " || $0 == "," || $0 == "(" || $0 == ")" }.map(String.init)
+        for (table, alias) in zip(words, words.dropFirst()) where table.first == "Z" && isAlias(alias) {
+            tables[alias] = table
+        }
+        return steps.map { step in
+            let words = step.replacing(" LEFT-JOIN", with: ", if there is one")
+                .split(separator: " ", omittingEmptySubsequences: false)
+            return words.map { tables[String($0)] ?? String($0) }.joined(separator: " ")
+        }
+    }
+
+    private static func isAlias(_ word: String) -> Bool {
+        word.first == "t" && word.count > 1 && word.dropFirst().allSatisfy(\.isNumber)
     }
 
     /// The keys that a predicate compares.

@@ -145,6 +145,14 @@ struct ConsoleFetch: @unchecked Sendable {
             var names: [String] = columns.dropLast((request.aggregates ?? []).count).map {
                 PredicateText.quoted($0.name)
             }
+            for (place, name) in names.enumerated() where name.contains("@") {
+                let variable = "computed\(place + 1)"
+                lines += [
+                    "let \(variable) = NSExpressionDescription()", "\(variable).name = \(name)",
+                    "\(variable).expression = NSExpression(forKeyPath: \(name))",
+                ]
+                names[place] = variable
+            }
             for aggregate in request.aggregates ?? [] {
                 let name = aggregate.name
                 let function = FunctionName.named(aggregate.function, argumentCount: 1)?.rawValue ?? "count:"

@@ -15,7 +15,11 @@ struct CellReader {
     func link(_ object: NSManagedObject) -> ObjectLink {
         let entity = object.entity.name ?? ""
         let id = names.name(object.objectID)
-        return ObjectLink(id: id, entity: entity, title: title(object) ?? id)
+        return ObjectLink(
+            id: id,
+            entity: entity,
+            title: title(object) ?? (object.objectID.isTemporaryID ? "New \(entity)" : id)
+        )
     }
 
     /// The text by which a person recognizes an object; nil if its title property has no value.

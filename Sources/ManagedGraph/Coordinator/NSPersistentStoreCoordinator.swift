@@ -62,7 +62,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     final func changingStores<R>(_ body: () throws -> R) rethrows -> R { try changes.withLock(body) }
 
     /// The stores that hold an entity, first added first.
-    package final func rowStores(for layout: ObjectLayout, among affected: [NSPersistentStore]? = nil) -> [any RowStore] {
+    package final func rowStores(for layout: ObjectLayout, among affected: [NSPersistentStore]? = nil) -> [any RowStore]
+    {
         allStores.filter { store in
             (affected?.contains { $0 === store } ?? true) && holds(store, layout)
         }

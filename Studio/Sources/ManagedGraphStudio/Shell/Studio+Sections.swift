@@ -7,8 +7,10 @@ extension Studio {
                 if case .container = source.kind { (source.id, SaveJournal()) } else { nil }
             }
         )
+        let readers = BrowsingReaders()
         return [
-            ModelSection(), LiveSection(sources, journals: journals), HistorySection(journals: journals),
+            ModelSection(), DataSection(readers), ConsoleSection(readers),
+            LiveSection(sources, journals: journals), HistorySection(journals: journals),
             MigrateSection(sources: sources),
         ]
     }

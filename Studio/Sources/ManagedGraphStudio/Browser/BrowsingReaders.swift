@@ -1,0 +1,70 @@
+// The sessions of the sections Data and Console: one for each source, and the staged edits of each reader, which survive a
+// reload of the page. A reader is a tab; its name is made by the page.
+import CoreData
+import Foundation
+import GraphBrowsing
+
+/// Opens sources when they are first asked for, and keeps readers' edits.
+actor BrowsingReaders {
+    /// The greatest number of readers with staged edits; those that have waited longest without any change leave first.
+    private static let limit = 64
+
+    private struct Reader {
+        let edits: StagedEdits
+        var used: Int
+    }
+
+    private struct Name: Hashable {
+        let source: String
+        let reader: String
+    }
+
+    private var sessions: [String: BrowsingSession] = [:]
+    private var readers: [Name: Reader] = [:]
+    private var clock = 0
+
+    /// The session of a source.
+    func session(of source: StudioSource) throws -> BrowsingSession {
+        if let session = sessions[source.id] { return session }
+        let session: BrowsingSession
+        switch source.kind {
+        case .store(let url, let writable):
+            session = try BrowsingSession(store: url, isWritable: writable)
+        case .container(let container, _):
+            guard !container.persistentStoreCoordinator.persistentStores.isEmpty else {
+                throw StudioError(
+                    "\(source.title) has no store yet.",
+                    remedy: "Reload the page when the program has loaded its stores."
+                )
+            }
+            session = BrowsingSession(container)
+        case .model:
+            throw StudioError("\(source.title) is a model and has no rows.", remedy: "Open a store of the model.")
+        }
+        sessions[source.id] = session
+        return session
+    }
+
+    /// The edits of a reader of a source.
+    func edits(of source: StudioSource, reader: String) async throws -> StagedEdits {
+        let session = try session(of: source)
+        let name = Name(source: source.id, reader: reader)
+        clock += 1
+        if let found = readers[name] {
+            readers[name]?.used = clock
+            return found.edits
+        }
+        let edits = StagedEdits(session)
+        readers[name] = Reader(edits: edits, used: clock)
+        if readers.count > Self.limit { await forgetUnused() }
+        return edits
+    }
+
+    /// Forgets the oldest readers without staged changes; edits are never dropped.
+    private func forgetUnused() async {
+        for (name, reader) in readers.sorted(by: { $0.value.used < $1.value.used }).prefix(Self.limit / 2) {
+            let state = await reader.edits.state()
+            if state.changes.isEmpty, readers[name]?.used == reader.used { readers[name] = nil }
+        }
+    }
+}
