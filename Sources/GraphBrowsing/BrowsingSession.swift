@@ -22,12 +22,17 @@ public final class BrowsingSession: Sendable {
     let names: ObjectNames
     let lists = RowLists()
     private let saves = Atomic<Int>(0)
+    /// The store file that a snapshot was made of; nil if the stores themselves are read.
+    private let snapshot: OpenedStore?
+    private let files: [URL]
+    private let snapshotStamp: String
     // Set once, by the initializer.
     private nonisolated(unsafe) var observation: (any NSObjectProtocol)?
 
     /// Opens a store file.
     ///
-    /// The store is neither created nor migrated.
+    /// The store is neither created nor migrated. For reading only, a snapshot of the file is opened: nothing is written,
+    /// neither into the file nor beside it. `isOutdated` is true when the file has changed since.
     ///
     /// - Parameters:
     ///   - url: A SQLite, XML or binary store.
@@ -35,8 +40,17 @@ public final class BrowsingSession: Sendable {
     ///   - isWritable: Whether changes may be saved; otherwise the file is opened for reading only.
     /// - Throws: If there is no store, if it is damaged, or if no model fits it.
     public convenience init(store url: URL, model: URL? = nil, isWritable: Bool = false) throws {
+        // A change while the file is opened makes the snapshot outdated, never unnoticed.
+        let stamp = Self.fileStamp([url])
         let opened = try OpenedStore(url, model: model, isWritable: isWritable)
-        self.init(opened.coordinator, isWritable: isWritable, modelSource: opened.modelSource)
+        self.init(
+            opened.coordinator,
+            isWritable: isWritable,
+            modelSource: opened.modelSource,
+            files: [url],
+            snapshot: isWritable ? nil : opened,
+            stamp: stamp
+        )
     }
 
     /// Browses the stores of a running container.
@@ -54,8 +68,31 @@ public final class BrowsingSession: Sendable {
     ///   - coordinator: A coordinator with stores.
     ///   - isWritable: Whether changes may be saved.
     ///   - modelSource: The origin of the model, for display.
-    public init(_ coordinator: NSPersistentStoreCoordinator, isWritable: Bool = true, modelSource: String = "program") {
+    public convenience init(
+        _ coordinator: NSPersistentStoreCoordinator,
+        isWritable: Bool = true,
+        modelSource: String = "program"
+    ) {
+        self.init(
+            coordinator,
+            isWritable: isWritable,
+            modelSource: modelSource,
+            files: coordinator.persistentStores.compactMap(\.url),
+            snapshot: nil,
+            stamp: ""
+        )
+    }
+
+    private init(
+        _ coordinator: NSPersistentStoreCoordinator,
+        isWritable: Bool,
+        modelSource: String,
+        files: [URL],
+        snapshot: OpenedStore?,
+        stamp: String
+    ) {
         self.coordinator = coordinator
+        (self.files, self.snapshot, snapshotStamp) = (files, snapshot, stamp)
         self.isWritable = isWritable && !coordinator.persistentStores.allSatisfy(\.isReadOnly)
         self.modelSource = modelSource
         shapes = EntityShapes(coordinator.managedObjectModel)
@@ -86,14 +123,42 @@ public final class BrowsingSession: Sendable {
         return try await context.perform { try body(context) }
     }
 
-    /// A text that changes when any writer saves: this program's contexts, or other processes.
+    /// Whether the file has changed since its snapshot was opened; always false if the stores themselves are read.
+    public var isOutdated: Bool { snapshot != nil && Self.fileStamp(files) != snapshotStamp }
+
+    /// The session of a new snapshot of the file.
+    ///
+    /// - Returns: The session; this one if the stores themselves are read.
+    /// - Throws: If the file can no longer be read with the same model.
+    public func reopened() throws -> BrowsingSession {
+        guard let snapshot else { return self }
+        let stamp = Self.fileStamp(files)
+        let opened = try snapshot.reopened()
+        return BrowsingSession(
+            opened.coordinator,
+            isWritable: false,
+            modelSource: modelSource,
+            files: files,
+            snapshot: opened,
+            stamp: stamp
+        )
+    }
+
+    /// A text that differs whenever any writer has saved: this program's contexts, or other processes.
+    ///
+    /// That of a snapshot stays the same.
     public var stamp: String {
-        var parts = ["\(saves.load(ordering: .relaxed))"]
-        for store in coordinator.persistentStores {
-            guard let path = store.url?.path else { continue }
-            for file in [path, path + "-wal"] {
+        snapshot != nil ? snapshotStamp : "\(saves.load(ordering: .relaxed))-\(Self.fileStamp(files))"
+    }
+
+    private static func fileStamp(_ files: [URL]) -> String {
+        var parts: [String] = []
+        for url in files where url.isFileURL {
+            for file in [url.path, url.path + "-wal"] {
                 var status = stat()
                 guard stat(file, &status) == 0 else { continue }
+                // An empty log is the same as none.
+                if file.hasSuffix("-wal"), status.st_size == 0 { continue }
                 parts.append("\(status.st_size).\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
             }
         }
@@ -276,6 +341,8 @@ public final class BrowsingSession: Sendable {
     // MARK: Changes
 
     /// A sequence that yields the stamp whenever a writer has saved.
+    ///
+    /// That of a snapshot does not yield: ask `isOutdated`, and use the session that `reopened()` returns.
     ///
     /// - Parameter interval: The time between two looks at the stores.
     /// - Returns: The sequence, for one reader; it ends when its task is cancelled.

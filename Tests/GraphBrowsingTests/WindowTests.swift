@@ -158,4 +158,25 @@ import Testing
         }
         #expect(count > 0)
     }
+
+    @Test func aFileIsReadFromASnapshotAndNothingIsWrittenBesideIt() async throws {
+        let kennel = try Kennel()
+        let request = RowRequest(entity: "Vet", sort: ["name"], columns: ["name"])
+        func files() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: kennel.folder.path).sorted()
+        }
+        let before = try files()
+        let session = try BrowsingSession(store: kennel.store)
+        #expect(!session.isWritable && session.modelSource == "cache")
+        let first = try await session.window(request)
+        #expect(first.texts("name") == ["Dr. Fox"])
+        #expect(!session.isOutdated)
+        try kennel.elsewhere { $0.make("Vet", ["name": "Anna"]) }
+        #expect(session.isOutdated)
+        #expect(try await session.window(request).texts("name") == ["Dr. Fox"])
+        let again = try session.reopened()
+        #expect(again.stamp != session.stamp)
+        #expect(try await again.window(request).texts("name") == ["Anna", "Dr. Fox"])
+        #expect(try files() == before)
+    }
 }

@@ -10,13 +10,17 @@ package struct OpenedStore: @unchecked Sendable {
     package let coordinator: NSPersistentStoreCoordinator
     /// The source of the model: `cache`, or a path.
     package let modelSource: String
+    private let url: URL
+    private let type: String
+    private let configuration: String?
 
     /// Opens a store.
     ///
     /// - Parameters:
     ///   - url: The store's file.
     ///   - model: A model file to try first.
-    ///   - isWritable: Whether changes may be saved; otherwise the file is opened for reading only.
+    ///   - isWritable: Whether changes may be saved; otherwise a snapshot of the file is read, and nothing is written
+    ///     beside it.
     /// - Throws: If there is no store, if it is damaged, or if no model fits it.
     package init(_ url: URL, model: URL?, isWritable: Bool) throws {
         guard FileManager.default.fileExists(atPath: url.path) else { throw CoreDataError.noFile(url) }
@@ -29,12 +33,39 @@ package struct OpenedStore: @unchecked Sendable {
         let metadata = StoreMetadata(uuid: values[NSStoreUUIDKey] as? String ?? "", values: values)
         let resolved = try ResolvedModel.required(metadata, store: url, named: model)
         modelSource = resolved.source
+        (self.url, self.type, configuration) = (url, type, resolved.configuration)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: resolved.model)
+        try open(isWritable: isWritable)
+    }
+
+    private init(again former: OpenedStore) throws {
+        (url, type, configuration) = (former.url, former.type, former.configuration)
+        modelSource = former.modelSource
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: former.coordinator.managedObjectModel)
+        try open(isWritable: false)
+    }
+
+    private func open(isWritable: Bool) throws {
+        var options: [AnyHashable: Any]?
+        if !isWritable {
+            options = [NSReadOnlyPersistentStoreOption: true]
+            if type == NSSQLiteStoreType {
+                options?[StoreOptions.snapshotFile] = try CoreDataError.mapping(url) {
+                    try ImmutableSnapshotFile(url.path)
+                }
+            }
+        }
         try coordinator.addPersistentStore(
             ofType: type,
-            configurationName: resolved.configuration,
+            configurationName: configuration,
             at: url,
-            options: isWritable ? nil : [NSReadOnlyPersistentStoreOption: true]
+            options: options
         )
     }
+
+    /// The store as it is now, read with the same model.
+    ///
+    /// - Returns: A new snapshot.
+    /// - Throws: As the initializer; also if the model has changed.
+    package func reopened() throws -> OpenedStore { try OpenedStore(again: self) }
 }

@@ -19,13 +19,27 @@ actor BrowsingReaders {
         let reader: String
     }
 
-    private var sessions: [String: BrowsingSession] = [:]
+    /// A session, and the time that the next snapshot of its file may be made.
+    private struct Open {
+        var session: BrowsingSession
+        var renewal: ContinuousClock.Instant
+    }
+
+    private var sessions: [String: Open] = [:]
     private var readers: [Name: Reader] = [:]
     private var clock = 0
 
-    /// The session of a source.
+    /// The session of a source; that of a file which another program has changed is one of a new snapshot.
     func session(of source: StudioSource) throws -> BrowsingSession {
-        if let session = sessions[source.id] { return session }
+        if let open = sessions[source.id] {
+            let now = ContinuousClock.now
+            guard open.session.isOutdated, now >= open.renewal else { return open.session }
+            // A copy of a large file with a log takes long: most of the time belongs to requests.
+            let session = try open.session.reopened()
+            let end = ContinuousClock.now
+            sessions[source.id] = Open(session: session, renewal: end + (end - now) * 10)
+            return session
+        }
         let session: BrowsingSession
         switch source.kind {
         case .store(let url, let writable):
@@ -41,7 +55,7 @@ actor BrowsingReaders {
         case .model:
             throw StudioError("\(source.title) is a model and has no rows.", remedy: "Open a store of the model.")
         }
-        sessions[source.id] = session
+        sessions[source.id] = Open(session: session, renewal: .now)
         return session
     }
 
@@ -50,7 +64,8 @@ actor BrowsingReaders {
         let session = try session(of: source)
         let name = Name(source: source.id, reader: reader)
         clock += 1
-        if let found = readers[name] {
+        // A snapshot is read-only: there are no edits that a new session would lose.
+        if let found = readers[name], found.edits.session === session {
             readers[name]?.used = clock
             return found.edits
         }

@@ -160,14 +160,22 @@ struct DataSection: StudioSection {
 
     /// An event for each save of any writer.
     private func changes(_ request: Request, _ context: StudioRequestContext) async throws -> Response {
-        let session = try await routes.readers.session(of: context.source)
+        let (readers, source) = (routes.readers, context.source)
+        _ = try await readers.session(of: source)
         let (messages, continuation) = AsyncStream.makeStream(
             of: (name: String, data: String).self,
             bufferingPolicy: .bufferingNewest(4)
         )
         let task = Task {
-            continuation.yield(("stamp", "\"\(session.stamp)\""))
-            for await stamp in session.stamps() { continuation.yield(("stamp", "\"\(stamp)\"")) }
+            var last = ""
+            while !Task.isCancelled {
+                // The session of a file changes with the file; one that cannot be read at the moment is asked again.
+                if let stamp = try? await readers.session(of: source).stamp, stamp != last {
+                    last = stamp
+                    continuation.yield(("stamp", "\"\(stamp)\""))
+                }
+                try? await Task.sleep(for: .milliseconds(300))
+            }
             continuation.finish()
         }
         continuation.onTermination = { _ in task.cancel() }

@@ -213,16 +213,16 @@ class ConsoleView {
             steps.append(item);
         }
         const right = element("section", { class: "console-plan", "aria-label": "SQL and plan" });
-        if (plan.sql) right.append(element("div", { class: "spread" }, element("h3", {}, "SQL"), copy), element("pre", { class: "sql", id: "console-sql" }, plan.sql));
+        if (plan.sql) right.append(element("div", { class: "spread" }, element("h2", {}, "SQL"), copy), element("pre", { class: "sql", id: "console-sql" }, plan.sql));
         if (plan.bindings.length) {
             const values = element("ol", { class: "bindings mono", id: "console-bindings" });
             for (const value of plan.bindings) values.append(element("li", {}, value));
-            right.append(element("h3", {}, "Bound values"), values);
+            right.append(element("h2", {}, "Bound values"), values);
         }
-        right.append(element("h3", {}, "How the store finds the rows"), steps);
+        right.append(element("h2", {}, "How the store finds the rows"), steps);
         if (plan.advice) right.append(element("div", { class: "note warns" }, plan.advice));
         if (plan.sql) right.append(facts);
-        right.append(element("h3", {}, "In Swift"), element("pre", { class: "swift" }, swift));
+        right.append(element("h2", {}, "In Swift"), element("pre", { class: "swift" }, swift));
         this.result.replaceChildren(element("div", { class: "halves" }, left, right));
     }
 
