@@ -60,7 +60,7 @@ extension BrowsingSession {
                 request.predicate = NSPredicate(format: format, property.name, id)
                 let count = try context.count(for: request)
                 result.append(
-                    .init(entity: name, relationship: property.name, count: count, predicate: nil)
+                    .init(entity: name, relationship: property.name, count: count)
                 )
             }
         }

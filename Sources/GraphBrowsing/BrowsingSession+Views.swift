@@ -12,29 +12,10 @@ extension BrowsingSession {
         var members: RowRequest.Owner?
         if let owner = request.owner {
             let id = try names.objectID(owner.id)
-            guard let relationship = shapes[id.entity.name ?? ""]?.property(owner.relationship),
-                relationship.kind != .attribute, let destination = relationship.destination
-            else {
-                throw CoreDataError.make(
-                    NSCoreDataError,
-                    "\(id.entity.name ?? "") has no relationship \(owner.relationship).",
-                    remedy: "Open a relationship from its cell."
-                )
-            }
             let isPlain = predicate == nil && request.sort.isEmpty
-            if let inverse = relationship.inverse, !(relationship.isOrdered && isPlain) {
-                let isToMany = shapes[destination]?.property(inverse)?.kind == .toMany
-                let own = NSPredicate(format: isToMany ? "ANY %K == %@" : "%K == %@", inverse, id)
+            if let own = try membership(owner, id, isPlain: isPlain) {
                 predicate = predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [own, $0]) } ?? own
             } else {
-                guard isPlain else {
-                    throw CoreDataError.make(
-                        NSCoreDataError,
-                        "\(owner.relationship) has no inverse, so its objects can be neither filtered nor sorted.",
-                        remedy: "Open \(destination) itself to filter it, or give the relationship an inverse in the "
-                            + "model."
-                    )
-                }
                 members = owner
             }
         }
@@ -45,6 +26,38 @@ extension BrowsingSession {
             includesSubentities: request.includesSubentities,
             members: members
         )
+    }
+
+    /// The predicate of the objects of a relationship; nil if they must be read from the relationship itself, because it
+    /// has an order of its own, or no inverse.
+    private func membership(_ owner: RowRequest.Owner, _ id: NSManagedObjectID, isPlain: Bool) throws -> NSPredicate? {
+        let parts = owner.relationship.split(separator: ".").map(String.init)
+        let entity = parts.count > 1 ? parts[0] : id.entity.name ?? ""
+        guard let relationship = shapes[entity]?.property(parts.last ?? ""), relationship.kind != .attribute,
+            let destination = relationship.destination
+        else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "\(entity) has no relationship \(parts.last ?? "").",
+                remedy: "Open a relationship from its cell."
+            )
+        }
+        if parts.count > 1 {
+            let isToMany = relationship.kind == .toMany
+            return NSPredicate(format: isToMany ? "ANY %K == %@" : "%K == %@", relationship.name, id)
+        }
+        if let inverse = relationship.inverse, !(relationship.isOrdered && isPlain) {
+            let isToMany = shapes[destination]?.property(inverse)?.kind == .toMany
+            return NSPredicate(format: isToMany ? "ANY %K == %@" : "%K == %@", inverse, id)
+        }
+        guard isPlain else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "\(owner.relationship) has no inverse, so its objects can be neither filtered nor sorted.",
+                remedy: "Open \(destination) itself to filter it, or give the relationship an inverse in the model."
+            )
+        }
+        return nil
     }
 
     private func sortTerm(_ key: String, entity: String) throws -> SortTerm {

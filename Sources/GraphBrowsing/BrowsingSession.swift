@@ -277,7 +277,14 @@ public final class BrowsingSession: Sendable {
     ) throws -> [BrowsedRow] {
         guard let first = ids.first else { return [] }
         var objects: [NSManagedObjectID: NSManagedObject] = [:]
-        let toOne = Set(columns.filter { $0.kind == .toOne && !$0.name.contains(".") }.map(\.name))
+        // A key path needs the objects that it leads through.
+        let toOne = Set(
+            columns.compactMap { column -> String? in
+                let steps = column.name.split(separator: ".")
+                return column.kind == .toOne
+                    ? column.name : steps.count > 1 ? steps.dropLast().joined(separator: ".") : nil
+            }
+        )
         let toMany = columns.filter { $0.kind == .toMany && !$0.name.contains(".") }.map(\.name)
         var counts: [NSManagedObjectID: [String: Int]] = [:]
         // Objects of one tree are read together; a parent's fetch cannot name the relationships of subentities.
@@ -287,7 +294,7 @@ public final class BrowsingSession: Sendable {
             request.predicate = NSPredicate(format: "SELF IN %@", ids)
             request.returnsObjectsAsFaults = false
             let relationships = ids[0].entity.relationshipsByName
-            let prefetched = toOne.filter { relationships[$0] != nil }.sorted()
+            let prefetched = toOne.filter { relationships[String($0.prefix { $0 != "." })] != nil }.sorted()
             if !prefetched.isEmpty { request.relationshipKeyPathsForPrefetching = prefetched }
             for object in try context.fetch(request) { objects[object.objectID] = object }
             let counted = toMany.filter { relationships[$0] != nil }

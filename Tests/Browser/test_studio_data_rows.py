@@ -242,3 +242,10 @@ def test_a_million_rows_scroll_from_end_to_end(studio, desk, folder):
     assert result["most"] < 80
     assert after - before < 60 and heap - memory < 30
     assert times[198] < 1000
+    # An address leads to a row in the middle.
+    page.driver.get(f"{running.address}/studio/harbour-sqlite/data/Vessel?columns=name&row=Vessel/p500100")
+    page.ready()
+    page.wait("the row of the address in the view", """
+        const cell = document.querySelector('.rows .row.active [role=gridcell]'), box = cell?.getBoundingClientRect();
+        return cell?.innerText === 'V0500000' && document.elementFromPoint(box.left + 20, box.top + 16)?.closest('.cell') === cell;
+        """, timeout=30)

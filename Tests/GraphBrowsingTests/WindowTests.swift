@@ -112,6 +112,15 @@ import Testing
         #expect(details.fields.first { $0.property.name == "breed" }?.cell.text == "Collie")
         #expect(details.fields.first { $0.property.name == "owner" }?.cell.object?.title == "Bob")
         #expect(details.referrers.map { "\($0.entity).\($0.relationship) \($0.count)" } == ["Vet.favourite 1"])
+        let vets = try await kennel.session.window(
+            RowRequest(
+                entity: "Vet",
+                sort: ["name"],
+                columns: ["name"],
+                owner: .init(id: details.link.id, relationship: "Vet.favourite")
+            )
+        )
+        #expect(vets.texts("name") == ["Dr. Fox"])
     }
 
     @Test func bytesOfABinaryAttributeAreReturnedWithTheirForm() async throws {
@@ -178,5 +187,26 @@ import Testing
         #expect(again.stamp != session.stamp)
         #expect(try await again.window(request).texts("name") == ["Anna", "Dr. Fox"])
         #expect(try files() == before)
+    }
+
+    @Test(arguments: ["Ledger.xml", "Ledger.binary"])
+    func storesOfOtherTypesAreBrowsedAndEdited(name: String) async throws {
+        let fixtures = Collections.fixtures
+        let copy = try fixtures.file(name).copy()
+        defer { try? FileManager.default.removeItem(at: copy.deletingLastPathComponent()) }
+        let session = try BrowsingSession(
+            store: copy,
+            model: fixtures.file("Ledger.xcdatamodel").url,
+            isWritable: true
+        )
+        let request = RowRequest(entity: "Account", sort: ["-name"], columns: ["name", "entries"])
+        let window = try await session.window(request)
+        #expect(window.texts("name") == ["Cash", "Bank <&> \"Co\""])
+        #expect(window.texts("entries") == ["3", "0"])
+        let staged = StagedEdits(session)
+        _ = try await staged.apply([StagedEdit(.set, object: window.rows[0].id, property: "name", text: "Till")])
+        #expect(try await staged.save().isSaved)
+        let again = try BrowsingSession(store: copy, model: fixtures.file("Ledger.xcdatamodel").url)
+        #expect(try await again.window(request).texts("name") == ["Till", "Bank <&> \"Co\""])
     }
 }

@@ -217,6 +217,12 @@ extension StagedEdits {
 
     private func isMember(_ object: NSManagedObject, of owner: RowRequest.Owner) -> Bool {
         guard let other = try? self.object(owner.id) else { return false }
+        // The objects of an entity that refer to the owner.
+        let parts = owner.relationship.split(separator: ".").map(String.init)
+        if parts.count > 1 {
+            return object.entity.relationshipsByName[parts[1]] != nil
+                && CellReader.members(object, parts[1]).contains(other)
+        }
         return CellReader.members(other, owner.relationship).contains(object)
     }
 

@@ -20,8 +20,6 @@ public struct ObjectDetails: Codable, Sendable {
         public var relationship: String
         /// The number of objects that refer to this one.
         public var count: Int
-        /// The predicate that finds them.
-        public var predicate: String?
     }
 
     /// The object.

@@ -6,7 +6,8 @@ public struct RowRequest: Codable, Sendable, Hashable {
     public struct Owner: Codable, Sendable, Hashable {
         /// The name of the object that has the relationship.
         public var id: String
-        /// The name of the relationship.
+        /// The name of the relationship; `Entity.relationship` for the objects of an entity that refer to the object by a
+        /// relationship without an inverse.
         public var relationship: String
 
         /// Creates the place of a relationship.

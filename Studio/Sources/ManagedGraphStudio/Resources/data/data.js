@@ -86,6 +86,8 @@ class DataView {
     async go(path, query) {
         const name = path[0] ?? [...this.contents.entities].sort((one, other) => (other.total ?? 0) - (one.total ?? 0))[0]?.name;
         if (!name) return this.empty("No entities", "The model has no entities, so there are no rows.");
+        // The address names the entity, so that it can be sent to a colleague.
+        if (!path[0]) this.navigate([name], query, { replace: true });
         const old = this.view;
         this.view = {
             entity: name, where: query.get("where") ?? "", sort: list(query.get("sort")), columns: list(query.get("columns")),
@@ -331,6 +333,12 @@ class DataView {
         this.change({ entity: column.destination, where: "", sort: [], columns: [], of: id, by: column.name, row: null });
     }
 
+    /** Opens the objects that refer to one by a relationship without an inverse. */
+    openReferrers(id, title, entity, relationship) {
+        this.ofTitle = title;
+        this.change({ entity, where: "", sort: [], columns: [], of: id, by: `${entity}.${relationship}`, row: null });
+    }
+
     openCell(row, column, place) {
         const cell = row.cells[place];
         if (cell?.kind === "toOne") this.openObject(cell.object);
@@ -351,6 +359,7 @@ class DataView {
                 address: this.address,
                 open: (link) => this.openObject(link),
                 follow: (object, property) => this.openMembers(object, property, null),
+                referrers: (object, title, entity, relationship) => this.openReferrers(object, title, entity, relationship),
                 set: (object, property, text) => this.set(object, property, text),
                 relate: (object, property) => this.relate(object, property),
                 close: () => this.change({ row: null }, { replace: true }),
@@ -462,7 +471,8 @@ class DataView {
         const state = await this.staged.apply(edits);
         if (!state) return;
         const { of, by } = this.view;
-        if (of) await this.staged.apply([{ kind: this.isToOne(of, by) ? "replace" : "add", object: of, property: by, members: state.created }]);
+        if (of && by.includes(".")) await this.staged.apply([{ kind: "add", object: state.created[0], property: by.split(".")[1], members: [of] }]);
+        else if (of) await this.staged.apply([{ kind: this.isToOne(of, by) ? "replace" : "add", object: of, property: by, members: state.created }]);
         this.grid?.reveal(0);
         this.grid?.activate(0, 0);
         this.select(state.created[0]);

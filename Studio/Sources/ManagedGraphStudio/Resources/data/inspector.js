@@ -27,7 +27,11 @@ export async function inspect({ host, api, id, reader, isWritable, on }) {
     const shown = referrers.filter(({ count }) => count);
     if (shown.length) {
         box.append(element("h3", {}, "Referred to by"));
-        for (const { entity, relationship, count } of shown) box.append(element("p", {}, `${number(count)} ${entity} by ${relationship}`));
+        for (const { entity, relationship, count } of shown) {
+            const open = element("button", { type: "button", class: "relation" }, `${number(count)} ${entity}`);
+            open.addEventListener("click", () => on.referrers(link.id, link.title, entity, relationship));
+            box.append(element("p", {}, open, ` by ${relationship}`));
+        }
     }
     box.append(element("p", { class: "count mono wrap" }, uri));
     host.replaceChildren(box);
