@@ -222,7 +222,7 @@ public final class BrowsingSession: Sendable {
         let columns = try shapes.columns(request.columns, of: request.entity)
         let fetch = try viewFetch(request)
         let (lists, view, reader) = (lists, RowLists.View(request), cells)
-        let (offset, limit) = (max(0, request.offset), min(max(0, request.limit), 2_000))
+        let (offset, limit) = (RowLists.clamped(request.offset), min(max(0, request.limit), 2_000))
         let (total, rows) = try await read { [self] context in
             let total = try lists.count(view, stamp) ?? count(fetch, in: context)
             var list = lists.list(view, stamp)

@@ -1,5 +1,6 @@
 """Data and Console at every width, in both colour schemes, checked by axe-core; damaged and open stores; running programs."""
 
+import http.client
 import json
 import shutil
 from urllib.parse import quote
@@ -132,3 +133,59 @@ def test_a_running_program_shows_its_rows_live(folder, first_driver, second_driv
     finally:
         status, _ = server.stop()
         assert status == 0
+
+
+def test_bad_requests_are_errors_with_a_message(studio, folder):
+    running = studio(harbour(folder), write=True)
+    reader = "reader=0123456789"
+
+    def ask(section, path, body=None, method=None):
+        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=20)
+        headers = {"Cookie": f"studio-{running.port}={running.key}", "Content-Type": "application/json"}
+        connection.request(method or ("GET" if body is None else "POST"), f"/studio/api/harbour-sqlite/{section}/{path}", None if body is None else json.dumps(body), headers)
+        response = connection.getresponse()
+        status, text = response.status, response.read().decode(errors="replace")
+        connection.close()
+        return status, text
+
+    def row(**parts):
+        return {"entity": "Vessel", "sort": [], "columns": [], "offset": 0, "limit": 10, "includesSubentities": True, **parts}
+
+    bad = [
+        ("data", f"rows?{reader}", row(entity="Ghost")), ("data", f"rows?{reader}", row(sort=["pilots.name"])), ("data", f"rows?{reader}", row(sort=["-ghost"])),
+        ("data", f"rows?{reader}", row(sort=["berth"])), ("data", f"rows?{reader}", row(columns=["ghost"])), ("data", f"rows?{reader}", row(columns=["pilots.name"])),
+        ("data", f"rows?{reader}", row(columns=["berth.vessels.name"])), ("data", f"rows?{reader}", row(predicate="length >")), ("data", f"rows?{reader}", row(predicate="ghost == 1")),
+        ("data", f"rows?{reader}", row(predicate="length == $x")), ("data", f"rows?{reader}", row(predicate="name == %@")), ("data", f"rows?{reader}", row(predicate="(" * 400)),
+        ("data", f"rows?{reader}", row(predicate="FETCH(1, 2, NO) == 3")), ("data", f"rows?{reader}", row(owner={"id": "Berth/p1", "relationship": "ghost"})),
+        ("data", f"rows?{reader}", row(owner={"id": "Berth/p1/2/3", "relationship": "vessels"})), ("data", f"rows?{reader}", row(owner={"id": "", "relationship": "vessels"})),
+        ("data", f"rows?{reader}", row(owner={"id": "Berth/p1", "relationship": "Ghost.vessels"})), ("data", f"rows?{reader}", row(owner={"id": "Berth/p1", "relationship": "."})),
+        ("data", f"rows?{reader}", {"entity": 1}), ("data", "rows", row()), ("data", f"object?id=Vessel/p99999&{reader}", None), ("data", f"object?id=Ghost/p1&{reader}", None),
+        ("data", f"object?id=Vessel/t1&{reader}", None), ("data", f"object?id=Vessel/p-1&{reader}", None), ("data", f"object?id=Vessel/p99999999999999999999&{reader}", None), ("data", f"object?{reader}", None),
+        ("data", f"binary?id=Vessel/p1&property=name&{reader}", None), ("data", f"binary?id=Vessel/p1&property=ghost&{reader}", None), ("data", f"candidates?entity=Ghost&search=&{reader}", None),
+        ("data", "export?form=xml&request=%7B%7D", None), ("data", f"export?form=csv&request={quote(json.dumps(row(predicate='x')))}", None),
+        ("data", f"apply?{reader}", {"edits": [{"kind": "set", "object": "Vessel/p1", "property": "crew", "text": "x"}]}), ("data", f"apply?{reader}", {"edits": [{"kind": "set", "object": "Vessel/p1", "property": "ghost", "text": "x"}]}),
+        ("data", f"apply?{reader}", {"edits": [{"kind": "set", "object": "Vessel/p1", "property": "berth", "text": "x"}]}), ("data", f"apply?{reader}", {"edits": [{"kind": "add", "object": "Vessel/p1", "property": "name", "members": ["Pilot/p1"]}]}),
+        ("data", f"apply?{reader}", {"edits": [{"kind": "add", "object": "Vessel/p1", "property": "pilots", "members": ["Berth/p1"]}]}), ("data", f"apply?{reader}", {"edits": [{"kind": "insert", "entity": "Ghost"}]}),
+        ("data", f"apply?{reader}", {"edits": [{"kind": "insert"}]}), ("data", f"apply?{reader}", {"edits": [{"kind": "delete", "object": "Vessel/p777"}]}), ("data", f"apply?{reader}", {"edits": [{"kind": "explode"}]}),
+        ("data", f"forecast?{reader}", {"ids": ["Vessel/p777"]}), ("console", "run", {"entity": "Ghost"}), ("console", "run", {"entity": "Vessel", "sort": ["ghost"]}), ("console", "run", {"entity": "Vessel", "columns": ["ghost"]}),
+        ("console", "run", {"entity": "Vessel", "groupBy": ["crew"], "columns": ["name"]}), ("console", "run", {"entity": "Vessel", "groupBy": ["crew"], "having": "count >"}),
+        ("console", "run", {"entity": "Vessel", "groupBy": ["crew"], "having": "ghost > 1"}), ("console", "run", {"entity": "Vessel", "aggregates": [{"function": "sum", "key": "ghost"}]}),
+        ("console", "run", {"entity": "Vessel", "aggregates": [{"function": "explode"}]}), ("console", "run", {"entity": "Vessel", "columns": ["pilots.@ghost"]}),
+        ("console", "queries", {"name": " ", "request": {"entity": "Vessel"}}), ("console", "check", {"entity": "Ghost", "format": ""}), ("console", "complete", {"entity": "Ghost", "format": ""}),
+    ]
+    for section, path, body in bad:
+        status, text = ask(section, path, body)
+        assert 400 <= status < 500 and json.loads(text)["error"]["message"], f"{section}/{path} {body}: {status} {text[:300]}"
+    # Requests that look odd and are answered.
+    good = [
+        ("data", f"rows?{reader}", row(predicate="FUNCTION(name, 'description') == 'a'")),
+        ("data", f"rows?{reader}", row(limit=-5, offset=-3)), ("data", f"rows?{reader}", row(limit=10**9, offset=10**9)), ("data", f"rows?{reader}", row(limit=2**63 - 1, offset=2**63 - 1)), ("data", f"export?form=json&request={quote(json.dumps(row(limit=2**63 - 1, offset=2**63 - 1)))}", None), ("data", f"rows?{reader}", row(predicate="   ")),
+        ("data", f"rows?{reader}", row(predicate="name MATCHES \"[\"")), ("data", f"rows?{reader}", row(predicate="SELF IN {}")),
+        ("console", "complete", {"entity": "Vessel", "format": "((([[[}}}$$$ \"", "position": 3}), ("console", "complete", {"entity": "Vessel", "format": "a", "position": -7}), ("console", "complete", {"entity": "Vessel", "format": "🚢 'x", "position": 99}),
+        ("console", "run", {"entity": "Vessel", "limit": -1, "offset": -1}), ("console", "run", {"entity": "Vessel", "limit": 2**63 - 1, "offset": 2**63 - 1}), ("console", "run", {"entity": "Vessel", "columns": ["name", "name"], "isDistinct": True}), ("data", f"apply?{reader}", {"edits": []}), ("data", f"resolve?{reader}", {"choices": [{"object": "x", "side": "mine"}]}),
+    ]
+    for section, path, body in good:
+        status, text = ask(section, path, body)
+        assert status < 500 and json.loads(text) is not None, f"{section}/{path} {body}: {status} {text[:300]}"
+    assert ask("data", f"staged?{reader}")[0] == 200
+    assert json.loads(ask("data", f"staged?{reader}")[1])["changes"] == []

@@ -16,7 +16,7 @@ extension BrowsingSession {
     /// - Throws: `PredicateProblem` with the place of an error in the predicate; errors for unknown names, and those of
     ///   the store.
     public func run(_ request: ConsoleRequest) async throws -> ConsoleResult {
-        let limit = min(request.limit ?? Self.consoleLimit, 5_000)
+        let limit = max(1, min(request.limit ?? Self.consoleLimit, 5_000))
         let reader = cells
         let isDictionary =
             !(request.columns ?? []).isEmpty || !(request.aggregates ?? []).isEmpty

@@ -28,8 +28,8 @@ extension BrowsingSession {
         let list = try await read { [self] context in
             try lists.list(view, stamp) ?? rowList(fetch, limit: 0, in: context)
         }
-        let start = min(max(0, request.offset), list.count)
-        let end = request.limit > 0 ? min(start + request.limit, list.count) : list.count
+        let start = min(RowLists.clamped(request.offset), list.count)
+        let end = request.limit > 0 ? min(start + RowLists.clamped(request.limit), list.count) : list.count
         var text = RowText(form, columns.map(\.name))
         var next = start
         repeat {

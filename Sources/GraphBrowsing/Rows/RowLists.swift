@@ -36,6 +36,9 @@ final class RowLists: Sendable {
     private static let limit = 4
     private let entries = Mutex<[Entry]>([])
 
+    /// A number of rows that can be added to another one.
+    static func clamped(_ rows: Int) -> Int { max(0, min(rows, 1 << 40)) }
+
     /// The list of a view at a stamp; nil if it has not been read.
     func list(_ view: View, _ stamp: String) -> RowList? { entry(view, stamp)?.list }
 
