@@ -3,6 +3,7 @@
 import http.client
 import json
 import shutil
+import sqlite3
 from urllib.parse import quote
 
 import pytest
@@ -85,6 +86,18 @@ def test_a_store_that_is_open_elsewhere_is_not_disturbed(studio, desk, folder):
     driver = desk(running, "/studio/harbourlogged-sqlite/console?fetch=" + quote('{"entity":"Vessel"}'))
     until(driver, "results", "return document.querySelector('#console-rows tbody tr')")
     assert files() == before, "a file was written, or made"
+
+
+def test_a_store_without_a_model_is_read_with_one_that_the_studio_shows(studio, desk, folder):
+    store = harbour(folder)
+    with sqlite3.connect(store) as connection:
+        connection.execute("DELETE FROM Z_MODELCACHE")
+    connection.close()
+    driver = desk(studio(store), VESSELS)
+    until_text(driver, "#section .note.bad", "managedgraph-studio MODEL.xcdatamodeld Harbour.sqlite")
+    page = Data(desk(studio(store, FIXTURES / "Harbour.xcdatamodeld"), VESSELS + "?columns=name")).ready()
+    page.until_texts("name", ["Skiff", "Île d’Or", "Ox", "Punt"])
+    assert "Harbour.xcdatamodel" in page.driver.find_element(By.ID, "sidebar").text
 
 
 def test_names_and_values_are_shown_as_text(studio, desk, folder):

@@ -81,6 +81,19 @@ import Testing
         #expect(try await kennel.session.window(RowRequest(entity: "Owner")).total == 4)
     }
 
+    @Test func aValueThatMustBeUniqueIsReportedAndTheChangesStay() async throws {
+        let kennel = try Kennel()
+        let staged = StagedEdits(kennel.session)
+        let created = try await staged.apply([StagedEdit(.insert, entity: "Owner")]).created
+        _ = try await staged.apply([StagedEdit(.set, object: created[0], property: "name", text: "Ada")])
+        let refused = try await staged.save()
+        #expect(!refused.isSaved && !refused.problems.isEmpty)
+        #expect(refused.changes.map(\.link.title) == ["Ada"])
+        _ = try await staged.apply([StagedEdit(.set, object: created[0], property: "name", text: "Adam")])
+        #expect(try await staged.save().isSaved)
+        #expect(try await kennel.session.window(RowRequest(entity: "Owner")).total == 4)
+    }
+
     @Test func newObjectsAppearInTheWindowOfTheirEntity() async throws {
         let kennel = try Kennel()
         let staged = StagedEdits(kennel.session)

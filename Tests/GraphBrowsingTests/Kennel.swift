@@ -77,6 +77,7 @@ final class Kennel {
                 NSAttributeDescription("links", .transformableAttributeType),
             ]
         )
+        owner.uniquenessConstraints = [["name"]]
         let pet = NSEntityDescription(
             "Pet",
             [

@@ -25,9 +25,17 @@ actor BrowsingReaders {
         var renewal: ContinuousClock.Instant
     }
 
+    /// The models that the studio shows, for stores without one of their own.
+    private let models: [URL]
     private var sessions: [String: Open] = [:]
     private var readers: [Name: Reader] = [:]
     private var clock = 0
+
+    init(_ sources: [StudioSource]) {
+        models = sources.compactMap { source in
+            if case .model(let url) = source.kind { url } else { nil }
+        }
+    }
 
     /// The session of a source; that of a file which another program has changed is one of a new snapshot.
     func session(of source: StudioSource) throws -> BrowsingSession {
@@ -43,7 +51,7 @@ actor BrowsingReaders {
         let session: BrowsingSession
         switch source.kind {
         case .store(let url, let writable):
-            session = try BrowsingSession(store: url, isWritable: writable)
+            session = try open(url, isWritable: writable)
         case .container(let container, _):
             guard !container.persistentStoreCoordinator.persistentStores.isEmpty else {
                 throw StudioError(
@@ -57,6 +65,26 @@ actor BrowsingReaders {
         }
         sessions[source.id] = Open(session: session, renewal: .now)
         return session
+    }
+
+    /// Opens a store with its own model, or with one that the studio shows.
+    private func open(_ store: URL, isWritable: Bool) throws -> BrowsingSession {
+        do {
+            return try BrowsingSession(store: store, isWritable: isWritable)
+        } catch let error as NSError where error.code == NSPersistentStoreIncompatibleVersionHashError {
+            for model in models {
+                if let session = try? BrowsingSession(store: store, model: model, isWritable: isWritable) {
+                    return session
+                }
+            }
+            throw StudioError(
+                error.localizedDescription,
+                remedy: "Start the studio with the model that the store was made with beside the store: "
+                    + "managedgraph-studio MODEL.xcdatamodeld \(store.lastPathComponent).",
+                code: error.code,
+                status: .unprocessableContent
+            )
+        }
     }
 
     /// The edits of a reader of a source.

@@ -7,7 +7,7 @@ extension Studio {
                 if case .container = source.kind { (source.id, SaveJournal()) } else { nil }
             }
         )
-        let readers = BrowsingReaders()
+        let readers = BrowsingReaders(sources)
         return [
             ModelSection(), DataSection(readers), ConsoleSection(readers),
             LiveSection(sources, journals: journals), HistorySection(journals: journals),
