@@ -27,7 +27,7 @@ public enum ModelEdit: Sendable, Hashable, Codable {
     case rename(place: ModelPlace, name: String)
     /// Removes a part, with every reference to it in the model.
     case remove(place: ModelPlace)
-    /// Sets a field of a part; see `Documentation/Studio.md` for the names.
+    /// Sets a field of a part; fields have the names that they have in the part's picture.
     case set(place: ModelPlace, field: String, value: ModelEditValue)
     /// Moves a part to another place among its kind.
     case move(place: ModelPlace, index: Int)

@@ -1,5 +1,5 @@
-// The drawing of a model: cards, lines, the view of them, dragging, and the keyboard. Knows pictures and boxes; changes of
-// the model are left to its owner, model.js.
+// The drawing of a model: cards, lines, the view of them, dragging, and the keyboard. It shows pictures and boxes; its owner,
+// model.js, changes the model.
 "use strict";
 
 import { announce, element } from "../shell/elements.js";

@@ -35,6 +35,7 @@ export function textField(label, key, value, save, { hint, placeholder, list, is
     if (placeholder) control.placeholder = placeholder;
     if (isMono) control.classList.add("mono");
     control.readOnly = Boolean(isReadOnly);
+    control.shown = control.value;
     const box = field(label, control, key, { hint, inline: lines === 1 });
     if (list) {
         const options = element("datalist", { id: `${control.id}-list` }, ...list.map((item) => element("option", { value: item })));

@@ -24,12 +24,19 @@ export class Inspector {
 
     /** Shows a part: {entity, property} or {request} or {configuration} or {}. The focus stays in its field. */
     show(place) {
-        const active = this.root.contains(document.activeElement) ? document.activeElement.dataset.field : null;
+        const old = this.root.contains(document.activeElement) ? document.activeElement : null;
+        const key = JSON.stringify(place);
+        const isSame = key === this.key;
+        this.key = key;
         const top = this.root.scrollTop;
-        const parts = this.parts(place);
-        this.root.replaceChildren(...parts.filter(Boolean));
-        if (active) this.root.querySelector(`[data-field="${CSS.escape(active)}"]`)?.focus({ preventScroll: true });
-        this.root.scrollTop = top;
+        this.root.replaceChildren(...this.parts(place).filter(Boolean));
+        const control = old?.dataset.field && this.root.querySelector(`[data-field="${CSS.escape(old.dataset.field)}"]`);
+        if (control) {
+            // Text that is being typed stays.
+            if (isSame && old.shown !== undefined && old.value !== old.shown) control.value = old.value;
+            control.focus({ preventScroll: true });
+        }
+        this.root.scrollTop = isSame ? top : 0;
     }
 
     get isReadOnly() {
@@ -185,9 +192,19 @@ export class Inspector {
     }
 
     adders(entity) {
-        if (this.isReadOnly) return null;
+        if (this.isReadOnly) return section("Properties", this.properties(entity));
         const add = (title, kind) => adder(title, () => this.model.addProperty(entity.name, kind));
-        return section("Properties", element("div", { class: "row-of-buttons" }, add("Attribute", "attribute"), add("Relationship", "relationship"), add("Fetched property", "fetched")));
+        return section("Properties", this.properties(entity), element("div", { class: "row-of-buttons" }, add("Attribute", "attribute"), add("Relationship", "relationship"), add("Fetched property", "fetched")));
+    }
+
+    /** The properties as buttons that open them. */
+    properties(entity) {
+        return element("ul", { class: "list property-list" }, ...entity.properties.map((property) => {
+            const button = element("button", { type: "button", "data-field": `property ${property.name}`, title: property.summary }, element("span", { class: "name" }, property.name),
+                element("span", { class: "count" }, property.kind === "attribute" ? property.type : property.destination ?? property.request?.entity ?? ""));
+            button.addEventListener("click", () => this.model.select({ entity: entity.name, property: property.name }));
+            return element("li", {}, button);
+        }));
     }
 
     indexes(entity, place) {

@@ -8,6 +8,7 @@ import { showConsequences } from "./consequences.js";
 import { Diagram } from "./diagram.js";
 import { download, png, svgText } from "./export.js";
 import { ask } from "./forms.js";
+import { toFile } from "./geometry.js";
 import { Groups } from "./groups.js";
 import { Inspector } from "./inspector.js";
 import { place as placeCards } from "./layout.js";
@@ -23,6 +24,8 @@ class Modeller {
         this.place = {};
         this.tab = tabs.some(([name]) => name === shell.query.get("show")) ? shell.query.get("show") : "inspect";
         this.isClosed = false;
+        /** The changes in progress, which are sent one after another. */
+        this.queue = Promise.resolve();
     }
 
     async open() {
@@ -35,7 +38,7 @@ class Modeller {
         const { query } = this;
         if (query.get("from") && query.get("to")) await this.compare(query.get("from"), query.get("to"));
         // Another window may have changed the session, and another program the file.
-        this.refresh = () => document.visibilityState === "visible" && this.update(this.api(`picture?since=${this.picture.revision}`)).catch(() => {});
+        this.refresh = () => document.visibilityState === "visible" && this.change(() => this.api(`picture?since=${this.picture.revision}`)).catch(() => {});
         document.addEventListener("visibilitychange", this.refresh);
         addEventListener("focus", this.refresh);
     }
@@ -100,7 +103,7 @@ class Modeller {
         const isReadOnly = Boolean(picture.readOnlyReason);
         const version = element("select", { class: "input", "aria-label": "Version" }, ...picture.versions.map(({ name, isCurrent, isNew, error }) =>
             element("option", { value: name, selected: name === picture.version, disabled: Boolean(error) }, `${name}${isCurrent && picture.versions.length > 1 ? " ✓" : ""}${isNew ? " (new)" : ""}${error ? " (unreadable)" : ""}`)));
-        version.addEventListener("change", () => this.run(this.update(this.api("show", { body: { name: version.value } }))));
+        version.addEventListener("change", () => this.run(this.change(() => this.api("show", { body: { name: version.value } }))));
         const button = (title, hint, run, { isDisabled = false, style = "", label = null } = {}) => {
             const result = element("button", { type: "button", class: `button ${style}`, title: hint, disabled: isDisabled, "aria-label": label }, title);
             result.addEventListener("click", run);
@@ -231,8 +234,15 @@ class Modeller {
 
     // Edits
 
+    /** Sends a change after those in progress, and shows the picture that it answers. */
+    change(send) {
+        const result = this.queue.then(() => this.update(send()));
+        this.queue = result.catch(() => {});
+        return result;
+    }
+
     edit(edits, title = null) {
-        return this.update(this.api("edit", { body: { edits, title, since: this.picture.revision } }));
+        return this.change(() => this.api("edit", { body: { edits, title, since: this.picture.revision } }));
     }
 
     async rename(place, name) {
@@ -264,7 +274,7 @@ class Modeller {
     }
 
     toFilePosition({ x, y }) {
-        return { entity: "", x: Math.round(x / 1.72), y: Math.round(y / 1.4) };
+        return { entity: "", ...toFile({ x, y }) };
     }
 
     /** Selects a new entity, and its name for typing over it. */
@@ -345,7 +355,7 @@ class Modeller {
         this.diagram.fit();
     }
 
-    /** Asks before a part is removed; names what is removed with it. */
+    /** Asks before a part is removed, and names the parts that are removed with it. */
     async remove(place) {
         if (this.picture.readOnlyReason) return;
         const name = place.request ?? place.configuration ?? [place.entity, place.property].filter(Boolean).join(".");
@@ -375,13 +385,13 @@ class Modeller {
     undo() {
         const title = this.picture.undoTitle;
         if (!title) return announce("There is nothing to undo.");
-        return this.run(this.update(this.api("undo", { body: { since: this.picture.revision } })).then(() => announce(`Undone: ${title}`)));
+        return this.run(this.change(() => this.api("undo", { body: { since: this.picture.revision } })).then(() => announce(`Undone: ${title}`)));
     }
 
     redo() {
         const title = this.picture.redoTitle;
         if (!title) return announce("There is nothing to redo.");
-        return this.run(this.update(this.api("redo", { body: { since: this.picture.revision } })).then(() => announce(`Repeated: ${title}`)));
+        return this.run(this.change(() => this.api("redo", { body: { since: this.picture.revision } })).then(() => announce(`Repeated: ${title}`)));
     }
 
     checkPredicate(format, entity, source) {
@@ -391,11 +401,14 @@ class Modeller {
     // Versions and files
 
     async save(options = {}) {
-        if (!this.picture.isChanged) return announce("All changes are saved.");
         // A field that has the focus commits its text first.
-        document.activeElement?.blur?.();
+        const focused = document.activeElement;
+        focused?.blur?.();
+        focused?.focus?.({ preventScroll: true });
+        await this.queue;
+        if (!this.picture.isChanged) return announce("All changes are saved.");
         try {
-            await this.update(this.api("save", { body: { since: this.picture.revision, ...options } }));
+            await this.change(() => this.api("save", { body: { since: this.picture.revision, ...options } }));
             this.failure?.remove();
             announce("Saved.");
         } catch (error) {
@@ -415,18 +428,18 @@ class Modeller {
         const answer = await ask({ title: "The file changed on the disk", text, choices: [["reload", "Show their version"], ["overwrite", "Save over it", "danger"]] });
         if (answer?.choice === "overwrite") return this.save({ ...options, overwriting: true });
         if (answer) {
-            await this.run(this.update(this.api("reload", { method: "POST", body: {} })));
+            await this.run(this.change(() => this.api("reload", { body: {} })));
             announce("The file was read again. Undo shows your changes.");
         }
     }
 
     async newVersion() {
         const answer = await ask({ title: "New version", text: `A copy of ${this.picture.version} becomes the current version. It is written when you save.`, fields: [["name", "Name (empty for the next one)", ""]], choices: [["add", "Add the version", "primary"]] });
-        if (answer) await this.run(this.update(this.api("versions", { body: { name: answer.name } })));
+        if (answer) await this.run(this.change(() => this.api("versions", { body: { name: answer.name } })));
     }
 
     makeCurrent(name) {
-        return this.run(this.update(this.api("current", { body: { name } })));
+        return this.run(this.change(() => this.api("current", { body: { name } })));
     }
 
     async convert() {
@@ -549,10 +562,11 @@ class Modeller {
         add("request", "Add a fetch request", null, () => this.addRequest());
         add("configuration", "Add a configuration", null, () => this.addConfiguration());
         add("duplicate", "Duplicate the selection", "Mod+D", () => this.duplicate());
+        add("remove", "Delete the selection", null, () => Object.keys(this.place).length && this.remove(this.place));
         add("arrange", "Arrange all cards", null, () => this.arrangeAll());
         add("version", "New version", null, () => this.newVersion());
         add("compare", "Compare two versions", null, () => this.picture.versions.length > 1 && this.chooseComparison());
-        add("reload", "Read the file again", null, () => this.run(this.update(this.api("reload", { method: "POST", body: {} }))));
+        add("reload", "Read the file again", null, () => this.run(this.change(() => this.api("reload", { body: {} }))));
         add("svg", "Export the diagram as SVG", null, () => download(`${this.picture.title}.svg`, new Blob([svgText(this.diagram, this.picture.title)], { type: "image/svg+xml" })));
         add("png", "Export the diagram as PNG", null, () => this.run(png(this.diagram, this.picture.title).then((blob) => download(`${this.picture.title}.png`, blob))));
         for (const [tab, title] of tabs) add(`tab ${tab}`, `Show ${title}`, null, () => this.showTab(tab));

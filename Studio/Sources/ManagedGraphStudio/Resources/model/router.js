@@ -114,7 +114,7 @@ function* shapes(start, end, between) {
     }
 }
 
-/** Coordinates beside the cards between two points, where lines can pass. */
+/** Coordinates of corridors beside the cards between two points. */
 function corridors(start, end, index) {
     const [from, to] = [start.out, end.out];
     const area = { x: Math.min(from.x, to.x), y: Math.min(from.y, to.y), width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) };

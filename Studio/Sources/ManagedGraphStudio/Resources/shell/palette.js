@@ -141,7 +141,7 @@ export class Palette {
         const needsShift = parts.includes("Shift");
         return (
             event.key.toLowerCase() === key.toLowerCase() && parts.includes("Mod") === mod && !event.altKey &&
-            (needsShift === event.shiftKey || (key.length === 1 && !/[a-z0-9]/i.test(key) && !parts.length))
+            (needsShift === event.shiftKey || (key.length === 1 && !/[a-z0-9]/i.test(key) && !parts.some(Boolean)))
         );
     }
 }
