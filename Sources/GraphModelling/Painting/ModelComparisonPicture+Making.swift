@@ -65,7 +65,12 @@ extension ForecastPicture {
             from: from,
             outcome: !verdict.isNeeded ? .opens : verdict.isPossible ? .migrates : .refuses,
             reasons: verdict.refusals.map {
-                ForecastReason(entity: $0.entity, property: $0.property, reason: $0.reason.asSentence, remedy: $0.remedy)
+                ForecastReason(
+                    entity: $0.entity,
+                    property: $0.property,
+                    reason: $0.reason.asSentence,
+                    remedy: $0.remedy
+                )
             },
             notes: verdict.notes
         )
