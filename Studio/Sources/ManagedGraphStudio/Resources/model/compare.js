@@ -74,7 +74,7 @@ export async function showComparison(root, { api, versions, from, to, choose, cl
     done.addEventListener("click", close);
     bar.append(element("strong", {}, "Compare"), menu("Older version", from, (name) => choose(name, to)), element("span", {}, "with"), menu("Newer version", to, (name) => choose(from, name)), done);
     const panes = element("div", { class: "halves compare-panes" });
-    const list = element("div", { class: "compare-list" });
+    const list = element("div", { class: "compare-list", tabindex: 0, role: "region", "aria-label": "Differences" });
     root.replaceChildren(bar, panes, list);
     try {
         const [comparison, old, current] = await Promise.all([
@@ -83,7 +83,7 @@ export async function showComparison(root, { api, versions, from, to, choose, cl
         list.append(element("h2", {}, `${comparison.entities.length} of ${new Set([...old.entities, ...current.entities].map(({ name }) => name)).size} entities differ`), differenceList(comparison));
         for (const [content, name, isOld] of [[old, from, true], [current, to, false]]) {
             const pane = element("div", { class: "compare-pane", role: "group", "aria-label": name });
-            pane.append(element("h3", {}, name));
+            pane.append(element("h2", {}, name));
             panes.append(pane);
             const diagram = new Diagram({ select: (entity, property) => diagrams.forEach((each) => each.select(entity, property, { reveal: true })), open() {}, moved() {}, connect() {}, remove() {} }, { isReadOnly: true });
             diagrams.push(diagram);

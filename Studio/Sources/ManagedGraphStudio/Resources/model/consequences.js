@@ -35,9 +35,9 @@ async function versions(api, place, select) {
     }
     table.append(body);
     return [
-        element("h3", {}, "Existing stores"),
+        element("h2", {}, "Existing stores"),
         ...(forecasts.length ? forecasts.map((item) => forecast(item, select)) : [element("p", { class: "secondary" }, "This is the first version, and it is not saved yet: no store exists.")]),
-        element("h3", {}, "Version hashes"), element("div", { class: "scrolls" }, table),
+        element("h2", {}, "Version hashes"), element("div", { class: "scrolls" }, table),
         element("p", { class: "secondary wraps" }, "Checksum ", element("span", { class: "mono" }, checksum)),
     ];
 }
@@ -53,7 +53,7 @@ function copyButton(text) {
 }
 
 function source(title, text) {
-    return element("div", { class: "source" }, element("div", { class: "spread" }, element("h3", {}, title), copyButton(text)), element("pre", { tabindex: 0 }, text));
+    return element("div", { class: "source" }, element("div", { class: "spread" }, element("h2", {}, title), copyButton(text)), element("pre", { tabindex: 0 }, text));
 }
 
 /** The class or the tables of an entity. */

@@ -88,9 +88,15 @@ export class Diagram {
         this.lines = lines(entities);
         this.routes.update(this.lines, boxes);
         this.drawEdges();
-        this.minimap.draw([...boxes.values()]);
+        this.drawMap();
         this.mark();
         this.applyView();
+    }
+
+    drawMap() {
+        const boxes = [...this.boxes.values()];
+        this.all = bounds(boxes);
+        this.minimap.draw(boxes);
     }
 
     drawEdges() {
@@ -156,7 +162,11 @@ export class Diagram {
         this.svg.classList.toggle("far", zoom < 0.4);
         this.zoomLabel.textContent = `${Math.round(zoom * 100)} %`;
         const { width, height } = this.size();
-        this.minimap.mark({ x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom });
+        const visible = { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+        this.minimap.mark(visible);
+        // The small map is needed only if a part of the diagram is out of sight.
+        const all = this.all;
+        this.root.classList.toggle("shows-all", Boolean(all) && all.x >= visible.x && all.y >= visible.y && all.x + all.width <= visible.x + visible.width && all.y + all.height <= visible.y + visible.height);
         if (this.key && this.isRestored) sessionStorage.setItem(this.key, JSON.stringify(this.view));
     }
 
@@ -334,7 +344,8 @@ export class Diagram {
         this.moveCard(name);
         this.routes.update(this.lines, this.boxes);
         this.drawEdges();
-        this.minimap.draw([...this.boxes.values()]);
+        this.drawMap();
+        this.applyView();
         this.actions.moved(name);
     }
 

@@ -66,7 +66,7 @@ export function textField(label, key, value, save, { hint, placeholder, list, is
             if (number !== turn) return;
             answer.className = `check-answer ${result ? (result.isValid ? "good" : "problem") : ""}`;
             const at = result?.position === undefined ? "" : ` (at character ${result.position + 1}: “${control.value.slice(result.position, result.position + 12)}”)`;
-            answer.textContent = result ? (result.isValid ? "The predicate fits the entity." : `${result.message}${at}`) : "";
+            answer.textContent = result ? (result.isValid ? "The predicate fits the entity." : `${at ? result.message.replace(/\.$/, "") : result.message}${at}`) : "";
             control.toggleAttribute("aria-invalid", Boolean(result && !result.isValid));
             if (result && !result.isValid) control.setAttribute("aria-invalid", "true");
         };

@@ -181,6 +181,10 @@ class Modeller {
         this.showEmpty();
         this.side.draw();
         this.diagram.root.dataset.revision = this.picture.revision;
+        // The shell adds those of the file under the same identifiers.
+        for (const name of this.picture.entityNames) {
+            this.command({ id: `entity ${name}`, title: name, kind: "entity", run: () => this.select({ entity: name }, { reveal: true }) });
+        }
     }
 
     showEmpty() {
@@ -490,7 +494,9 @@ class Modeller {
     placeOf(path) {
         if (path[0] === "requests") return { request: path[1] };
         if (path[0] === "configurations") return { configuration: path[1] };
-        return path[0] === "entities" ? { entity: path[1], property: path[2] } : {};
+        // The palette of the shell names the entity alone.
+        const [entity, property] = path[0] === "entities" ? path.slice(1) : path;
+        return { entity, property };
     }
 
     address({ entity, property, request, configuration } = this.place) {
@@ -570,9 +576,6 @@ class Modeller {
         add("svg", "Export the diagram as SVG", null, () => download(`${this.picture.title}.svg`, new Blob([svgText(this.diagram, this.picture.title)], { type: "image/svg+xml" })));
         add("png", "Export the diagram as PNG", null, () => this.run(png(this.diagram, this.picture.title).then((blob) => download(`${this.picture.title}.png`, blob))));
         for (const [tab, title] of tabs) add(`tab ${tab}`, `Show ${title}`, null, () => this.showTab(tab));
-        for (const name of this.picture.entityNames) {
-            this.command({ id: `model entity ${name}`, title: name, kind: "entity", run: () => this.select({ entity: name }, { reveal: true }) });
-        }
     }
 }
 
