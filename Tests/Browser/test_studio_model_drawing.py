@@ -174,5 +174,6 @@ def test_the_drawing_is_exported(shop):
     """)
     names, svg, sign, length = texts
     assert names == ["Shop.xcdatamodeld.svg".replace(".xcdatamodeld", ""), "Shop.png"]
-    assert svg.startswith("<svg") and "priority" in svg and "class=" not in svg and "fill=" in svg
+    assert svg.startswith("<svg") and "priority" in svg and "class=" not in svg and "fill=\"rgb(" in svg
+    assert "color(" not in svg and "var(" not in svg
     assert bytes(sign) == b"PNG" and length > 2000

@@ -110,6 +110,14 @@ def test_the_keyboard_reaches_everything(shop, model):
     assert "Task.list" in dialog.text
     shop.changing(lambda: dialog.find_element(By.CSS_SELECTOR, ".primary").click())
     assert set(shop.cards()) == {"Item", "Task", "Tag"}
+    # In a card, arrows go through its properties, and Delete removes one.
+    shop.select("Task.priority")
+    shop.press(Keys.ARROW_DOWN, on=shop.card("Task"))
+    shop.until("the next property", lambda: shop.texts("#model-panel h2") == ["photo"])
+    shop.press(Keys.DELETE, on=shop.card("Task"))
+    assert "Delete Task.photo?" in shop.wait("dialog.sheet[open]").text
+    shop.changing(lambda: shop.wait("dialog.sheet[open] .primary").click())
+    assert shop.rows("Task") == ["priority"]
     shop.changing(lambda: shop.press("n"))
     assert "Entity" in shop.cards()
     shop.changing(lambda: shop.press("a"))

@@ -92,7 +92,8 @@ export function drawCard(entity, { hue = 0, problems = [], status = new Map() } 
         shape("rect", { class: "shade", x: -4, y: -4, width: width + 8, height: high + 8, rx: 12 }),
         shape("rect", { class: "box", width, height: high, rx: 8 }),
         shape("path", { class: "stripe", d: `M0 ${head - 6}V8a8 8 0 0 1 8-8h${width - 16}a8 8 0 0 1 8 8v${head - 14}z` }),
-        shape("path", { class: "hairline", d: `M0 ${head - 6}h${width}` })
+        shape("path", { class: "hairline", d: `M0 ${head - 6}h${width}` }),
+        shape("rect", { class: "frame", width, height: high, rx: 8 })
     );
     const own = problems.filter(({ place }) => !place.property);
     const level = worst(own);

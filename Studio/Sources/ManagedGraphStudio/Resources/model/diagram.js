@@ -13,7 +13,8 @@ const zooms = { least: 0.08, most: 2.5 };
 
 export class Diagram {
     /**
-     * `actions` has select(entity, property), open(entity), moved([{entity, x, y}]), connect(from, to), remove(entity).
+     * `actions` has select(entity, property), open(entity, property), moved(entity), connect(from, to),
+     * remove(entity, property).
      */
     constructor(actions, { isReadOnly = false, key = null } = {}) {
         this.actions = actions;
@@ -387,11 +388,13 @@ export class Diagram {
         const name = card.dataset.entity;
         const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
         const step = steps[event.key];
+        const property = this.selected.entity === name ? this.selected.property : null;
         if (step && event.altKey) this.nudge(name, step);
+        else if (step && step[1] && property) this.goInside(name, property, step[1]);
         else if (step) this.go(name, step);
-        else if (event.key === "Enter" || event.key === " ") this.actions.open(name, null);
-        else if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(name);
-        else if (event.key === "Escape") this.actions.select(null, null);
+        else if (event.key === "Enter" || event.key === " ") this.actions.open(name, property);
+        else if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(name, property);
+        else if (event.key === "Escape") this.actions.select(property ? name : null, null);
         else return;
         event.preventDefault();
     }
@@ -402,6 +405,13 @@ export class Diagram {
         box.x += x * 16;
         box.y += y * 16;
         this.drop(name);
+    }
+
+    /** Goes to the next property of a card; above the first one is the card itself. */
+    goInside(name, property, step) {
+        const { properties } = this.entities.find((entity) => entity.name === name);
+        const place = properties.findIndex((each) => each.name === property) + step;
+        if (place < properties.length) this.actions.select(name, properties[place]?.name ?? null);
     }
 
     /** Goes to the nearest card in a direction. */

@@ -6,6 +6,12 @@ import { shape } from "./shapes.js";
 
 const kept = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "display", "visibility"];
 
+/** A mixed colour as other programs read it: `rgb(r, g, b)`. */
+function plainColour(text) {
+    const [red, green, blue] = text.slice("color(srgb ".length).split(/[ )/]+/).map((part) => Math.round(Number(part) * 255));
+    return `rgb(${red}, ${green}, ${blue})`;
+}
+
 /** Copies an element with the styles that the page gives it, as attributes. */
 function copy(source) {
     const style = getComputedStyle(source);
@@ -15,7 +21,8 @@ function copy(source) {
     if (!(source instanceof SVGTitleElement)) {
         for (const name of kept) {
             const value = style.getPropertyValue(name);
-            if (value && value !== "normal" && !(name === "opacity" && value === "1")) result.setAttribute(name, value);
+            if (value.startsWith("color(srgb ")) result.setAttribute(name, plainColour(value));
+            else if (value && value !== "normal" && !(name === "opacity" && value === "1")) result.setAttribute(name, value);
         }
     }
     for (const child of source.childNodes) {

@@ -72,7 +72,7 @@ class Modeller {
             open: (entity, property) => this.openPart({ entity, property }),
             moved: (name) => this.moved(name),
             connect: (from, to) => this.connect(from, to),
-            remove: (entity) => this.remove({ entity }),
+            remove: (entity, property) => this.remove(property ? { entity, property } : { entity }),
         }, { isReadOnly: Boolean(this.picture.readOnlyReason), key: `model view ${this.source.id}` });
         this.drawing = element("div", { class: "model-drawing" });
         this.drawing.append(this.strip, this.notes, this.diagram.root);
