@@ -3,6 +3,7 @@
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 from modeller import FIXTURES, MODEL, Modeller, contents, copied, write_model
 
@@ -121,6 +122,17 @@ def test_a_model_with_errors_is_opened_and_mended(studio, desk, folder):
     page.set("Inverse", "tasks")
     page.save()
     assert 'destinationEntity="Lists"' not in contents(model)
+
+
+def test_a_file_that_is_no_model_shows_the_reason(studio, desk, folder):
+    model = write_model(folder, "<model")
+    running = studio(model)
+    driver = desk(running, "/studio/shop-xcdatamodeld/model")
+    note = WebDriverWait(driver, 10).until(lambda each: each.find_element(By.CSS_SELECTOR, "#section .note.bad"))
+    assert "XML" in note.text and str(model) in note.text
+    # It is read again once it is mended.
+    (model / "Shop.xcdatamodel" / "contents").write_text(MODEL)
+    assert set(Modeller(desk, running).cards()) == {"Item", "Task", "List", "Tag"}
 
 
 def test_a_compiled_model_is_read_only_and_converted(studio, desk, folder):

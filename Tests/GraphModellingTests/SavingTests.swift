@@ -118,6 +118,36 @@ struct SavingTests {
         #expect(try ModelSession(opening: folder.url).picture().version == "Model")
     }
 
+    @Test func aRemovedFileIsWrittenAgainOnlyIfWanted() throws {
+        let (session, folder) = try session()
+        defer { folder.remove() }
+        try session.apply(abstract)
+        let file = folder.url.appendingPathComponent("Model.xcdatamodel/contents")
+        try FileManager.default.removeItem(at: file)
+        let error = #expect(throws: ModelSessionError.self) { try session.save() }
+        #expect(error?.code == .changedOnDisk && error?.difference == nil)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        #expect(try session.save(overwriting: true) == [file.path])
+        #expect(try folder.contents(of: "Model").contains("isAbstract=\"YES\" syncable"))
+    }
+
+    @Test func aSaveThatFailsHalfwayIsContinued() throws {
+        let (session, folder) = try session()
+        defer { folder.remove() }
+        try session.apply(abstract)
+        try session.addVersion()
+        // A file is in the way of the new version's folder.
+        let obstacle = folder.url.appendingPathComponent("Model 2.xcdatamodel")
+        try Data().write(to: obstacle)
+        let error = #expect(throws: ModelSessionError.self) { try session.save() }
+        #expect(error?.code == .notWritten)
+        #expect(session.picture().versions.map(\.isChanged) == [false, true])
+        #expect(try folder.contents(of: "Model") != ModelFolder.sample)
+        try FileManager.default.removeItem(at: obstacle)
+        #expect(try session.save().count == 2)
+        #expect(try ModelSession(opening: folder.url).picture().version == "Model 2")
+    }
+
     @Test func undoingANewVersionLeavesTheOldOne() throws {
         let (session, folder) = try session()
         defer { folder.remove() }

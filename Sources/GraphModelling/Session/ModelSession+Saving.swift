@@ -14,36 +14,47 @@ extension ModelSession {
     ///   - overwriting: Whether to replace files that changed on the disk since they were read.
     ///   - acceptingErrors: Whether to write a version that Apple's compiler refuses.
     /// - Returns: The paths of the written files.
-    /// - Throws: `ModelSessionError`; nothing is written if it is not `notWritten`.
+    /// - Throws: `ModelSessionError`; nothing is written if it is not `notWritten`. After that error the session
+    ///   remembers the files that were written, and another save writes the others.
     @discardableResult public func save(
         overwriting: Bool = false,
         acceptingErrors: Bool = false
     ) throws(ModelSessionError) -> [String] {
-        try change { state throws(ModelSessionError) in
-            guard state.isChanged else { return [] }
+        let result = try change { state throws(ModelSessionError) -> Result<[String], ModelSessionError> in
+            guard state.isChanged else { return .success([]) }
             try Self.requireWritable(state)
             let names = state.versionNames.filter { state.errors[$0] == nil && state.isChanged($0) }
             if !acceptingErrors { try Self.requireSound(names, in: state) }
             if !overwriting { try self.requireUnchangedFiles(names, in: state) }
-            var written: [String] = []
-            // New versions precede the file that names the current one.
-            for name in names {
-                let document = try Self.document(name, in: state)
-                let file = state.saved[name]?.file ?? self.contentsFile(of: name)
-                try Self.write(document.contents, to: file)
-                state.saved[name] = .init(file: file, data: document.contents, document: document)
-                written.append(file.path)
-            }
-            if state.content.currentName != state.savedCurrentName {
-                let file = Self.currentVersionFile(of: self.url)
-                let data = try Self.currentVersionList(state.content.currentName)
-                try Self.write(data, to: file)
-                (state.currentVersionData, state.savedCurrentName) = (data, state.content.currentName)
-                written.append(file.path)
-            }
             state.touch()
-            return written
+            do throws(ModelSessionError) {
+                return .success(try self.write(names, of: &state))
+            } catch {
+                return .failure(error)
+            }
         }
+        return try result.get()
+    }
+
+    /// Writes versions and the choice of the current one; `state` remembers each file as soon as it is written.
+    private func write(_ names: [String], of state: inout SessionState) throws(ModelSessionError) -> [String] {
+        var written: [String] = []
+        // New versions precede the file that names the current one.
+        for name in names {
+            let document = try Self.document(name, in: state)
+            let file = state.saved[name]?.file ?? contentsFile(of: name)
+            try Self.write(document.contents, to: file)
+            state.saved[name] = .init(file: file, data: document.contents, document: document)
+            written.append(file.path)
+        }
+        if state.content.currentName != state.savedCurrentName {
+            let file = Self.currentVersionFile(of: url)
+            let data = try Self.currentVersionList(state.content.currentName)
+            try Self.write(data, to: file)
+            (state.currentVersionData, state.savedCurrentName) = (data, state.content.currentName)
+            written.append(file.path)
+        }
+        return written
     }
 
     /// Reads the files again and shows them, as a change that can be undone.

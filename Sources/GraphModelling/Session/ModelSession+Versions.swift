@@ -2,7 +2,6 @@
 import Foundation
 import GraphModel
 import GraphModelFiles
-import ManagedGraphTools
 
 extension ModelSession {
     /// Adds a copy of the version that is shown, makes it current and shows it.
