@@ -142,8 +142,9 @@ export class Diagram {
             card.classList.toggle("selected", isSelected);
             card.setAttribute("tabindex", isSelected || (!this.cards.has(entity) && name === this.entities[0]?.name) ? 0 : -1);
             card.setAttribute("aria-pressed", String(isSelected));
-            for (const line of card.querySelectorAll(".row")) line.classList.toggle("selected", isSelected && line.dataset.property === property);
         }
+        for (const line of this.cardLayer.querySelectorAll(".row.selected")) line.classList.remove("selected");
+        if (property) this.cards.get(entity)?.querySelector(`.row[data-property="${CSS.escape(property)}"]`)?.classList.add("selected");
         this.svg.classList.toggle("has-selection", this.cards.has(entity));
         for (const line of this.lines ?? []) {
             const isNear = line.from === entity || line.to === entity;
