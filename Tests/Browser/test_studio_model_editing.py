@@ -81,6 +81,20 @@ def test_undo_and_redo_to_any_depth(shop, model):
     assert '<attribute name="text" attributeType="Date"' in contents(model)
 
 
+def test_undo_works_in_a_field_that_has_nothing_to_undo(shop):
+    shop.select("Tag")
+    shop.set("Name", "Label")
+    control = shop.field("Name")
+    shop.changing(lambda: shop.press(Keys.CONTROL, "z", on=control))
+    assert "Tag" in shop.cards()
+    # Text that is being typed is the field's own.
+    control = shop.field("Name")
+    control.send_keys("x")
+    revision = shop.revision()
+    control.send_keys(Keys.CONTROL, "z")
+    assert shop.field("Name").get_attribute("value") == "Tag" and shop.revision() == revision
+
+
 def test_edits_survive_a_reload_of_the_page(shop, model):
     shop.select("Tag")
     shop.set("Name", "Label")

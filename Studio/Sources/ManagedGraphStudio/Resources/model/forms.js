@@ -80,6 +80,7 @@ export function textField(label, key, value, save, { hint, placeholder, list, is
 export function numberField(label, key, value, save, { hint, isReadOnly } = {}) {
     const control = element("input", { type: "number", min: "0", step: "1" });
     control.value = String(value ?? 0);
+    control.shown = control.value;
     control.readOnly = Boolean(isReadOnly);
     const box = field(label, control, key, { hint });
     control.addEventListener("change", () => commit(box, control, () => save(Number(control.value))));

@@ -12,6 +12,7 @@ import { toFile } from "./geometry.js";
 import { Groups } from "./groups.js";
 import { Inspector } from "./inspector.js";
 import { place as placeCards } from "./layout.js";
+import { followed, pathOf, placeOf } from "./places.js";
 import { queryText } from "./queries.js";
 import { Sidebar } from "./sidebar.js";
 
@@ -33,7 +34,7 @@ class Modeller {
         this.build();
         await this.redraw(null);
         this.diagram.restore();
-        this.select(this.placeOf(this.path), { reveal: true, isQuiet: true });
+        this.select(placeOf(this.path), { reveal: true, isQuiet: true });
         this.addCommands();
         const { query } = this;
         if (query.get("from") && query.get("to")) await this.compare(query.get("from"), query.get("to"));
@@ -58,7 +59,7 @@ class Modeller {
         const wanted = query.get("from") && query.get("to");
         if (wanted) this.compare(query.get("from"), query.get("to"));
         else if (this.comparison) this.endComparison();
-        this.select(this.placeOf(path), { reveal: true, isQuiet: true });
+        this.select(placeOf(path), { reveal: true, isQuiet: true });
     }
 
     // The page
@@ -93,6 +94,15 @@ class Modeller {
         });
         this.tabList = tabList;
         this.panel = element("div", { id: "model-panel", role: "tabpanel", class: "inspector-panel" });
+        // A field whose text is committed has nothing of its own to undo.
+        this.panel.addEventListener("keydown", (event) => {
+            const { target } = event;
+            const isUndo = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "z";
+            if (!isUndo || (target.shown !== undefined && target.value !== target.shown)) return;
+            event.preventDefault();
+            if (event.shiftKey) this.redo();
+            else this.undo();
+        });
         this.inspector.classList.add("model-inspector");
         this.inspector.append(tabList, this.panel);
         this.inspectorView = new Inspector(this.panel, this);
@@ -207,12 +217,14 @@ class Modeller {
         if (picture.revision < this.picture.revision) return;
         const isSame = picture.revision === this.picture.revision && picture.version === this.picture.version;
         const version = this.picture.version;
+        const before = new Map(this.byName);
         const changed = this.adopt(picture);
         if (isSame && changed && !changed.size) return;
         if (version !== picture.version) this.kept = new Map();
         await this.redraw(version === picture.version ? changed : null);
         if (version !== picture.version) this.diagram.fit();
-        this.select(this.isThere(this.place) ? this.place : { entity: this.entity(this.place.entity) ? this.place.entity : null }, { isQuiet: true });
+        const isThere = this.isThere(this.place);
+        this.select(isThere ? this.place : followed(this.place, before, this.byName), { isQuiet: isThere });
     }
 
     /** Runs a change that has no field of its own; shows the reason if it is refused. */
@@ -458,7 +470,7 @@ class Modeller {
         const names = this.picture.versions.filter(({ error }) => !error).map(({ name }) => name);
         const at = names.indexOf(this.picture.version);
         const [from, to] = at > 0 ? [names[at - 1], names[at]] : [names[0], names[1]];
-        this.navigate(this.address(), { from, to });
+        this.navigate(pathOf(this.place), { from, to });
         return this.compare(from, to);
     }
 
@@ -471,11 +483,11 @@ class Modeller {
         this.comparison = await showComparison(this.comparisonRoot, {
             api: this.api, versions: this.picture.versions, from, to,
             choose: (one, other) => {
-                this.navigate(this.address(), { from: one, to: other }, { replace: true });
+                this.navigate(pathOf(this.place), { from: one, to: other }, { replace: true });
                 this.compare(one, other);
             },
             close: () => {
-                this.navigate(this.address(), this.searchPart());
+                this.navigate(pathOf(this.place), this.searchPart());
                 this.endComparison();
             },
         });
@@ -490,20 +502,6 @@ class Modeller {
     }
 
     // Selection and addresses
-
-    placeOf(path) {
-        if (path[0] === "requests") return { request: path[1] };
-        if (path[0] === "configurations") return { configuration: path[1] };
-        // The palette of the shell names the entity alone.
-        const [entity, property] = path[0] === "entities" ? path.slice(1) : path;
-        return { entity, property };
-    }
-
-    address({ entity, property, request, configuration } = this.place) {
-        if (request) return ["requests", request];
-        if (configuration) return ["configurations", configuration];
-        return entity ? ["entities", entity, property].filter(Boolean) : [];
-    }
 
     searchPart() {
         return this.tab === "inspect" ? {} : { show: this.tab };
@@ -522,7 +520,7 @@ class Modeller {
         this.diagram.select(this.place.entity ?? null, this.place.property ?? null, { reveal });
         this.side.mark();
         this.drawPanel();
-        if (!isQuiet) this.navigate(this.address(), this.searchPart(), { replace: true });
+        if (!isQuiet) this.navigate(pathOf(this.place), this.searchPart(), { replace: true });
     }
 
     /** Opens a part for editing: its name gets the focus. */
@@ -537,7 +535,7 @@ class Modeller {
     showTab(tab) {
         this.tab = tab;
         this.drawPanel();
-        this.navigate(this.address(), this.searchPart(), { replace: true });
+        this.navigate(pathOf(this.place), this.searchPart(), { replace: true });
     }
 
     drawPanel() {
