@@ -17,6 +17,7 @@ enum SHA2 {
     ///   - initial: The hash before the first block, of eight words.
     ///   - rounds: A constant for each round.
     ///   - compress: Adds a block to the hash.
+    /// - Returns: The bytes of the last hash.
     static func digest<Word: FixedWidthInteger>(
         _ message: [UInt8],
         initial: [Word],
