@@ -22,7 +22,10 @@ root = pathlib.Path(__file__).resolve().parent.parent
 sources = root / "Sources" / "ManagedGraph"
 page = root / "Documentation" / "Architecture.md"
 # Modules that import ManagedGraph; names used in any other module are not ManagedGraph's own.
-above = {"GraphBrowsing", "ManagedGraph", "ManagedGraphCommand", "ManagedGraphTesting", "ManagedGraphTools", "CoreData", "SwiftData"}
+above = {
+    "CoreData", "GraphBrowsing", "GraphUpkeep", "ManagedGraph", "ManagedGraphCommand", "ManagedGraphTesting", "ManagedGraphTools",
+    "SwiftData",
+}
 # Members of Foundation and the standard library that those modules happen not to use.
 outside = {
     "allObjects", "delegate", "moveItem", "newValue", "object", "removeAllObjects", "removeObject", "sync", "type",

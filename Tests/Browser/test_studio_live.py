@@ -83,6 +83,17 @@ def test_one_click_leads_from_an_application_to_its_part_of_the_studio(page, sam
     page.add_cookie({"name": "hood", "value": ""})
 
 
+def test_each_link_of_a_card_shows_that_application(page, samples):
+    titles = [link.text for link in card(page, "FlashCards").find_elements(By.CSS_SELECTOR, ".app-links a")]
+    assert titles[0] == "Model" and titles[-1] == "SQL"
+    for title in titles:
+        page.get(samples.address)
+        next(link for link in card(page, "FlashCards").find_elements(By.CSS_SELECTOR, ".app-links a") if link.text == title).click()
+        until_text(page, ".bar-source .name", "FlashCards")
+        until(page, "the section", "return document.querySelector('#section').children.length")
+        assert not all_of(page, "#section .note.bad")
+
+
 def test_the_applications_are_not_reached_with_another_key(page, samples):
     status, answer = ask(page, "/studio/api/tasks/about")
     assert status == 403 and "key" in answer["error"]["remedy"]

@@ -1,9 +1,11 @@
 """The studio around its sections: safety, the list of sources, the bar, the palette, widths, colours, damaged files."""
 
 import http.client
+import os
 import re
 import shutil
 import socket
+import subprocess
 
 import pytest
 from studio_pages import CONTROL, DOWN, ENTER, ESCAPE, FIXTURES, all_of, ask, emulate, faults, overflow, press, until, until_text
@@ -75,6 +77,25 @@ def test_only_this_machine_reaches_it_unless_told(studio, files):
         assert other.connect_ex(("::1", running.port)) != 0
 
 
+def test_other_interfaces_are_served_if_told_and_still_need_the_key(folder):
+    store = shutil.copy(FIXTURES / "Album.sqlite", folder / "Album.sqlite")
+    command = [os.environ["STUDIO_BINARY"], "--host", "0.0.0.0", "--port", "0", str(store)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        match = re.search(r":(\d+)/studio\?key=(\w+)", process.stdout.readline())
+        port, key = int(match.group(1)), match.group(2)
+        listening = [line.split()[1] for line in open("/proc/net/tcp") if line.split()[3] == "0A"]
+        assert f"00000000:{port:04X}" in listening
+        for cookie, status in ((f"studio-{port}={key}", 200), (f"studio-{port}=0", 403)):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            connection.request("GET", "/studio", headers={"Host": f"colleague.example:{port}", "Cookie": cookie})
+            assert connection.getresponse().status == status
+            connection.close()
+    finally:
+        process.terminate()
+        assert process.wait(10) == 0
+
+
 def test_pages_load_nothing_from_elsewhere_and_run_nothing_inline(studio, files):
     running = studio(*files)
     status, headers, text = request(running, "/studio", Cookie=f"studio-{running.port}={running.key}")
@@ -122,9 +143,6 @@ def test_a_store_that_is_open_elsewhere_is_not_disturbed(studio, folder, desk):
 
 
 def test_the_command_names_missing_files_and_asks_for_one(folder):
-    import os
-    import subprocess
-
     binary = os.environ["STUDIO_BINARY"]
     for arguments, words in (([], "No file is given"), ([str(folder / "None.sqlite")], "There is no file")):
         ended = subprocess.run([binary, *arguments], capture_output=True, text=True, timeout=10)
