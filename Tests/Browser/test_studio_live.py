@@ -1,8 +1,9 @@
 """The studio beside the running applications: links to it, and the section Live."""
 
 import core_dump
+import load
 import pytest
-from conftest import Server, prepared
+from conftest import Server, prepared, soon
 from screens import add_task
 from selenium.webdriver.common.by import By
 from studio_pages import all_of, ask, emulate, faults, overflow, until, until_text
@@ -181,6 +182,13 @@ def test_observed_saves_are_put_back_from_the_history(page, person, samples):
     until(page, "no dialog", "return !document.querySelector('dialog.sheet')")
     person.open("/Tasks")
     person.until("the former text", lambda: "Read a map" in person.texts and "Burn a map" not in person.texts)
+
+
+def test_the_server_stops_while_the_section_is_open(folder):
+    server = Server(folder / "Other").start()
+    stream = load.studio(server.port)
+    assert soon(lambda: stream.read(0, [], {}) and stream.messages)
+    assert server.stop()[0] == 0
 
 
 def test_the_history_of_an_application_is_that_of_its_store(page, person, samples):
