@@ -249,3 +249,13 @@ def test_a_million_rows_scroll_from_end_to_end(studio, desk, folder):
         const cell = document.querySelector('.rows .row.active [role=gridcell]'), box = cell?.getBoundingClientRect();
         return cell?.innerText === 'V0500000' && document.elementFromPoint(box.left + 20, box.top + 16)?.closest('.cell') === cell;
         """, timeout=30)
+
+
+def test_the_palette_leads_to_the_rows_of_an_entity(studio, desk, folder):
+    running = studio(harbour(folder))
+    page = Data(desk(running, "/studio/harbour-sqlite/data")).ready()
+    page.wait("the entity in the address", "return location.pathname.endsWith('/data/Vessel')")
+    page.chord(Keys.CONTROL, "k")
+    page.wait("the palette", "return document.querySelector('dialog.palette[open]')")
+    page.keys("pilot", Keys.ENTER)
+    page.wait("the pilots", "return location.pathname.endsWith('/data/Pilot') && document.querySelector('[data-column=licence]')")

@@ -75,6 +75,30 @@ import Testing
         #expect(links.kind == .transformable && links.text == "[a, b]")
     }
 
+    @Test func anObjectWithoutItsFirstTitleIsRecognizedByAnotherText() async throws {
+        let model = NSManagedObjectModel([
+            NSEntityDescription(
+                "Shelf",
+                [
+                    NSAttributeDescription("summary"), NSAttributeDescription("place"),
+                    NSAttributeDescription("width", .floatAttributeType),
+                ]
+            )
+        ])
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let context = coordinator.makeContext()
+        try context.performAndWait { () throws in
+            context.make("Shelf", ["place": "Cellar", "width": Float(0.2)])
+            try context.save()
+        }
+        let session = BrowsingSession(coordinator)
+        let shelf = try #require(try await session.window(RowRequest(entity: "Shelf", columns: ["width"])).rows.first)
+        #expect(shelf.cells[0].text == "0.2")
+        #expect(try await session.object(shelf.id).link.title == "Cellar")
+        #expect(try await session.entities().first?.titleProperty == "summary")
+    }
+
     @Test func aColumnMayLeadThroughToOneRelationships() async throws {
         let session = try Kennel().session
         let window = try await session.window(

@@ -22,11 +22,12 @@ struct CellReader {
         )
     }
 
-    /// The text by which a person recognizes an object; nil if its title property has no value.
+    /// The text by which a person recognizes an object; nil if none of its texts has a value.
     private func title(_ object: NSManagedObject) -> String? {
-        guard let name = shapes[object.entity.name ?? ""]?.titleProperty else { return nil }
-        guard let text = object.value(forKey: name) as? String, !text.isEmpty else { return nil }
-        return String(text.prefix(80))
+        for name in shapes[object.entity.name ?? ""]?.titleProperties ?? [] {
+            if let text = object.value(forKey: name) as? String, !text.isEmpty { return String(text.prefix(80)) }
+        }
+        return nil
     }
 
     /// The cell of a property, or of a key path through to-one relationships.
@@ -47,6 +48,9 @@ struct CellReader {
         guard let value, !(value is NSNull) else { return .null }
         if let object = value as? NSManagedObject { return BrowserCell(.toOne, object: link(object)) }
         if property.kind == .toMany { return BrowserCell(.toMany, count: Self.count(value)) }
+        // A number of this type has fewer digits than a Double with the same value.
+        if property.type == "Float", let number = value as? Double { return text("\(Float(number))", .number) }
+        if property.type == "Float", let number = value as? NSNumber { return text("\(number.floatValue)", .number) }
         return cell(value, kind: property.cell)
     }
 

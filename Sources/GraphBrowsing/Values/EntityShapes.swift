@@ -14,7 +14,10 @@ struct EntityShapes: Sendable {
         let subentities: [String]
         /// Own and inherited properties, then those of subentities.
         let properties: [PropertySummary]
-        let titleProperty: String?
+        /// Text attributes by which people recognize an object, the best first.
+        let titleProperties: [String]
+
+        var titleProperty: String? { titleProperties.first }
 
         func property(_ name: String) -> PropertySummary? { properties.first { $0.name == name } }
     }
@@ -93,8 +96,8 @@ struct EntityShapes: Sendable {
     private static func shape(_ entity: NSEntityDescription) -> Shape {
         var properties = summaries(entity.properties, subentity: nil)
         var names = Set(properties.map(\.name))
-        let title = title(entity)
-        if let title, let place = properties.firstIndex(where: { $0.name == title }) {
+        let titles = titleProperties(entity)
+        if let title = titles.first, let place = properties.firstIndex(where: { $0.name == title }) {
             properties.insert(properties.remove(at: place), at: 0)
         }
         for subentity in descendants(of: entity) {
@@ -107,7 +110,7 @@ struct EntityShapes: Sendable {
             parent: entity.superentity?.name,
             subentities: entity.subentities.compactMap(\.name).sorted(),
             properties: properties,
-            titleProperty: title
+            titleProperties: titles
         )
     }
 
@@ -121,14 +124,17 @@ struct EntityShapes: Sendable {
         "text", "caption", "username", "email", "code",
     ]
 
-    private static func title(_ entity: NSEntityDescription) -> String? {
+    private static func titleProperties(_ entity: NSEntityDescription) -> [String] {
         let texts = entity.attributesByName.values.filter {
             $0.attributeType == .stringAttributeType && !$0.isTransient
         }
         .map(\.name).sorted()
-        for title in titles { if let name = texts.first(where: { $0.lowercased() == title }) { return name } }
-        for title in titles { if let name = texts.first(where: { $0.lowercased().hasSuffix(title) }) { return name } }
-        return texts.first
+        func rank(_ name: String) -> Int {
+            let name = name.lowercased()
+            if let place = titles.firstIndex(of: name) { return place }
+            return titles.firstIndex { name.hasSuffix($0) }.map { $0 + titles.count } ?? 2 * titles.count
+        }
+        return texts.map { (rank($0), $0) }.sorted { $0 < $1 }.map(\.1)
     }
 
     private static func summaries(_ properties: [NSPropertyDescription], subentity: String?) -> [PropertySummary] {

@@ -30,7 +30,7 @@ export async function show(context) {
 
 class DataView {
     constructor({ main, sidebar, inspector, source, api, stream, navigate, command }) {
-        Object.assign(this, { main, sidebar, inspector, source, stream, navigate });
+        Object.assign(this, { main, sidebar, inspector, source, stream, navigate, command });
         this.reader = readerName();
         this.address = `/studio/api/${source.id}/data`;
         this.api = (path, options) => api(`${path}${path.includes("?") ? "&" : "?"}reader=${this.reader}`, options);
@@ -60,6 +60,9 @@ class DataView {
             await this.staged.load();
         } catch (error) {
             this.staged.failed(error);
+        }
+        for (const { name } of this.contents.entities) {
+            this.command({ id: `data entity ${name}`, title: name, kind: "rows", run: () => this.change({ entity: name, where: "", sort: [], columns: [], of: null, by: null, row: null }) });
         }
         await this.go(path, query);
         this.events = this.stream("changes", { stamp: (stamp) => this.stamped(stamp) });
