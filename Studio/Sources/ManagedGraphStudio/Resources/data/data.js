@@ -9,6 +9,7 @@ import { PredicateField } from "./predicate.js";
 import { Staged } from "./staged.js";
 import { cellContent, makeEditor, plainText } from "./cells.js";
 import { header, chooseColumns } from "./columns.js";
+import { emptyState } from "./empty.js";
 import { inspect } from "./inspector.js";
 import { pick } from "./picker.js";
 
@@ -261,33 +262,13 @@ class DataView {
     }
 
     showEmpty() {
-        const entity = this.entity();
         this.emptied?.remove();
-        const box = element("div", { class: "empty" });
-        if (this.view.where) {
-            box.append(element("h2", {}, `No ${entity.name} fits`), element("p", { class: "mono" }, this.view.where));
-            if (this.suggestion) {
-                const use = element("button", { type: "button", class: "button mono", id: "suggestion" }, this.suggestion);
-                use.addEventListener("click", () => this.change({ where: this.suggestion }));
-                box.append(element("p", {}, "This predicate would:"), use);
-            }
-            const all = element("button", { type: "button", class: "button plain" }, "Show all rows");
-            all.addEventListener("click", () => this.change({ where: "" }));
-            box.append(all);
-        } else if (this.view.of) {
-            box.append(element("h2", {}, "No related objects"), element("p", {}, `${this.view.of} has no ${this.view.by}. ${this.isWritable ? "Choose some in its cell, or in the inspector." : ""}`));
-        } else {
-            box.append(element("h2", {}, `No ${entity.name} yet`));
-            if (entity.isAbstract) box.append(element("p", {}, `${entity.name} is abstract: rows are those of its subentities.`));
-            else if (this.isWritable) {
-                const make = element("button", { type: "button", class: "button primary" }, `New ${entity.name}`);
-                make.addEventListener("click", () => this.insert());
-                box.append(element("p", {}, "Objects appear here as soon as any writer saves them."), make);
-            } else box.append(element("p", {}, "Objects appear here as soon as any writer saves them. The store is read-only here; start the studio with --write to add some."));
-        }
-        this.emptied = box;
+        this.emptied = emptyState({
+            entity: this.entity(), view: this.view, suggestion: this.suggestion, isWritable: this.isWritable,
+            change: (parts) => this.change(parts), insert: () => this.insert(),
+        });
         if (this.grid) this.grid.scroller.hidden = true;
-        this.body.append(box);
+        this.body.append(this.emptied);
     }
 
     empty(title, text) {
