@@ -162,11 +162,8 @@ extension StagedEdits {
             if unique.contains(name), attribute.isOptional { continue }
             copy.setValue(object.value(forKey: name), forKey: name)
         }
-        for (name, relationship) in object.entity.relationshipsByName {
-            guard let inverse = relationship.inverseRelationship, inverse.isToMany || !relationship.isToMany else {
-                continue
-            }
-            if !inverse.isToMany { continue }
+        for (name, relationship) in object.entity.relationshipsByName
+        where relationship.inverseRelationship?.isToMany == true {
             copy.setValue(object.value(forKey: name), forKey: name)
         }
         return reader.names.name(copy.objectID)
@@ -178,7 +175,6 @@ extension StagedEdits {
     func show(in window: inout RowWindow, for request: RowRequest) async throws {
         let columns = window.columns
         let names = Set(window.rows.map(\.id))
-        let session = session
         let (changed, inserted) = await context.perform { [self] in
             var changed: [String: BrowsedRow] = [:]
             let reader = reader
@@ -198,7 +194,6 @@ extension StagedEdits {
             }
             return (changed, inserted.sorted { $0.id < $1.id })
         }
-        _ = session
         for (place, row) in window.rows.enumerated() {
             guard let staged = changed[row.id] else { continue }
             if staged.state == .deleted {
@@ -207,8 +202,8 @@ extension StagedEdits {
             }
             // Cells without staged changes show the store.
             let places = staged.changed ?? []
-            for place2 in places where row.cells.indices.contains(place2) {
-                window.rows[place].cells[place2] = staged.cells[place2]
+            for column in places where row.cells.indices.contains(column) {
+                window.rows[place].cells[column] = staged.cells[column]
             }
             (window.rows[place].state, window.rows[place].changed) = (.updated, places)
         }

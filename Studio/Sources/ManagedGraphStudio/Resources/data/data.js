@@ -219,7 +219,7 @@ class DataView {
         this.body.replaceChildren();
         this.grid = new Grid(this.body, {
             source: { load: (...parts) => this.load(...parts) },
-            drawCell: (cell, row, column, place) => this.drawCell(cell, row, column, place),
+            drawCell: (cell, row, column) => this.drawCell(cell, row, column),
             on: {
                 header: (column, place, grid) => header(column, place, grid, { sort: this.view.sort, change: (parts) => this.change({ ...parts, ...(parts.sort ? { row: null } : {}) }) }),
                 mark: (row) => this.mark(row),
@@ -249,7 +249,7 @@ class DataView {
         this.body.replaceChildren(element("div", { class: "page" }, note(error)));
     }
 
-    drawCell(cell, row, column, place) {
+    drawCell(cell, row, column) {
         const picture = cell?.mediaType ? `${this.address}/binary?id=${encodeURIComponent(row.id)}&property=${encodeURIComponent(column.name)}&reader=${this.reader}` : null;
         return cellContent(cell, { picture, open: (link) => (link ? this.openObject(link) : this.openRelation(row, column)) });
     }

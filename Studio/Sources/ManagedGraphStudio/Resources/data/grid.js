@@ -12,8 +12,9 @@ const keptPages = 24;
 const overscan = 12;
 
 /**
- * The grid. `source.load(offset, limit, signal)` returns {total, rows, inserted, stamp, columns}; `drawCell(cell, row,
- * column, place)` returns the content of a cell; `on` has the handlers open, edit, remove, select, sort, columns, header.
+ * The grid. `source.load(offset, limit, signal)` returns {total, rows, inserted, columns}; `drawCell(cell, row, column)`
+ * returns the content of a cell; `on` has header and mark, which draw, and the handlers edit, open, inspect, remove, select,
+ * failed.
  */
 export class Grid {
     constructor(host, { source, drawCell, on }) {
@@ -276,7 +277,7 @@ export class Grid {
         this.columns.forEach((column, place) => {
             const cell = element("div", { class: `cell ${column.cell}`, role: "gridcell", id: `cell-${line}-${place}`, "aria-colindex": String(place + 2) });
             if (data.changed?.includes(place) && data.state === "updated") cell.classList.add("changed");
-            cell.append(...this.drawCell(data.cells[place], data, column, place));
+            cell.append(...this.drawCell(data.cells[place], data, column));
             row.append(cell);
         });
     }
