@@ -19,8 +19,8 @@ package struct OpenedStore: @unchecked Sendable {
     /// - Parameters:
     ///   - url: The store's file.
     ///   - model: A model file to try first.
-    ///   - isWritable: Whether changes may be saved; otherwise a snapshot of the file is read, and nothing is written
-    ///     beside it.
+    ///   - isWritable: Whether changes may be saved, also into the history of a store that has one; otherwise a snapshot
+    ///     of the file is read, and nothing is written beside it.
     /// - Throws: If there is no store, if it is damaged, or if no model fits it.
     package init(_ url: URL, model: URL?, isWritable: Bool) throws {
         guard FileManager.default.fileExists(atPath: url.path) else { throw CoreDataError.noFile(url) }
@@ -34,26 +34,25 @@ package struct OpenedStore: @unchecked Sendable {
         let resolved = try ResolvedModel.required(metadata, store: url, named: model)
         modelSource = resolved.source
         (self.url, self.type, configuration) = (url, type, resolved.configuration)
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: resolved.model)
-        try open(isWritable: isWritable)
+        if isWritable {
+            coordinator = try StoreReading.writable(url, model: model)
+        } else {
+            coordinator = NSPersistentStoreCoordinator(managedObjectModel: resolved.model)
+            try openSnapshot()
+        }
     }
 
     private init(again former: OpenedStore) throws {
         (url, type, configuration) = (former.url, former.type, former.configuration)
         modelSource = former.modelSource
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: former.coordinator.managedObjectModel)
-        try open(isWritable: false)
+        try openSnapshot()
     }
 
-    private func open(isWritable: Bool) throws {
-        var options: [AnyHashable: Any]?
-        if !isWritable {
-            options = [NSReadOnlyPersistentStoreOption: true]
-            if type == NSSQLiteStoreType {
-                options?[StoreOptions.snapshotFile] = try CoreDataError.mapping(url) {
-                    try ImmutableSnapshotFile(url.path)
-                }
-            }
+    private func openSnapshot() throws {
+        var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
+        if type == NSSQLiteStoreType {
+            options[StoreOptions.snapshotFile] = try CoreDataError.mapping(url) { try ImmutableSnapshotFile(url.path) }
         }
         try coordinator.addPersistentStore(
             ofType: type,
