@@ -4,10 +4,12 @@ Called by Scripts/readme-pictures.sh, which sets PICTURES to a folder; `make tes
 """
 
 import base64
+import json
 import os
 import struct
 import zlib
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from conftest import Server, make_driver, prepared
@@ -181,3 +183,49 @@ def test_the_panel(desktop):
     desktop.driver.execute_script("[...document.querySelectorAll('.hood-choice')].find((choice) => choice.textContent.includes('quarterly')).click()")
     desktop.wait("the object", "document.getElementById('hood-object').querySelector('.hood-action')")
     keep("panel.png", shot(desktop))
+
+
+def in_the_studio(desktop, application, path, what, condition):
+    """Opens a part of the studio, admitted by the key in the home page's link."""
+    desktop.size(1280, 760)
+    desktop.open("/").until("the page", lambda: desktop.is_ready)
+    key = desktop.find("a[href*='/studio?key=']").get_attribute("href").split("?")[1]
+    desktop.driver.get(f"{desktop.server.address}/studio/{application}/{path}{'&' if '?' in path else '?'}{key}")
+    desktop.wait(what, condition)
+    # Lines are drawn after the cards, and lists after their first rows.
+    desktop.driver.execute_async_script("setTimeout(arguments[0], 600)")
+
+
+def test_the_studios_model(desktop):
+    in_the_studio(desktop, "grocery-dude", "model/Item", "the cards", "document.querySelectorAll('.cards-layer > *').length >= 5")
+    keep("studio-model.png", shot(desktop))
+
+
+def test_the_studios_data(desktop):
+    predicate = quote("quantity > 1 AND locationAtShop.aisle != nil")
+    condition = "document.querySelectorAll('[role=grid] [role=row]').length > 5"
+    in_the_studio(desktop, "grocery-dude", f"data/Item?where={predicate}&sort=-quantity", "the rows", condition)
+    keep("studio-data.png", shot(desktop))
+
+
+def test_the_studios_console(desktop):
+    fetch = {
+        "entity": "Item", "predicate": "quantity > 1", "groupBy": ["locationAtShop.aisle"],
+        "aggregates": [{"function": "count"}, {"function": "max", "key": "quantity"}],
+    }
+    condition = "document.querySelectorAll('#console-rows tbody tr').length > 2"
+    in_the_studio(desktop, "grocery-dude", f"console?fetch={quote(json.dumps(fetch))}", "the groups", condition)
+    keep("studio-console.png", shot(desktop))
+
+
+def test_the_studios_live_section(phone, desktop):
+    in_the_studio(desktop, "tasks", "live", "the section", "document.querySelector('#section').children.length > 0")
+    phone.open("/Tasks").shows("Tasks").tap("Book the train to Lisbon").shows("Task Detail").tap("Text").shows("Text")
+    phone.fill("Book the boat to Lisbon")
+    phone.save().shows("Task Detail").tap("Priority").shows("Priority").tap("Low").shows("Task Detail")
+    saves = "[...document.querySelectorAll('#live-log button')].filter((row) => /Task/.test(row.textContent) && /save/i.test(row.textContent))"
+    desktop.wait("two saves", f"{saves}.length >= 2")
+    # The older one, of the text.
+    desktop.driver.execute_script(f"{saves}.at(-1).click()")
+    desktop.wait("the values", "document.querySelector('.live-detail').innerText.includes('Book the boat')")
+    keep("studio-live.png", shot(desktop))
