@@ -31,7 +31,7 @@ BEGAN = time.monotonic()
 WORKERS = (os.cpu_count() or 2) + 1
 # Tests in a browser mostly wait for pages to change.
 BROWSERS = 3
-# A file system in memory, and the bytes that must be free in it and in memory for the tests' files to go there.
+# A file system in memory, and the bytes that must be free in it and in memory for the browsers' files to go there.
 MEMORY = Path("/dev/shm")
 NEEDED = 4 << 30
 # Seconds each test of a suite is taken to last before it was ever measured.
@@ -61,7 +61,7 @@ def times():
 
 
 def temporary_folder():
-    """A new folder for the files of tests, in memory if there is enough: a disk's files take a third of their time."""
+    """A new folder for browsers and their servers, in memory if there is enough: half of a server's start is a disk's."""
     try:
         available = int(re.search(r"MemAvailable: *(\d+) kB", Path("/proc/meminfo").read_text())[1]) << 10
         is_enough = shutil.disk_usage(MEMORY).free >= NEEDED and available >= 2 * NEEDED
@@ -336,7 +336,8 @@ def main():
     jobs = framework + browsers + others
     say(f"running {count} tests of the framework, and beside them {len(jobs) - len(framework)} other jobs")
     with temporary_folder() as temporary:
-        os.environ["TMPDIR"] = temporary
+        for job in browsers:
+            job.environment["TMPDIR"] = temporary
         run_all([(framework, WORKERS), (browsers, BROWSERS), (others, 1)])
     keep_times(jobs, known)
     ran = sum(len(job.tests) for job in framework)

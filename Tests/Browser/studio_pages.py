@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from conftest import soon
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from test_accessibility import AXE, RUN
 
@@ -27,7 +28,15 @@ def until_text(driver, selector, text):
 
 
 def press(driver, *keys):
-    driver.switch_to.active_element.send_keys(*keys)
+    """Presses keys, modifiers among them held to the end, for the element that has the focus at each of them."""
+    actions = ActionChains(driver)
+    held = [key for key in keys if key in (Keys.CONTROL, Keys.SHIFT, Keys.ALT)]
+    for key in held:
+        actions.key_down(key)
+    actions.send_keys(*[key for key in keys if key not in held])
+    for key in held:
+        actions.key_up(key)
+    actions.perform()
 
 
 def ask(driver, path, method="GET", body=None):
