@@ -21,20 +21,20 @@ def test_200_browsers_see_50_changes_a_second_without_a_gap_and_slow_ones_hold_u
 
 
 def test_open_panels_receive_the_activity_and_hold_up_no_browser(server):
-    figures = load.run(server, browsers=50, rate=50, seconds=3, panels=20)
+    figures = load.run(server, browsers=50, rate=50, seconds=6, panels=20)
     assert figures["failures"] == figures["faults"] == figures["faults of panels"] == []
-    assert figures["deliveries"] == 50 * 150 and figures["missing"] == 0
+    assert figures["deliveries"] == 50 * 300 and figures["missing"] == 0
     # A message a few times a second, fewer on a busy machine, not one for each statement.
-    assert 1 < figures["messages of a panel"] < 60
-    assert figures["kB of a panel"] > 10
+    assert 3 < figures["messages of a panel"] < 60
+    assert figures["kB of a panel"] > 30
 
 
 def test_the_studio_attached_live_receives_the_activity_and_holds_up_no_browser(server):
-    figures = load.run(server, browsers=50, rate=50, seconds=3, studios=1)
+    figures = load.run(server, browsers=50, rate=50, seconds=6, studios=1)
     assert figures["failures"] == figures["faults"] == figures["faults of panels"] == []
-    assert figures["deliveries"] == 50 * 150 and figures["missing"] == 0
-    assert 1 < figures["messages of a panel"] < 60
-    assert figures["kB of a panel"] > 10
+    assert figures["deliveries"] == 50 * 300 and figures["missing"] == 0
+    assert 3 < figures["messages of a panel"] < 60
+    assert figures["kB of a panel"] > 30
 
 
 def test_200_browsers_recover_from_a_restart_of_the_server(server):
