@@ -83,12 +83,6 @@ extension JSONValue {
     }
 }
 
-extension Duration {
-    var microseconds: Int {
-        Int(components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000)
-    }
-}
-
 extension StoreActivity.Cause {
     /// The kind of cause in one word, by which the panel colours statements.
     var word: String {

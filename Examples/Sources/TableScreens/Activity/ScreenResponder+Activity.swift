@@ -16,7 +16,9 @@ extension ScreenResponder {
     func activity(_ store: ApplicationStore, _ request: Request, _ target: Address) async throws -> Response? {
         guard target.path.count == 2 else { return nil }
         switch (target.path[1], request.method) {
-        case (Self.activityPath, .get): return Self.stream(store.activity, to: request)
+        case (Self.activityPath, .get):
+            let feed = store.activity
+            return OpenResponse.activity(to: request, messages: { feed.subscribe() }, onShutdown: { feed.close() })
         case (Self.objectPath, .get), (Self.objectPath, .post):
             let fields =
                 request.method == .post
@@ -52,20 +54,5 @@ extension ScreenResponder {
             if let state { inspected.states.append(state) }
         }
         return .json(inspected.json)
-    }
-
-    private static func stream(_ feed: ActivityFeed, to request: Request) -> Response {
-        OpenResponse.make(
-            to: request,
-            type: "text/event-stream",
-            first: "retry: 1000\n\n",
-            write: { writer in
-                for await message in feed.subscribe() {
-                    let text = message.isEmpty ? ":\n\n" : "event: activity\ndata: \(message)\n\n"
-                    try await writer.write(ByteBuffer(string: text))
-                }
-            },
-            onShutdown: { feed.close() }
-        )
     }
 }

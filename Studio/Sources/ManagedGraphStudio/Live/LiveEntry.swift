@@ -111,12 +111,6 @@ extension NSManagedObjectID {
     }
 }
 
-extension Duration {
-    var microseconds: Int {
-        Int(components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000)
-    }
-}
-
 extension StoreActivity.Cause {
     /// The kind of cause in one word, by which the page colours statements.
     fileprivate var word: String {

@@ -23,18 +23,7 @@ struct LiveSection: StudioSection {
     func addRoutes(to group: RouterGroup<StudioRequestContext>) {
         group.get("events") { [feeds] request, context -> Response in
             guard let feed = feeds[context.source.id] else { throw HTTPError(.notFound) }
-            return OpenResponse.make(
-                to: request,
-                type: "text/event-stream",
-                first: "retry: 1000\n\n",
-                write: { writer in
-                    for await message in feed.subscribe() {
-                        let text = message.isEmpty ? ":\n\n" : "event: activity\ndata: \(message)\n\n"
-                        try await writer.write(ByteBuffer(string: text))
-                    }
-                },
-                onShutdown: { feed.close() }
-            )
+            return OpenResponse.activity(to: request, messages: { feed.subscribe() }, onShutdown: { feed.close() })
         }
     }
 

@@ -3,6 +3,7 @@
 import CoreData
 import Foundation
 import Synchronization
+import WebSupport
 
 final class RowByRowGuard: Sendable {
     /// The number of statements in a row from which on a warning is given.

@@ -2,6 +2,7 @@
 import Foundation
 import GraphUpkeep
 import Synchronization
+import WebSupport
 
 final class MigrateJob: Sendable {
     /// The maximum number of objects that are listed.
