@@ -5,11 +5,7 @@ import GraphModelFiles
 extension ModelEditor {
     func entityIndex(_ name: String?) throws(ModelSessionError) -> Int {
         guard let index = model.entities.firstIndex(where: { $0.name == name }) else {
-            throw ModelSessionError(
-                .missing,
-                "The model has no entity \(name ?? "").",
-                remedy: "Reload the model: it may have been changed in another window."
-            )
+            throw missing("The model has no entity \(name ?? "").")
         }
         return index
     }
@@ -17,35 +13,27 @@ extension ModelEditor {
     func propertyIndex(_ place: ModelPlace) throws(ModelSessionError) -> (entity: Int, property: Int) {
         let entity = try entityIndex(place.entity)
         guard let index = model.entities[entity].properties.firstIndex(where: { $0.name == place.property }) else {
-            throw ModelSessionError(
-                .missing,
-                "The entity \(place.entity ?? "") has no property \(place.property ?? "").",
-                remedy: "Reload the model: it may have been changed in another window."
-            )
+            throw missing("The entity \(place.entity ?? "") has no property \(place.property ?? "").")
         }
         return (entity, index)
     }
 
     func requestIndex(_ name: String?) throws(ModelSessionError) -> Int {
         guard let index = model.fetchRequestTemplates.firstIndex(where: { $0.name == name }) else {
-            throw ModelSessionError(
-                .missing,
-                "The model has no fetch request \(name ?? "").",
-                remedy: "Reload the model: it may have been changed in another window."
-            )
+            throw missing("The model has no fetch request \(name ?? "").")
         }
         return index
     }
 
     func configurationIndex(_ name: String?) throws(ModelSessionError) -> Int {
         guard let index = model.configurations.firstIndex(where: { $0.name == name }) else {
-            throw ModelSessionError(
-                .missing,
-                "The model has no configuration \(name ?? "").",
-                remedy: "Reload the model: it may have been changed in another window."
-            )
+            throw missing("The model has no configuration \(name ?? "").")
         }
         return index
+    }
+
+    private func missing(_ text: String) -> ModelSessionError {
+        ModelSessionError(.missing, text, remedy: "Reload the model: it may have been changed in another window.")
     }
 
     /// The entity and its subentities of all levels, by index.

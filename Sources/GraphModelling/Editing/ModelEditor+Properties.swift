@@ -73,7 +73,7 @@ extension ModelEditor {
                 place: place
             )
         }
-        let path = place.element?.split(separator: ".").map(String.init) ?? []
+        let path = place.elementPath
         var types: [String: [Attribute]] = [:]
         try descend(into: &attribute, path[...], &types, place, change)
         model.entities[entity].properties[index] = .attribute(attribute)

@@ -82,10 +82,7 @@ extension ModelEditor {
     }
 
     private mutating func renameElement(_ place: ModelPlace, to new: String) throws(ModelSessionError) {
-        let path = place.element?.split(separator: ".").map(String.init) ?? []
-        guard let old = path.last else { return }
-        var parent = place
-        parent.element = path.count > 1 ? path.dropLast().joined(separator: ".") : nil
+        guard let (parent, old) = place.splitElement else { return }
         try changeAttribute(parent) { editor, attribute throws(ModelSessionError) in
             guard let index = attribute.elements.firstIndex(where: { $0.name == old }) else {
                 throw editor.missingElement(old, of: attribute, parent)
@@ -170,10 +167,7 @@ extension ModelEditor {
     }
 
     private mutating func removeElement(_ place: ModelPlace) throws(ModelSessionError) {
-        let path = place.element?.split(separator: ".").map(String.init) ?? []
-        guard let name = path.last else { return }
-        var parent = place
-        parent.element = path.count > 1 ? path.dropLast().joined(separator: ".") : nil
+        guard let (parent, name) = place.splitElement else { return }
         try changeAttribute(parent) { editor, attribute throws(ModelSessionError) in
             guard let index = attribute.elements.firstIndex(where: { $0.name == name }) else {
                 throw editor.missingElement(name, of: attribute, parent)

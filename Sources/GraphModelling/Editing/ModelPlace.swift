@@ -35,6 +35,18 @@ public struct ModelPlace: Sendable, Hashable, Codable {
         self.configuration = configuration
     }
 
+    /// The names of an element of a composite attribute and of those around it, the outermost first.
+    var elementPath: [String] { element?.split(separator: ".").map(String.init) ?? [] }
+
+    /// The place around an element, and the element's name in it; nil if the place names no element.
+    var splitElement: (parent: ModelPlace, name: String)? {
+        let path = elementPath
+        guard let name = path.last else { return nil }
+        var parent = self
+        parent.element = path.count > 1 ? path.dropLast().joined(separator: ".") : nil
+        return (parent, name)
+    }
+
     var description: String {
         if let request { return "the fetch request \(request)" }
         if let configuration { return "the configuration \(configuration)" }
