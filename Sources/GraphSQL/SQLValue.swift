@@ -8,4 +8,6 @@ package enum SQLValue: Hashable, Sendable {
     case real(Double)
     case text(String)
     case blob(Data)
+    /// A value of a type that only some databases have; the dialect decides.
+    indirect case typed(TypedValue)
 }

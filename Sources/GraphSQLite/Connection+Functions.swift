@@ -136,29 +136,34 @@ private func callFunction(
     let body = box.takeUnretainedValue().body
     let arguments = (0..<Int(count)).map { SQLValue(values?[$0]) }
     do {
-        switch try body(arguments) {
-        case .null: sqlite3_result_null(context)
-        case .integer(let value): sqlite3_result_int64(context, value)
-        case .real(let value): sqlite3_result_double(context, value)
-        case .text(var value):
-            value.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    sqlite3_result_text64(
-                        context,
-                        bytes.baseAddress,
-                        UInt64(bytes.count),
-                        copiedBySQLite,
-                        UInt8(SQLITE_UTF8)
-                    )
-                }
-            }
-        case .blob(let value):
-            value.withUnsafeBytes { bytes in
-                sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), copiedBySQLite)
-            }
-        }
+        setResult(try body(arguments), context)
     } catch {
         sqlite3_result_error(context, "\(error)", -1)
+    }
+}
+
+private func setResult(_ value: SQLValue, _ context: OpaquePointer?) {
+    switch value {
+    case .null: sqlite3_result_null(context)
+    case .typed(let value): setResult(value.plain, context)
+    case .integer(let value): sqlite3_result_int64(context, value)
+    case .real(let value): sqlite3_result_double(context, value)
+    case .text(var value):
+        value.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                sqlite3_result_text64(
+                    context,
+                    bytes.baseAddress,
+                    UInt64(bytes.count),
+                    copiedBySQLite,
+                    UInt8(SQLITE_UTF8)
+                )
+            }
+        }
+    case .blob(let value):
+        value.withUnsafeBytes { bytes in
+            sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), copiedBySQLite)
+        }
     }
 }
 

@@ -138,6 +138,7 @@ package final class Statement {
         case .real(let value): try bind(index, value)
         case .text(let value): try bind(index, value)
         case .blob(let value): try bind(index, value)
+        case .typed(let value): try bind(index, value.plain)
         }
     }
 

@@ -22,7 +22,7 @@ enum JSONList {
         var bytes: [UInt8] = []
         JSONWriter.appendList(values, to: &bytes) { value, bytes in
             switch value {
-            case .null: bytes += "null".utf8
+            case .null, .typed: bytes += "null".utf8
             case .integer(let value): bytes += (hasReals ? bits(Double(value)) : String(value)).utf8
             case .real(let value): bytes += bits(value).utf8
             case .text(let value): JSONWriter.append(value, to: &bytes)

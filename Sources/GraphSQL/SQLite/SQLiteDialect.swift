@@ -30,6 +30,7 @@ package struct SQLiteDialect: SQLDialect {
         case .integer(let number): "\(number)"
         case .real(let number): number.isFinite ? "\(number)" : number.isNaN ? "NULL" : number > 0 ? "9e999" : "-9e999"
         case .text(let text): "'" + text.replacing("'", with: "''") + "'"
+        case .typed(let value): literal(value.plain)
         case .blob(let data): "x'" + data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
         }
     }

@@ -45,6 +45,7 @@ extension RowValue {
         case .real(let number): self = .real(number)
         case .text(let text): self = .string(text)
         case .blob(let data): self = .data(data)
+        case .typed(let value): self.init(value.plain)
         }
     }
 }

@@ -98,6 +98,7 @@ extension SQLValue {
         case .real(let value): "\(value)"
         case .text(let value): "\"\(value.prefix(40))\""
         case .blob(let value): "\(value.count) bytes"
+        case .typed(let value): value.plain.printed
         }
     }
 

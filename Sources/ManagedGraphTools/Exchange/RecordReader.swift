@@ -151,6 +151,7 @@ struct RecordReader {
         case .real(let value): .real(value)
         case .text(let value): .text(value)
         case .blob(let value): .data(value)
+        case .typed(let value): plainValue(value.plain)
         }
     }
 }

@@ -173,6 +173,7 @@ package struct StoreDump {
     private static func append(_ value: SQLValue, to line: inout [UInt8]) {
         switch value {
         case .null: line += "NULL".utf8
+        case .typed(let value): append(value.plain, to: &line)
         case .integer(.min): line += "(-9223372036854775807-1)".utf8
         case .integer(let number): line += "\(number)".utf8
         case .real(let number):

@@ -180,6 +180,7 @@ extension SQLValue {
         case .real(let value): value
         case .text(let value): value
         case .blob(let value): value
+        case .typed(let value): value.plain.anyValue
         }
     }
 

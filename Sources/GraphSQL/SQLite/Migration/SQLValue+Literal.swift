@@ -14,6 +14,7 @@ extension SQLValue {
             return number.isFinite && digits <= 15 ? text : nil
         case .text(let text):
             return text.utf8.contains(0) ? nil : "'" + text.replacing("'", with: "''") + "'"
+        case .typed(let value): return value.plain.literal
         case .blob(let data):
             let hex = data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             return data.count <= 4096 ? "x'\(hex)'" : nil
