@@ -9,6 +9,7 @@ extension RowValue {
     package init?(_ cell: SQLValue, type: AttributeType) {
         switch (type, cell) {
         case (_, .null): return nil
+        case (_, .typed(let value)): self.init(value.plain, type: type)
         case (.integer16, .integer(let value)), (.integer32, .integer(let value)), (.integer64, .integer(let value)),
             (.boolean, .integer(let value)):
             self = .integer(value)
