@@ -156,7 +156,8 @@ let package = Package(
         .testTarget(
             name: "GraphSQLSchemaTests",
             dependencies: [
-                "CollectionSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "ModelSupport",
+                "CollectionSupport", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
+                "ModelSupport",
             ]
         ),
         .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphEngine", "GraphModel", "GraphSQL", "GraphSQLite"]),
@@ -218,8 +219,8 @@ let package = Package(
         .testTarget(
             name: "ManagedGraphModelTests",
             dependencies: [
-                "CollectionSupport", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
-                "GraphSupport", "ManagedGraph", "ManagedGraphTools", "TestSupport",
+                "CollectionSupport", "GraphArchives", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphSQL",
+                "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools", "TestSupport",
             ]
         ),
         .executableTarget(

@@ -1,5 +1,6 @@
 import CollectionSupport
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphModelFiles
 import GraphSQL

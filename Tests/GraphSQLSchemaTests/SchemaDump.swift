@@ -1,4 +1,5 @@
 // A database's schema as comparable values, read from SQLite.
+import GraphEngine
 import GraphSQL
 import GraphSQLite
 
@@ -58,5 +59,6 @@ private func text(_ value: SQLValue) -> String {
     case .real(let value): "\(value)"
     case .text(let value): value
     case .blob(let value): "\(value)"
+    case .typed(let value): value.plain.printed()
     }
 }

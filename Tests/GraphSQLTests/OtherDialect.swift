@@ -15,6 +15,7 @@ struct OtherDialect: SQLDialect {
         case .integer(let number): "\(number)"
         case .real(let number): "'\(number)'::double precision"
         case .text(let text): "'" + text.replacing("'", with: "''") + "'"
+        case .typed(let value): literal(value.plain)
         case .blob(let data): "'\\x" + data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'::bytea"
         }
     }
@@ -76,7 +77,7 @@ struct OtherDialect: SQLDialect {
     func list(_ values: [SQLValue], of storage: StorageClass) -> SQLValue {
         let elements = values.map { value in
             switch value {
-            case .null: "NULL"
+            case .null, .typed: "NULL"
             case .integer(let number): "\(number)"
             case .real(let number): "\(number)"
             case .text(let text): "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""

@@ -1,5 +1,6 @@
 // The settings, schema, entities and metadata of a store's file. For tests that compare two files.
 import Foundation
+import GraphEngine
 import GraphSQL
 import GraphSQLite
 

@@ -1,5 +1,6 @@
 // Tests saves, metadata and refusals with every kind of store: a part of the conformance suite.
 import Foundation
+import GraphEngine
 import ManagedGraph
 import Testing
 

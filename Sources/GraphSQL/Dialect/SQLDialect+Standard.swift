@@ -8,6 +8,10 @@ extension SQLDialect {
         "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 
+    package var naming: any SchemaNaming { AppleNaming() }
+
+    package func table(_ name: String) -> String { identifier(name) }
+
     package func truth(_ value: Bool) -> SQLFragment { value ? "TRUE" : "FALSE" }
 
     package func indexed(_ column: String, isAscending: Bool) -> String {

@@ -28,6 +28,10 @@ package protocol SQLDialect: Sendable {
 
     // MARK: Tables
 
+    /// The names of tables, columns and indexes.
+    var naming: any SchemaNaming { get }
+    /// A table's name in a statement, qualified if the database requires it.
+    func table(_ name: String) -> String
     /// A column's declared type.
     func columnType(_ use: ColumnUse) -> String
     /// A column of an index on values, which compares texts by their bytes.

@@ -33,6 +33,11 @@ package struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation
         SQLFragment(text: dialect.identifier(name))
     }
 
+    /// A table in a FROM clause.
+    static func table(_ name: String, _ dialect: any SQLDialect) -> SQLFragment {
+        SQLFragment(text: dialect.table(name))
+    }
+
     /// A column of the table that an alias stands for.
     static func column(_ alias: String, _ name: String, _ dialect: any SQLDialect) -> SQLFragment {
         SQLFragment(text: "\(alias).\(dialect.identifier(name))")

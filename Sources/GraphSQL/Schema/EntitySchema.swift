@@ -11,6 +11,7 @@ package struct EntitySchema: Sendable {
     /// Index into `StoreSchema.tables`.
     package var table: Int
     package var tableName: String
+    package var own = OwnColumns.apple
     package var rootName: String
     /// Numbers of this entity and of all below it, ascending: the rows of a fetch with subentities.
     package var familyNumbers: [Int64]

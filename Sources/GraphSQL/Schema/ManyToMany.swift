@@ -3,6 +3,8 @@ import GraphModel
 
 /// A to-many relationship kept in a join table.
 package struct ManyToMany: Sendable {
+    /// Whether the relationship is its own inverse: a pair then has two rows, one for each side.
+    package var isReflexive = false
     package var destination: String
     package var destinationTable: String
     package var joinTable: String
@@ -15,7 +17,4 @@ package struct ManyToMany: Sendable {
     /// The column that orders this side's objects for the inverse, if the inverse is ordered.
     package var inverseOrderColumn: String?
     package var inverse: String?
-
-    /// Whether the relationship is its own inverse: a pair then has two rows, one for each side.
-    package var isReflexive: Bool { ownColumn == SchemaLayout.reflexiveColumn }
 }

@@ -13,8 +13,8 @@ struct SchemaIndexes {
         let table = layout.tableNames[tree]
         let places = layout.numbering.places.filter { $0.tree == tree }
         var statements = layout.keyColumns(ofTree: tree).map { keyIndex(table, $0) }
-        if places.count > 1 {
-            statements.append(keyIndex(table, "Z_ENT"))
+        if places.count > 1, let column = layout.ownColumns[tree].entityNumber {
+            statements.append(keyIndex(table, column))
         }
         for place in places {
             statements += fetchIndexes(of: place.entity, table: table)
@@ -24,12 +24,12 @@ struct SchemaIndexes {
     }
 
     private func keyIndex(_ table: String, _ column: String) -> String {
-        index("\(table)_\(column)_INDEX", on: table, dialect.identifier(column))
+        index(dialect.naming.keyIndex(table: table, column: column), on: table, dialect.identifier(column))
     }
 
     private func index(_ name: String, on table: String, isUnique: Bool = false, _ columns: String) -> String {
         let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
-        return "CREATE \(kind) \(dialect.identifier(name)) ON \(dialect.identifier(table)) (\(columns))"
+        return "CREATE \(kind) \(dialect.identifier(name)) ON \(dialect.table(table)) (\(columns))"
     }
 
     /// Ascending columns of an index on values.
@@ -43,12 +43,12 @@ struct SchemaIndexes {
         var statements: [String] = []
         for name in indexedAttributes(of: entity) {
             guard let column = column(of: name, entity: entity) else { continue }
-            statements.append(index("Z_\(entity.name)_\(name)", on: table, ascending([column])))
+            statements.append(index(dialect.naming.fetchIndex(entity: entity.name, name: name), on: table, ascending([column])))
         }
         for names in entity.compoundIndexes {
             let columns = names.compactMap { column(of: $0, entity: entity) }
             guard columns.count == names.count else { continue }
-            let name = "Z_\(entity.name)_\(names.joined(separator: "_"))"
+            let name = dialect.naming.fetchIndex(entity: entity.name, name: names.joined(separator: "_"))
             statements.append(index(name, on: table, ascending(columns)))
         }
         for fetchIndex in entity.indexes where fetchIndex.partialPredicateFormat == nil {
@@ -59,7 +59,7 @@ struct SchemaIndexes {
                 return dialect.indexed(column, isAscending: element.isAscending)
             }
             guard !columns.isEmpty, columns.count == fetchIndex.elements.count else { continue }
-            let name = "Z_\(entity.name)_\(fetchIndex.name)"
+            let name = dialect.naming.fetchIndex(entity: entity.name, name: fetchIndex.name)
             statements.append(index(name, on: table, columns.joined(separator: ", ")))
         }
         return SchemaIndexes.withoutRepeatedNames(statements)
@@ -74,7 +74,7 @@ struct SchemaIndexes {
         let statements = entity.uniquenessConstraints.compactMap { names -> String? in
             let columns = names.compactMap { column(of: $0, entity: entity) }
             guard !columns.isEmpty, columns.count == names.count else { return nil }
-            let name = "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))"
+            let name = dialect.naming.uniqueIndex(entity: entity.name, names: names)
             return index(name, on: table, isUnique: true, ascending(columns))
         }
         return SchemaIndexes.withoutRepeatedNames(statements)

@@ -6,6 +6,9 @@ import GraphModel
 struct SchemaLayout {
     let numbering: EntityNumbering
     let dialect: any SQLDialect
+    private let naming: any SchemaNaming
+    /// The columns besides the properties, by tree.
+    private(set) var ownColumns: [OwnColumns] = []
     var tableNames: [String] = []
     /// Column names taken, by tree.
     private var taken: [Set<String>] = []
@@ -14,9 +17,6 @@ struct SchemaLayout {
     var declared: [[String: PropertySchema]] = []
     var joinTables: [JoinTableSchema] = []
     private var joinTableNames: Set<String> = []
-
-    /// Holds the owner's key if a relationship is its own inverse.
-    static let reflexiveColumn = "REFLEXIVE"
 
     private struct PlacedColumn {
         let group: ColumnGroup
@@ -27,9 +27,13 @@ struct SchemaLayout {
 
     init(_ model: Model, numbers: [String: Int64], dialect: any SQLDialect) {
         self.dialect = dialect
+        naming = dialect.naming
         numbering = EntityNumbering(model.withLinkableInverses(), given: numbers)
         declared = Array(repeating: [:], count: numbering.places.count)
-        taken = Array(repeating: ["Z_PK", "Z_ENT", "Z_OPT"], count: numbering.treeCount)
+        let naming = naming
+        ownColumns = numbering.places.filter { $0.parent == nil }
+            .map { naming.ownColumns(of: $0.entity, isInTree: $0.family.count > 1) }
+        taken = ownColumns.map { Set($0.names) }
         placed = Array(repeating: [], count: numbering.treeCount)
         nameTables()
         placeAttributes()
@@ -42,33 +46,32 @@ struct SchemaLayout {
 
     private mutating func nameTables() {
         for place in numbering.places where place.parent == nil {
-            tableNames.append(SchemaLayout.free("Z" + place.rootName.uppercased(), in: Set(tableNames)))
+            tableNames.append(SchemaLayout.free(naming.table(of: place.entity), in: Set(tableNames)))
         }
     }
 
     private mutating func placeAttributes() {
         for (index, place) in numbering.places.enumerated() {
             for attribute in place.entity.attributes.sorted(by: { $0.name < $1.name }) {
-                placeAttribute(attribute, prefix: "", entity: index)
+                placeAttribute(attribute, path: [attribute.name], entity: index)
             }
         }
     }
 
     /// A composite attribute has no column of its own: its elements have, as if the entity had them itself.
-    private mutating func placeAttribute(_ attribute: Attribute, prefix: String, entity: Int) {
+    private mutating func placeAttribute(_ attribute: Attribute, path: [String], entity: Int) {
         guard !attribute.common.isTransient else { return }
-        let path = prefix + attribute.name
         guard let group = attribute.type.columnGroup else {
             if attribute.type == .composite {
                 for element in attribute.elements.sorted(by: { $0.name < $1.name }) {
-                    placeAttribute(element, prefix: path + ".", entity: entity)
+                    placeAttribute(element, path: path + [element.name], entity: entity)
                 }
             }
             return
         }
-        let column = claim("Z" + attribute.name.uppercased(), entity: entity)
+        let column = claim(naming.column(of: attribute, path: path), entity: entity)
         place(column, .attribute(attribute.type), group: group, rank: .attribute, entity: entity)
-        declared[entity][path] = .attribute(
+        declared[entity][path.joined(separator: ".")] = .attribute(
             AttributeColumn(
                 column: column,
                 type: attribute.type,
@@ -80,8 +83,7 @@ struct SchemaLayout {
     private mutating func placeToOneRelationships() {
         for (index, place) in numbering.places.enumerated() {
             for relationship in storedRelationships(of: place) where !relationship.isToMany {
-                let column = claim("Z" + relationship.name.uppercased(), entity: index)
-                let suffix = column.dropFirst()
+                let column = claim(naming.column(of: relationship), entity: index)
                 self.place(column, .key, group: .integer, rank: .toOne, entity: index)
                 // A destination in another configuration is in another store: the column stays empty.
                 let destination = numbering[relationship.destinationEntityName]
@@ -93,14 +95,17 @@ struct SchemaLayout {
                     inverse: destination == nil ? nil : relationship.inverseName
                 )
                 if let destination, destination.family.count > 1 {
-                    let name = claim("Z\(destination.number)_\(suffix)", entity: index)
+                    let name = claim(
+                        naming.entityColumn(of: relationship, beside: column, destination: destination.number),
+                        entity: index
+                    )
                     self.place(name, .number, group: .integer, rank: .toOne, entity: index)
                     toOne.entityColumn = name
                 }
                 if let inverse = inverse(of: relationship), inverse.relationship.isToMany,
                     inverse.relationship.isOrdered
                 {
-                    let name = claim("Z_FOK_\(suffix)", entity: index)
+                    let name = claim(naming.orderColumn(beside: column), entity: index)
                     self.place(name, .number, group: .integer, rank: .order, entity: index)
                     toOne.orderColumn = name
                 }
@@ -125,7 +130,7 @@ struct SchemaLayout {
                 // A relationship that is its own inverse has one column name; the owner's key gets a fixed one.
                 let own =
                     isReflexive
-                    ? Self.reflexiveColumn
+                    ? naming.reflexiveColumn
                     : claimJoinColumn(inverse.relationship, entity: side.index, in: &columns)
                 let other = claimJoinColumn(side.relationship, entity: inverseIndex, besides: own, in: &columns)
                 addJoinTable(
@@ -149,7 +154,7 @@ struct SchemaLayout {
         let number = (numbering[relationship.destinationEntityName] ?? numbering.places[entity]).number
         var taken = columns[entity] ?? []
         if let other { taken.insert(other) }
-        let name = SchemaLayout.free("Z_\(number)\(relationship.name.uppercased())", in: taken)
+        let name = SchemaLayout.free(naming.joinColumn(of: relationship, destination: number), in: taken)
         columns[entity, default: []].insert(name)
         return name
     }
@@ -162,16 +167,18 @@ struct SchemaLayout {
         isReflexive: Bool
     ) {
         let place = numbering.places[owner.index]
-        let name = SchemaLayout.free("Z_\(place.number)\(owner.relationship.name.uppercased())", in: joinTableNames)
+        let name = SchemaLayout.free(
+            naming.joinTable(of: owner.relationship, owner: place.entity, number: place.number),
+            in: joinTableNames.union(tableNames)
+        )
         joinTableNames.insert(name)
         // Orders the owner's objects for the inverse, and the destinations for the owner.
-        let inverseOrder =
-            inverse.relationship.isOrdered ? (isReflexive ? "FOK_REFLEXIVE" : "Z_FOK_\(own.dropFirst(2))") : nil
-        let order = owner.relationship.isOrdered ? "Z_FOK_\(other.dropFirst(2))" : nil
+        let inverseOrder = inverse.relationship.isOrdered ? naming.joinOrderColumn(beside: own) : nil
+        let order = owner.relationship.isOrdered ? naming.joinOrderColumn(beside: other) : nil
         // Apple lists the key that the table's relationship leads to last, but for its own inverse, if it is first.
         let keys = isReflexive ? [other, own] : [own, other]
         let orders = isReflexive ? [order, inverseOrder] : [inverseOrder, order]
-        let index = dialect.identifier("\(name)_\(keys[1])_INDEX")
+        let index = dialect.identifier(naming.joinIndex(table: name, column: keys[1]))
         let indexed = dialect.identifiers([keys[1], keys[0]])
         joinTables.append(
             JoinTableSchema(
@@ -181,12 +188,13 @@ struct SchemaLayout {
                         order.map { ColumnSchema(name: $0, declaredType: dialect.columnType(.number)) }
                     },
                 primaryKey: keys,
-                indexStatements: ["CREATE INDEX \(index) ON \(dialect.identifier(name)) (\(indexed))"],
+                indexStatements: ["CREATE INDEX \(index) ON \(dialect.table(name)) (\(indexed))"],
                 ownerTable: place.tree
             )
         )
         declared[owner.index][owner.relationship.name] = .manyToMany(
             ManyToMany(
+                isReflexive: isReflexive,
                 destination: owner.relationship.destinationEntityName,
                 destinationTable: tableNames[numbering.places[inverse.index].tree],
                 joinTable: name,
@@ -201,6 +209,7 @@ struct SchemaLayout {
         guard !isReflexive, declared[inverse.index][inverse.relationship.name] == nil else { return }
         declared[inverse.index][inverse.relationship.name] = .manyToMany(
             ManyToMany(
+                isReflexive: false,
                 destination: inverse.relationship.destinationEntityName,
                 destinationTable: tableNames[place.tree],
                 joinTable: name,
@@ -234,12 +243,18 @@ struct SchemaLayout {
                         )
                     )
                 } else {
-                    let suffix = "\(place.number)\(relationship.name.uppercased())"
-                    let column = claim("Z" + suffix, entity: destinationIndex)
+                    let (owner, number) = (place.entity, place.number)
+                    let column = claim(
+                        naming.ownerColumn(of: relationship, owner: owner, number: number),
+                        entity: destinationIndex
+                    )
                     self.place(column, .key, group: .integer, rank: .foreignKey, entity: destinationIndex)
                     var order: String?
                     if relationship.isOrdered {
-                        let name = claim("Z_FOK_" + suffix, entity: destinationIndex)
+                        let name = claim(
+                            naming.ownerOrderColumn(of: relationship, owner: owner, number: number),
+                            entity: destinationIndex
+                        )
                         self.place(name, .number, group: .integer, rank: .order, entity: destinationIndex)
                         order = name
                     }

@@ -24,6 +24,7 @@ extension StoreSchema {
                 superNumber: place.superNumber,
                 table: place.tree,
                 tableName: layout.tableNames[place.tree],
+                own: layout.ownColumns[place.tree],
                 rootName: place.rootName,
                 familyNumbers: place.family,
                 isInTree: (layout.numbering[place.rootName]?.family.count ?? 1) > 1,
@@ -36,6 +37,7 @@ extension StoreSchema {
                 TableSchema(
                     name: layout.tableNames[root.tree],
                     rootEntity: root.rootName,
+                    own: layout.ownColumns[root.tree],
                     columns: layout.columns(ofTree: root.tree),
                     indexStatements: indexes.statements(ofTree: root.tree)
                 )

@@ -47,9 +47,10 @@ extension StoreSchema {
 extension TableSchema {
     /// Makes the table.
     package func createStatement(in dialect: any SQLDialect) -> String {
-        let own = dialect.declarations([("Z_PK", .primaryKey), ("Z_ENT", .number), ("Z_OPT", .number)])
+        let uses: [(String?, ColumnUse)] = [(own.key, .primaryKey), (own.entityNumber, .number), (own.version, .number)]
+        let own = dialect.declarations(uses.compactMap { name, use in name.map { ($0, use) } })
         let list = ([own] + columns.map { $0.declaration(in: dialect) }).joined(separator: ", ")
-        return "CREATE TABLE \(dialect.identifier(name)) ( \(list) )"
+        return "CREATE TABLE \(dialect.table(name)) ( \(list) )"
     }
 }
 
@@ -58,7 +59,7 @@ extension JoinTableSchema {
     package func createStatement(in dialect: any SQLDialect) -> String {
         let list = columns.map { $0.declaration(in: dialect) }.joined(separator: ", ")
         let keys = dialect.identifiers(primaryKey)
-        return "CREATE TABLE \(dialect.identifier(name)) ( \(list), PRIMARY KEY (\(keys)) )"
+        return "CREATE TABLE \(dialect.table(name)) ( \(list), PRIMARY KEY (\(keys)) )"
     }
 }
 

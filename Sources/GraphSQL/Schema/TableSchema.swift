@@ -5,7 +5,8 @@ import GraphModel
 package struct TableSchema: Sendable {
     package var name: String
     package var rootEntity: String
-    /// After Z_PK, Z_ENT and Z_OPT, in Apple's order.
+    package var own = OwnColumns.apple
+    /// After the table's own columns, in Apple's order.
     package var columns: [ColumnSchema]
     package var indexStatements: [String] = []
 }

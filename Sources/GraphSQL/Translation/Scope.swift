@@ -12,7 +12,7 @@ final class Scope {
 
     /// `path` names the table's own rows; it is nil for a join table, whose rows are no objects.
     init(table: String, alias: String, path: String?, aliasSource: AliasSource) {
-        from = "\(.identifier(table, aliasSource.dialect)) \(SQLFragment(text: alias))"
+        from = "\(.table(table, aliasSource.dialect)) \(SQLFragment(text: alias))"
         aliases = path.map { [$0: alias] } ?? [:]
         self.aliasSource = aliasSource
     }
@@ -34,8 +34,8 @@ final class Scope {
         if let alias = aliases[cursor.path] { return alias }
         let alias = aliasSource.next()
         aliases[cursor.path] = alias
-        let table = SQLFragment.identifier(cursor.entity.tableName, aliasSource.dialect)
-        let key = SQLFragment.column(alias, "Z_PK", aliasSource.dialect)
+        let table = SQLFragment.table(cursor.entity.tableName, aliasSource.dialect)
+        let key = SQLFragment.column(alias, cursor.entity.own.key, aliasSource.dialect)
         joins.append(" LEFT OUTER JOIN \(table) \(SQLFragment(text: alias)) ON \(cursor.key) = \(key)")
         return alias
     }
@@ -45,7 +45,7 @@ final class Scope {
         let alias = aliasSource.next()
         // A row that is not there has no collection: it stands for itself as one nil, as key-value coding has it.
         let kind: SQLFragment = cursor.isNullable ? " LEFT OUTER JOIN " : " JOIN "
-        let joined = SQLFragment.identifier(table, aliasSource.dialect)
+        let joined = SQLFragment.table(table, aliasSource.dialect)
         let pointer = SQLFragment.column(alias, column, aliasSource.dialect)
         joins.append("\(kind)\(joined) \(SQLFragment(text: alias)) ON \(pointer) = \(cursor.key)")
         if cursor.isNullable {

@@ -57,7 +57,7 @@ extension Translator {
         }
         if name == "entity" {
             let number = SQLOperand(
-                sql: column(cursor.alias, "Z_ENT"),
+                sql: entityNumber(of: cursor),
                 kind: .entity,
                 isNullable: cursor.isNullable
             )
@@ -176,7 +176,7 @@ extension Translator {
         let row = RowCursor(
             scope: scope,
             entity: destination,
-            key: column(alias, "Z_PK"),
+            key: column(alias, destination.own.key),
             path: path,
             isNullable: collection != nil && owner.isNullable
         )

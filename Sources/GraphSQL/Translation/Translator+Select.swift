@@ -17,7 +17,7 @@ extension Translator {
         let row = RowCursor(
             scope: scope,
             entity: entity,
-            key: column(alias, "Z_PK"),
+            key: column(alias, entity.own.key),
             path: "",
             isNullable: false
         )
@@ -93,7 +93,8 @@ extension Translator {
 
     /// Which rows of the table are of the entity.
     private func restriction(_ entity: EntitySchema, _ alias: String, _ includesSubentities: Bool) -> SQLCondition {
-        let column = column(alias, "Z_ENT")
+        guard let own = entity.own.entityNumber else { return .always }
+        let column = column(alias, own)
         let family = Set(entity.familyNumbers).union([entity.number]).sorted()
         if !includesSubentities || family.count == 1 {
             guard entity.isInTree else { return .always }
@@ -120,9 +121,13 @@ extension Translator {
         _ environment: Environment
     ) throws -> SelectedColumn {
         switch column {
-        case .entityNumber: return stored("Z_ENT", row)
-        case .primaryKey: return stored("Z_PK", row)
-        case .version: return stored("Z_OPT", row)
+        case .entityNumber:
+            return SelectedColumn(
+                operand: SQLOperand(sql: entityNumber(of: row), kind: .unknown, isNullable: true),
+                result: ResultColumn(name: row.entity.own.entityNumber ?? "Z_ENT", content: .stored)
+            )
+        case .primaryKey: return stored(row.entity.own.key, row)
+        case .version: return stored(row.entity.own.version, row)
         case .stored(let name): return stored(name, row)
         case .absent:
             return SelectedColumn(
@@ -151,6 +156,15 @@ extension Translator {
                 isAggregate: environment.allowsAggregates && node.isRowAggregate
             )
         }
+    }
+
+    /// The number of a row's entity, which a table of one entity need not have.
+    func entityNumber(of row: RowCursor) -> SQLFragment {
+        guard let name = row.entity.own.entityNumber else {
+            let number = "\(number: row.entity.number)" as SQLFragment
+            return row.isNullable ? "CASE WHEN \(row.key) IS NOT NULL THEN \(number) END" : number
+        }
+        return column(row.alias, name)
     }
 
     private func stored(_ name: String, _ row: RowCursor) -> SelectedColumn {

@@ -1,4 +1,5 @@
 // Finishes a deferred migration in an open store.
+import GraphEngine
 import GraphModel
 
 extension SQLiteEngine {

@@ -1,5 +1,6 @@
 // Writes changed metadata in the transaction of a save.
 import Foundation
+import GraphEngine
 import GraphModel
 
 extension SQLiteWriter {

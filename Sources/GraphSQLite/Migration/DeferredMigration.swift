@@ -1,6 +1,7 @@
 // Columns and tables that deferred migrations left in a file and that are not in the store's model. The metadata list
 // them; each is removed in its own transaction. Called by the coordinator and before the next migration.
 import Foundation
+import GraphEngine
 import GraphSQL
 
 /// The remaining work of a deferred lightweight migration.

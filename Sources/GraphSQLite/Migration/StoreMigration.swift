@@ -2,6 +2,7 @@
 // the commit and the new one after it, even if the process ends. Called by the coordinator's migration. The plan
 // determines the statements.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
 

@@ -2,6 +2,7 @@
 // destroying a store is a transaction that leaves a database without tables. Called by the SQLite store.
 import CSQLite
 import Foundation
+import GraphEngine
 import GraphSQL
 
 extension StoreFile {

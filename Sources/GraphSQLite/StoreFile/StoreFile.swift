@@ -2,6 +2,7 @@
 // It does not interpret rows. Inspection is in StoreFile+Inspection.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphSQL
 
 /// Operations on the file of an SQLite store.

@@ -1,4 +1,6 @@
 /// The state of the file at a store's path.
+import GraphEngine
+
 package enum StoreFileState: Sendable {
     /// No file; a store can be created.
     case missing

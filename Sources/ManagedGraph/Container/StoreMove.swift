@@ -1,6 +1,7 @@
 // Replaces one store by another, of any types. Registered objects keep their keys, so contexts continue to work with
 // the new store. Created by migratePersistentStore.
 import Foundation
+import GraphEngine
 import GraphSQL
 import GraphSQLite
 

@@ -1,6 +1,7 @@
 // Factories for the NSErrors that leave the module: domain NSCocoaErrorDomain, Apple's codes and keys, a description of
 // the failure, and a remedy. Every layer that reports errors to users calls them; they do not depend on those layers.
 import Foundation
+import GraphEngine
 
 /// Creates errors in Apple's format.
 package enum CoreDataError {

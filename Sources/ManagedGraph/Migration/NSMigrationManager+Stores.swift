@@ -2,6 +2,7 @@
 // in one step when it is whole. Called by migrateStore.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphModel
 import GraphSQLite
 

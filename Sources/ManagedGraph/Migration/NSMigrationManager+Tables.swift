@@ -1,5 +1,6 @@
 // Automatic migration of SQLite stores, in the file. Called when a store is opened.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQLite
 

@@ -149,7 +149,7 @@ package struct StoreMigrator {
             switch arguments[0] {
             case .integer(let number): .real(Double(Float(number)))
             case .real(let number): .real(Double(Float(number)))
-            case .null, .text, .blob: arguments[0]
+            case .null, .text, .blob, .typed: arguments[0]
             }
         }
         let files = ExternalFiles(store: url)

@@ -1,5 +1,6 @@
 // Whether a model fits a store, judged by version hashes. Called by the coordinator before it opens a store.
 import Foundation
+import GraphEngine
 
 /// Keys of a store's metadata that identify the model it was written with.
 package enum StoreMetadataKey {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphEngine
 import GraphModel
 
 extension NSManagedObjectModel {

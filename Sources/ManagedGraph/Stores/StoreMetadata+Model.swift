@@ -1,4 +1,5 @@
 // Creates the model-related metadata of a store. Called when stores are created, opened and migrated.
+import GraphEngine
 import GraphModel
 import GraphSQLite
 

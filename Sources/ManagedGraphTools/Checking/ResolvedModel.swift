@@ -1,6 +1,7 @@
 // The model that a store is read with, and its origin: the model named by the user, the store's own cache, or a file
 // beside the store. Used by the checker and by the report of `managedgraph store info`.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphModelFiles
 import GraphSQLite

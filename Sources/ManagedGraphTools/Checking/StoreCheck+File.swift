@@ -1,5 +1,6 @@
 // The first steps of a check: the kind of file, SQLite's integrity check, the metadata, the model.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite

@@ -1,5 +1,6 @@
 // Checks of stores that are not databases: the framework reads them as a whole, and their objects are walked.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQLite
 import ManagedGraph

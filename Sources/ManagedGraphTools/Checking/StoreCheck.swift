@@ -1,6 +1,7 @@
 // A check in progress: the file, the model, and the findings. Created by StoreChecker; the steps are in
 // StoreCheck+Job.swift files. It writes neither into the store nor beside it.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite

@@ -1,5 +1,6 @@
 // Facts about a store for `managedgraph store info`, read without opening it as a persistent store.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite

@@ -1,6 +1,7 @@
 // Opens or creates the store that rows are imported into. Called by `managedgraph store import`. A new store is created
 // in a hidden folder beside its destination and moved there when it is complete.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphModelFiles
 import GraphSQL

@@ -2,6 +2,7 @@
 // after all steps. Called by the command `migrate`; StoreMigrator does the individual steps.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphModel
 import GraphSQLite
 import ManagedGraph

@@ -1,6 +1,7 @@
 // The store to be migrated: its type, its metadata and its version. Used by forecasts, rehearsals and runs of
 // migrations. Reading it neither changes it nor creates files beside it.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQLite
 import ManagedGraph

@@ -1,6 +1,7 @@
 // A store file opened with the model that fits it, for programs that browse any store. Called by GraphBrowsing; the
 // store is neither migrated nor created.
 import Foundation
+import GraphEngine
 import GraphSQLite
 import ManagedGraph
 

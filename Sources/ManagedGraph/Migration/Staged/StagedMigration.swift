@@ -1,6 +1,7 @@
 // Runs a staged migration: stage by stage, each one whole or not at all, from the version that the store is of. Called
 // by the SQLite store before it opens its file. StoreMigrator applies the stages to the file.
 import Foundation
+import GraphEngine
 import GraphModel
 import GraphSQLite
 

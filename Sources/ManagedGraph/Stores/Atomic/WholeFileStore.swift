@@ -2,6 +2,7 @@
 // each save; references are numbers. Subclasses implement the formats on NSAtomicStore's public interface.
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphSQLite
 
 /// A store that consists of one file in its own format.

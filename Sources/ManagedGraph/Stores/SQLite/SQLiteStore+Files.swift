@@ -1,6 +1,7 @@
 // File operations on SQLite stores that are not open: read metadata, replace, destroy. Called by the coordinator's
 // methods that take a store's URL.
 import Foundation
+import GraphEngine
 import GraphSQLite
 
 extension SQLiteStore {

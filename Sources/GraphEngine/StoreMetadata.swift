@@ -1,4 +1,4 @@
-// The one row of Z_METADATA: the store's identity and its property list. Read and written by StoreFile; the coordinator
+// A store's identity and its property list, such as the row of Z_METADATA. Read and written by engines; the coordinator
 // compares the hashes with a model.
 import Foundation
 
