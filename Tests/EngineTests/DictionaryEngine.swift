@@ -142,11 +142,11 @@ private final class DictionaryTransaction: DictionarySession, WriteSession {
         _ = try engine.content()
         return changed
     }
-    func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64> {
+    func reserveKeys(tree: TreeLayout, count: Int) throws -> [ClosedRange<Int64>] {
         try engine.state.withLock { state in
             _ = try state.opened()
             state.lastKey += Int64(count)
-            return state.lastKey - Int64(count) + 1...state.lastKey
+            return [state.lastKey - Int64(count) + 1...state.lastKey]
         }
     }
     func write(_ changes: StoreChanges) throws -> StoreOutcome {

@@ -57,8 +57,8 @@ struct EngineRowTests {
         var given: Set<Int64> = []
         for isCommitted in [true, true, false, true] {
             let session = try tried.engine.beginSave(SaveOrigin())
-            let keys = try session.reserveKeys(tree: tree, count: 3)
-            #expect(keys.count == 3 && keys.lowerBound > 0)
+            let keys = Array(try session.reserveKeys(tree: tree, count: 3).joined())
+            #expect(keys.count == 3 && keys.allSatisfy { $0 > 0 } && keys == keys.sorted())
             #expect(given.isDisjoint(with: keys))
             if isCommitted {
                 // Even if nothing was written.

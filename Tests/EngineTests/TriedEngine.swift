@@ -124,7 +124,7 @@ final class TriedEngine {
 
     @discardableResult
     func insert(_ entity: String, _ rows: [[String: RowValue]], in session: any WriteSession) throws -> [Int64] {
-        let keys = Array(try session.reserveKeys(tree: try layout(entity).tree, count: rows.count))
+        let keys = Array(try session.reserveKeys(tree: try layout(entity).tree, count: rows.count).joined())
         var changes = StoreChanges()
         changes.inserts = try zip(keys, rows).map { try row(entity, $0, $1) }
         let outcome = try session.write(changes)

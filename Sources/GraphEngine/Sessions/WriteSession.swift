@@ -6,8 +6,8 @@
 package protocol WriteSession: ReadSession {
     /// Whether another writer of the store has been detected.
     var mayBeWrittenByOthers: Bool { get }
-    /// Reserves `count` new primary keys of a tree.
-    func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64>
+    /// Reserves `count` new primary keys of a tree, ascending.
+    func reserveKeys(tree: TreeLayout, count: Int) throws -> [ClosedRange<Int64>]
     /// Writes rows and relationships; may be called several times in a transaction.
     ///
     /// Rows whose version differs from the operation's, or that do not exist, are conflicts and stay unchanged. Throws

@@ -6,30 +6,11 @@ import GraphSQL
 
 /// The changes of one transaction.
 final class HistoryLog {
-    private struct Row: Hashable {
-        var entity: Int64
-        var primaryKey: Int64
-    }
-
-    private struct Change {
-        var type: Int64
-        var row: Row
-        /// The numbers of the changed properties.
-        var columns = SlotSet()
-        /// Preserved values of a deleted row, by column number.
-        var tombstone: [Int: SQLValue]?
-    }
-
     /// The origin of the current save.
     var origin = SaveOrigin()
-    private var changes: [Change] = []
-    /// The indexes of rows among the first `placed` changes; the others are added on the next lookup.
-    private var places: [Row: Int] = [:]
-    private var placed = 0
+    private var record = HistoryRecord()
     /// The number of the last transaction written.
     private(set) var lastTransaction: Int64?
-    /// The most recent conversion of slots to numbers.
-    private var latestNumbers: (layout: EntityLayout?, slots: SlotSet, numbers: SlotSet) = (nil, SlotSet(), SlotSet())
     /// Cached keys of the string table.
     private var strings: [String: Int64] = [:]
     /// Whether transactions refer to their strings by key; the tables of frameworks of 2017 contain the strings
@@ -38,59 +19,30 @@ final class HistoryLog {
 
     init(hasStrings: Bool) { self.hasStrings = hasStrings }
 
-    func inserted(_ entity: Int64, _ primaryKey: Int64) {
-        add(Change(type: 0, row: Row(entity: entity, primaryKey: primaryKey)))
-    }
+    func inserted(_ entity: Int64, _ primaryKey: Int64) { record.inserted(entity, primaryKey) }
 
     /// Records changed properties; skips rows inserted in the same save.
     func updated(_ entity: Int64, _ primaryKey: Int64, _ columns: SlotSet) {
-        let row = Row(entity: entity, primaryKey: primaryKey)
-        guard let place = place(of: row) else { return add(Change(type: 1, row: row, columns: columns)) }
-        if changes[place].type == 1 { changes[place].columns.formUnion(columns) }
+        record.updated(entity, primaryKey, columns)
     }
 
     func deleted(_ entity: Int64, _ primaryKey: Int64, _ tombstone: [Int: SQLValue]) {
-        let row = Row(entity: entity, primaryKey: primaryKey)
-        let change = Change(type: 2, row: row, tombstone: tombstone.isEmpty ? nil : tombstone)
-        if let place = place(of: row) {
-            changes[place] = change
-        } else {
-            add(change)
-        }
+        record.deleted(entity, primaryKey, tombstone)
     }
 
     /// The history numbers of slots, as used in the bits of changed columns.
-    func numbers(_ layout: EntityLayout, _ slots: SlotSet) -> SlotSet {
-        if latestNumbers.layout === layout, latestNumbers.slots == slots { return latestNumbers.numbers }
-        var result = SlotSet()
-        slots.forEach { slot in if let number = layout.historyNumbers[slot] { result.insert(number) } }
-        latestNumbers = (layout, slots, result)
-        return result
-    }
-
-    private func add(_ change: Change) { changes.append(change) }
-
-    private func place(of row: Row) -> Int? {
-        for place in placed..<changes.count { places[changes[place].row] = place }
-        placed = changes.count
-        return places[row]
-    }
-
-    private func forgetChanges() {
-        changes.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
-        placed = 0
-    }
+    func numbers(_ layout: EntityLayout, _ slots: SlotSet) -> SlotSet { record.numbers(layout, slots) }
 
     /// Discards the changes of a failed save.
     func forget() {
-        forgetChanges()
+        record.removeAll()
         strings = [:]
         lastTransaction = nil
     }
 
     /// Writes the transaction's history, inside the save's transaction.
     func write(_ connection: Connection) throws {
+        let changes = record.changes
         guard !changes.isEmpty else { return }
         let process = ProcessInfo.processInfo.processName
         let bundle = Bundle.main.bundleIdentifier ?? process
@@ -137,7 +89,7 @@ final class HistoryLog {
                 )
             }
         }
-        forgetChanges()
+        record.removeAll()
     }
 
     /// The key of a string in the string table, inserted if it is not there.

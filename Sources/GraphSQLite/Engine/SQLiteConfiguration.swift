@@ -35,37 +35,9 @@ package struct SQLiteConfiguration {
     /// Records statements whenever it is on; nil for none.
     package var monitor: StatementMonitor?
     /// The required content of the store.
-    package var contract: Contract
+    package var contract: StoreContract
 
-    /// The content of a store that belongs to the model with which it is opened.
-    package struct Contract {
-        /// The part of the model that is in this store.
-        package var model: Model
-        /// The metadata of a new store.
-        package var metadata: StoreMetadata
-        /// The model encoded for a new store.
-        package var modelCache: () -> Data?
-        /// Checks fetches against the whole model.
-        package var checker: FetchChecker?
-        /// Whether an entity of the model has a property that no table stores.
-        package var isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool
-
-        package init(
-            model: Model,
-            metadata: StoreMetadata,
-            modelCache: @escaping () -> Data? = { nil },
-            checker: FetchChecker? = nil,
-            isUnstored: @escaping @Sendable (_ entity: String, _ property: String) -> Bool = { _, _ in false }
-        ) {
-            self.model = model
-            self.metadata = metadata
-            self.modelCache = modelCache
-            self.checker = checker
-            self.isUnstored = isUnstored
-        }
-    }
-
-    package init(_ contract: Contract) { self.contract = contract }
+    package init(_ contract: StoreContract) { self.contract = contract }
 
     /// The snapshot from which a store on read-only media is read; nil for a file that is opened as usual.
     func snapshotFile(_ path: String) throws -> ImmutableSnapshotFile? {

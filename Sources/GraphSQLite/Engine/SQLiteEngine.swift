@@ -24,12 +24,9 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     /// Guards the connections of the open store.
     private let opened = Mutex(UnsafeTransfer<Connections?>(nil))
     package private(set) var schema = StoreSchema()
-    private(set) var translator: FetchTranslator?
     package private(set) var model: ModelLayout?
-    private var entityByNumber: [Int64: Int] = [:]
-    private(set) var numberByEntity: [Int: Int64] = [:]
-    /// The columns selected from each tree's rows, by tree.
-    var treeColumns: [[PlanColumn]] = []
+    /// The model in the file's tables; nil before the store is opened for the first time.
+    private var map: TableMap?
     /// Metadata as last read from or written to the file.
     package var savedMetadata = StoreMetadata()
     /// The connections of generations that are in use.
@@ -267,14 +264,9 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
 
     private func readNumbers(_ model: ModelLayout, _ connection: Connection) throws {
         try fitSchema(model, connection)
-        for layout in model.entities {
-            guard let entity = schema.entities[layout.name] else { continue }
-            entityByNumber[entity.number] = layout.index
-            numberByEntity[layout.index] = entity.number
-        }
-        treeColumns = try model.trees.map { try selectColumns($0) }
-        translator = FetchTranslator(
-            schema: schema,
+        map = try TableMap(
+            model,
+            schema,
             checker: configuration.contract.checker,
             isUnstored: configuration.contract.isUnstored,
             isTooDeep: { Connection.isTooDeep($0) }
@@ -314,49 +306,6 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         "The file was not changed, and may be sound: its version hashes are the model's. If other programs still open "
         + "it, the tables were named by a rule that this version does not know: report the file's table definitions "
         + "(sqlite3 FILE .schema). Only if nothing opens it, restore it from a copy."
-
-    private func selectColumns(_ tree: TreeLayout) throws -> [PlanColumn] {
-        guard schema.entities[tree.rootName] != nil else { return [] }
-        var columns: [PlanColumn] = [.primaryKey, .version]
-        if tree.isInTree { columns.append(.entityNumber) }
-        for column in tree.columns {
-            guard let property = schema.entities[column.entityName]?.properties[column.propertyName] else {
-                guard leadsOutside(column) else { throw missingColumn(column) }
-                columns.append(.absent)
-                continue
-            }
-            switch property {
-            case .attribute(let attribute):
-                columns.append(.stored(attribute.column))
-            case .toOne(let toOne):
-                if let name = column.isEntityNumber ? toOne.entityColumn : toOne.column {
-                    columns.append(.stored(name))
-                } else {
-                    guard leadsOutside(column) else { throw missingColumn(column) }
-                    columns.append(.absent)
-                }
-            case .toManyInverse, .manyToMany:
-                throw missingColumn(column)
-            }
-        }
-        return columns
-    }
-
-    /// Whether a column belongs to a relationship to an entity outside this store's configuration.
-    private func leadsOutside(_ column: TreeLayout.Column) -> Bool {
-        guard let layout = model?.byName[column.entityName], let slot = layout.slot(named: column.propertyName),
-            layout.properties[slot].kind == .toOne || layout.properties[slot].kind == .toMany
-        else { return false }
-        return schema.entities[layout.destination(slot)?.name ?? ""] == nil
-    }
-
-    private func missingColumn(_ column: TreeLayout.Column) -> EngineError {
-        EngineError(
-            .incompatibleSchema,
-            "The store has no column for \(column.entityName).\(column.propertyName).",
-            remedy: "Check that the property's type can be stored in this version."
-        )
-    }
 
     package func close() {
         let former = opened.withLock { opened in
@@ -405,26 +354,20 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
 
     // MARK: Entities
 
-    package func entityIndex(number: Int64) -> Int? { entityByNumber[number] }
-    package func entityNumber(_ layout: EntityLayout) -> Int64 { numberByEntity[layout.index] ?? 0 }
-
-    package func manyToMany(_ layout: EntityLayout, _ slot: Int) -> ManyToMany? {
-        guard case .manyToMany(let join) = schema.entities[layout.name]?.properties[layout.properties[slot].name] else {
-            return nil
-        }
-        return join
-    }
-
+    package func entityIndex(number: Int64) -> Int? { map?.entityIndex(number: number) }
+    package func entityNumber(_ layout: EntityLayout) -> Int64 { map?.entityNumber(layout) ?? 0 }
+    package func manyToMany(_ layout: EntityLayout, _ slot: Int) -> ManyToMany? { map?.manyToMany(layout, slot) }
     /// Whether a to-many relationship has a join table.
     package func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool { manyToMany(layout, slot) != nil }
-
     package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool { ownerColumn(layout, slot) != nil }
+    package func ownerColumn(_ layout: EntityLayout, _ slot: Int) -> ToManyInverse? { map?.ownerColumn(layout, slot) }
+    /// The columns selected from a tree's rows.
+    func columns(of tree: TreeLayout) -> [PlanColumn] { map?.treeColumns[tree.index] ?? [] }
 
-    package func ownerColumn(_ layout: EntityLayout, _ slot: Int) -> ToManyInverse? {
-        guard case .toManyInverse(let inverse) = schema.entities[layout.name]?.properties[layout.properties[slot].name],
-            inverse.inverse.isEmpty
-        else { return nil }
-        return inverse
+    /// The model in the tables of a store that is open.
+    func requireMap() throws -> TableMap {
+        guard let map else { throw SQLiteError(code: 21, message: "the store is closed") }
+        return map
     }
 
     // MARK: Errors

@@ -43,7 +43,7 @@ extension SQLiteEngine {
 
     /// The columns of a tree's whole rows, qualified by a table alias.
     func plainColumns(_ tree: TreeLayout, of alias: String = "") throws -> String {
-        try treeColumns[tree.index].map { try Self.plainName($0, of: alias) }.joined(separator: ", ")
+        try columns(of: tree).map { try Self.plainName($0, of: alias) }.joined(separator: ", ")
     }
 
     /// Keys as one bound value, so that one prepared statement works for any number of them.

@@ -25,7 +25,7 @@ extension SQLiteReader {
 
     package func rows(_ fetch: StoreFetch, columns: [Int]) throws -> RowBatch {
         let tree = fetch.layout.tree
-        let statement = try engine.translate(fetch, columns: columns.map { engine.treeColumns[tree.index][$0] })
+        let statement = try engine.translate(fetch, columns: columns.map { engine.columns(of: tree)[$0] })
         return try read { connection in
             try dated(connection.prepare(statement).fetchBatch(kinds: columns.map { tree.kinds[$0] }))
         }
@@ -56,7 +56,7 @@ extension SQLiteReader {
     }
 
     package func count(_ fetch: StoreFetch) throws -> Int {
-        var plan = engine.plan(fetch)
+        var plan = try engine.plan(fetch)
         plan.form = .count
         let translated = try engine.translate(plan).statement
         return try read { connection in
@@ -123,7 +123,7 @@ extension SQLiteReader {
         let list = KeyList(keys)
         return try read { connection in
             let text = try texts.rows(of: tree, list) {
-                let columns = try engine.treeColumns[tree.index].map { try SQLiteEngine.plainName($0) }
+                let columns = try engine.columns(of: tree).map { try SQLiteEngine.plainName($0) }
                 guard let rows = RowStatements(schema: engine.schema, entityName: tree.rootName) else {
                     throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
                 }

@@ -4,7 +4,7 @@ import GraphEngine
 import GraphSQL
 
 extension SQLiteWriter {
-    package func reserveKeys(tree: TreeLayout, count: Int) throws -> ClosedRange<Int64> {
+    package func reserveKeys(tree: TreeLayout, count: Int) throws -> [ClosedRange<Int64>] {
         try engine.mapErrors {
             let root = engine.schema.entities[tree.rootName]
             let table = treesWithKnownKeys.contains(tree.index) ? nil : root?.tableName
@@ -15,7 +15,7 @@ extension SQLiteWriter {
                 in: connection
             )
             treesWithKnownKeys.insert(tree.index)
-            return keys
+            return [keys]
         }
     }
 

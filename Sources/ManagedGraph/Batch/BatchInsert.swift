@@ -65,7 +65,8 @@ private final class BatchInsert {
     private(set) var keys: [ObjectKey] = []
     private let needsKeys: Bool
     /// The least key of the rows that this request has inserted.
-    private var firstInserted: Int64?
+    /// The keys of the rows written by this request.
+    private var reserved: [ClosedRange<Int64>] = []
     /// The object passed to the handler each time, unless the handler keeps it.
     @exclusivity(unchecked) private var scratch: NSManagedObject?
 
@@ -215,9 +216,15 @@ private final class BatchInsert {
     private func write() throws {
         guard collected > 0 else { return }
         rows.inserts.removeLast(rows.inserts.count - collected)
-        let range = try session.reserveKeys(tree: layout.tree, count: collected)
-        if firstInserted == nil { firstInserted = range.first }
-        for (place, key) in zip(rows.inserts.indices, range) {
+        let fresh = try session.reserveKeys(tree: layout.tree, count: collected)
+        for range in fresh {
+            if let last = reserved.last, last.upperBound + 1 == range.lowerBound {
+                reserved[reserved.count - 1] = last.lowerBound...range.upperBound
+            } else {
+                reserved.append(range)
+            }
+        }
+        for (place, key) in zip(rows.inserts.indices, fresh.joined()) {
             rows.inserts[place].primaryKey = key
             if needsKeys { keys.append(ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: key)) }
         }
@@ -250,7 +257,7 @@ private final class BatchInsert {
             try update(key, values, set)
         }
         // A row that this request has inserted is counted already.
-        if let firstInserted, key.primaryKey >= firstInserted { return }
+        if reserved.contains(where: { $0.contains(key.primaryKey) }) { return }
         guard replaced.insert(key.primaryKey).inserted else { return }
         count += 1
         if needsKeys { keys.append(key) }

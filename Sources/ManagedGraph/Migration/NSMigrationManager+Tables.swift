@@ -2,6 +2,7 @@
 import Foundation
 import GraphEngine
 import GraphModel
+import GraphSQL
 import GraphSQLite
 
 extension NSMigrationManager {
@@ -9,7 +10,7 @@ extension NSMigrationManager {
     static func migrateIfAsked(
         _ store: SQLiteStore,
         _ metadata: StoreMetadata,
-        _ contract: SQLiteConfiguration.Contract
+        _ contract: StoreContract
     ) throws -> Bool {
         let options = store.options
         let staged = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager

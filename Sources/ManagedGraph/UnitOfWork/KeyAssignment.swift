@@ -88,8 +88,12 @@ struct KeyAssignment {
         if let store = group.store as? any ObjectStore {
             give(try store.newKeys(for: group.objects), to: group.objects, in: store)
         } else {
-            let range = try session.reserveKeys(tree: group.tree, count: group.objects.count)
-            give(range, to: group.objects, in: group.store)
+            let keys = try session.reserveKeys(tree: group.tree, count: group.objects.count)
+            if keys.count == 1 {
+                give(keys[0], to: group.objects, in: group.store)
+            } else {
+                give(keys.joined(), to: group.objects, in: group.store)
+            }
         }
     }
 

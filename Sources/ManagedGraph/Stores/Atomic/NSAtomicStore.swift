@@ -4,6 +4,7 @@
 import Foundation
 import GraphArchives
 import GraphEngine
+import GraphSQL
 import GraphSQLite
 
 /// A store that is loaded into memory and written as a whole.

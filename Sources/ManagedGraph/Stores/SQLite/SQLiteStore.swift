@@ -3,6 +3,7 @@
 import Foundation
 import GraphEngine
 import GraphModel
+import GraphSQL
 import GraphSQLite
 
 /// A SQLite store, on disk or in memory.
@@ -156,7 +157,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
     }
 }
 
-extension SQLiteConfiguration.Contract {
+extension StoreContract {
     /// The schema, metadata and checker of a store of a model's configuration.
     init(_ model: CompiledModel, _ configuration: String?) {
         let part = model.schema(configuration: configuration)

@@ -1,0 +1,75 @@
+// The changes of one transaction for the persistent history: recorded as rows are written, one change for each row.
+// Owned by an engine's writer, which stores them at the end of the same transaction.
+import GraphEngine
+
+/// The changes of one transaction.
+package struct HistoryRecord {
+    /// The row of a change.
+    package struct Row: Hashable {
+        package var entity: Int64
+        package var primaryKey: Int64
+    }
+
+    /// The change of one row.
+    package struct Change {
+        /// 0 for an insert, 1 for an update, 2 for a deletion.
+        package var type: Int64
+        package var row: Row
+        /// The numbers of the changed properties.
+        package var columns = SlotSet()
+        /// Preserved values of a deleted row, by column number.
+        package var tombstone: [Int: SQLValue]?
+    }
+
+    package private(set) var changes: [Change] = []
+    /// The indexes of rows among the first `placed` changes; the others are added on the next lookup.
+    private var places: [Row: Int] = [:]
+    private var placed = 0
+    /// The most recent conversion of slots to numbers.
+    private var latestNumbers: (layout: EntityLayout?, slots: SlotSet, numbers: SlotSet) = (nil, SlotSet(), SlotSet())
+
+    package init() {}
+
+    package mutating func inserted(_ entity: Int64, _ primaryKey: Int64) {
+        changes.append(Change(type: 0, row: Row(entity: entity, primaryKey: primaryKey)))
+    }
+
+    /// Records changed properties; skips rows inserted in the same save.
+    package mutating func updated(_ entity: Int64, _ primaryKey: Int64, _ columns: SlotSet) {
+        let row = Row(entity: entity, primaryKey: primaryKey)
+        guard let place = place(of: row) else { return changes.append(Change(type: 1, row: row, columns: columns)) }
+        if changes[place].type == 1 { changes[place].columns.formUnion(columns) }
+    }
+
+    package mutating func deleted(_ entity: Int64, _ primaryKey: Int64, _ tombstone: [Int: SQLValue]) {
+        let row = Row(entity: entity, primaryKey: primaryKey)
+        let change = Change(type: 2, row: row, tombstone: tombstone.isEmpty ? nil : tombstone)
+        if let place = place(of: row) {
+            changes[place] = change
+        } else {
+            changes.append(change)
+        }
+    }
+
+    /// The history numbers of slots, as used in the bits of changed columns.
+    package mutating func numbers(_ layout: EntityLayout, _ slots: SlotSet) -> SlotSet {
+        if latestNumbers.layout === layout, latestNumbers.slots == slots { return latestNumbers.numbers }
+        var result = SlotSet()
+        slots.forEach { slot in if let number = layout.historyNumbers[slot] { result.insert(number) } }
+        latestNumbers = (layout, slots, result)
+        return result
+    }
+
+    /// Forgets all changes.
+    package mutating func removeAll() {
+        changes.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        placed = 0
+    }
+
+    private mutating func place(of row: Row) -> Int? {
+        for place in placed..<changes.count { places[changes[place].row] = place }
+        placed = changes.count
+        return places[row]
+    }
+}
