@@ -43,7 +43,9 @@ struct SchemaIndexes {
         var statements: [String] = []
         for name in indexedAttributes(of: entity) {
             guard let column = column(of: name, entity: entity) else { continue }
-            statements.append(index(dialect.naming.fetchIndex(entity: entity.name, name: name), on: table, ascending([column])))
+            statements.append(
+                index(dialect.naming.fetchIndex(entity: entity.name, name: name), on: table, ascending([column]))
+            )
         }
         for names in entity.compoundIndexes {
             let columns = names.compactMap { column(of: $0, entity: entity) }

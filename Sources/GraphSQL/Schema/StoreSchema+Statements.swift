@@ -47,7 +47,9 @@ extension StoreSchema {
 extension TableSchema {
     /// Makes the table.
     package func createStatement(in dialect: any SQLDialect) -> String {
-        let uses: [(String?, ColumnUse)] = [(own.key, .primaryKey), (own.entityNumber, .number), (own.version, .number)]
+        let uses: [(String?, ColumnUse)] = [
+            (own.key, .primaryKey), (own.entityNumber, .number), (own.version, .number),
+        ]
         let own = dialect.declarations(uses.compactMap { name, use in name.map { ($0, use) } })
         let list = ([own] + columns.map { $0.declaration(in: dialect) }).joined(separator: ", ")
         return "CREATE TABLE \(dialect.table(name)) ( \(list) )"

@@ -64,7 +64,6 @@ private final class BatchInsert {
     /// The keys of all rows, if they are needed.
     private(set) var keys: [ObjectKey] = []
     private let needsKeys: Bool
-    /// The least key of the rows that this request has inserted.
     /// The keys of the rows written by this request.
     private var reserved: [ClosedRange<Int64>] = []
     /// The object passed to the handler each time, unless the handler keeps it.

@@ -226,7 +226,9 @@ final class IncrementalSession: WriteSession {
 
     func rollback() { end() }
 
-    func reserveKeys(tree: TreeLayout, count: Int) throws -> [ClosedRange<Int64>] { throw CoreDataError.noBatches(store) }
+    func reserveKeys(tree: TreeLayout, count: Int) throws -> [ClosedRange<Int64>] {
+        throw CoreDataError.noBatches(store)
+    }
 
     // MARK: Operations that require tables
 
