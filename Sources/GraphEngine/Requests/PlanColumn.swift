@@ -12,6 +12,8 @@ package enum PlanColumn {
     case version
     /// A column of the entity's own table, by its name in the file (`ZTEXT`, `Z2_LOCATION`, `Z_FOK_TASKS`).
     case stored(String)
+    /// A column of the entity's own table whose values may be in files; it is read in the form of `LargeValue`.
+    case large(String)
     /// NULL, in place of a column that is missing from this store.
     case absent
     /// A key path over to-one relationships that ends in an attribute or in a to-one relationship.

@@ -12,6 +12,8 @@ extension SQLDialect {
 
     package func table(_ name: String) -> String { identifier(name) }
 
+    package func large(_ column: SQLFragment) -> SQLFragment { column }
+
     package func truth(_ value: Bool) -> SQLFragment { value ? "TRUE" : "FALSE" }
 
     package func indexed(_ column: String, isAscending: Bool) -> String {

@@ -39,6 +39,9 @@ package protocol SQLDialect: Sendable {
     /// The statements that create the triggers of a model's derived attributes; empty if the engine computes them.
     func derivationTriggers(_ model: Model, _ schema: StoreSchema) -> [String]
 
+    /// A column of large values, in the form of `LargeValue`.
+    func large(_ column: SQLFragment) -> SQLFragment
+
     // MARK: Expressions
 
     /// Whether two values are equal, if NULL equals NULL.

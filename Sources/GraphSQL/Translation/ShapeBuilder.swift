@@ -57,7 +57,7 @@ struct ShapeBuilder {
             case .entityNumber: key += "E"
             case .primaryKey: key += "P"
             case .version: key += "O"
-            case .stored(let name):
+            case .stored(let name), .large(let name):
                 key += "S"
                 write(name)
             case .absent: key += "N"

@@ -184,7 +184,7 @@ package final class TableMap: @unchecked Sendable {
             }
             switch property {
             case .attribute(let attribute):
-                columns.append(.stored(attribute.column))
+                columns.append(attribute.isExternal ? .large(attribute.column) : .stored(attribute.column))
             case .toOne(let toOne):
                 if let name = column.isEntityNumber ? toOne.entityColumn : toOne.column {
                     columns.append(.stored(name))

@@ -129,6 +129,10 @@ extension Translator {
         case .primaryKey: return stored(row.entity.own.key, row)
         case .version: return stored(row.entity.own.version, row)
         case .stored(let name): return stored(name, row)
+        case .large(let name):
+            var column = stored(name, row)
+            column.operand.sql = dialect.large(column.operand.sql)
+            return column
         case .absent:
             return SelectedColumn(
                 operand: SQLOperand(sql: "NULL", kind: .unknown, isNullable: true),

@@ -78,7 +78,7 @@ extension SQLiteEngine {
         case .primaryKey: return alias + "Z_PK"
         case .version: return alias + "Z_OPT"
         case .entityNumber: return alias + "Z_ENT"
-        case .stored(let name): return alias + name
+        case .stored(let name), .large(let name): return alias + name
         case .absent: return "NULL"
         default: throw SQLiteError(code: 21, message: "a row has plain columns only")
         }

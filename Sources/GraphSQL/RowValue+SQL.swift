@@ -2,7 +2,6 @@
 import Foundation
 import GraphEngine
 import GraphModel
-import GraphSQL
 
 extension RowValue {
     /// Reads a cell as a value of an attribute type; nil for NULL.
@@ -53,7 +52,7 @@ extension RowValue {
 
 extension SQLValue {
     /// Converts a row value to a cell.
-    init(_ value: RowValue) {
+    package init(_ value: RowValue) {
         switch value {
         case .null: self = .null
         case .integer(let number): self = .integer(number)
