@@ -3,7 +3,7 @@
 // it. Called by contexts, and by stores for each statement.
 import CSwiftRuntime
 import GraphEngine
-import GraphSQLite
+import GraphSQL
 
 /// The events of one thread that are not delivered yet.
 final class ActivityRecorder {

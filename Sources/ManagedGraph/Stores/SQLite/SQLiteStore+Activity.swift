@@ -1,5 +1,6 @@
 // Passes the statements of a SQLite store on to the observers of its coordinator.
 import Foundation
+import GraphSQL
 import GraphSQLite
 
 extension SQLiteStore {
@@ -8,7 +9,7 @@ extension SQLiteStore {
     /// Stores that a migration opens belong to coordinators of their own; their statements are reported as those of
     /// the migrated store.
     func makeMonitor() -> StatementMonitor? {
-        if let outer = StatementMonitor.ofStoreBeingOpened { return outer }
+        if let outer = StatementMonitor.ofNewConnections { return outer }
         guard let center = persistentStoreCoordinator?.activity else { return nil }
         let observed = ObservedStore(self)
         return StatementMonitor(

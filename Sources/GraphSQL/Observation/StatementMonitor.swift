@@ -1,6 +1,5 @@
 // Observes the statements of a store while it is open. Made by the store's host; each connection of the store has it.
 import GraphEngine
-import GraphSQL
 
 /// Receives the statements of a store's connections while its switch is on.
 ///
@@ -12,7 +11,7 @@ package final class StatementMonitor: Sendable {
     private let delivery: @Sendable () -> Void
 
     /// The monitor of connections that this thread opens: those of a migration, or of a new file.
-    @TaskLocal static var ofNewConnections: StatementMonitor?
+    @TaskLocal package static var ofNewConnections: StatementMonitor?
 
     /// Creates a monitor.
     ///
@@ -33,12 +32,9 @@ package final class StatementMonitor: Sendable {
     /// Whether statements are recorded now.
     package var isOn: Bool { observation.isOn }
 
-    func record(_ event: StatementEvent) { recorder(event) }
+    package func record(_ event: StatementEvent) { recorder(event) }
 
-    func deliver() { delivery() }
-
-    /// The monitor of the store that this thread is opening; nil for none.
-    package static var ofStoreBeingOpened: StatementMonitor? { ofNewConnections }
+    package func deliver() { delivery() }
 
     /// Makes this the monitor of the connections that `body` opens on this thread.
     package func monitoringNewConnections<R>(_ body: () throws -> R) rethrows -> R {

@@ -1,6 +1,5 @@
 // The event passed to a connection's observer: one finished run of a statement. For SQL logging and for tests that
 // count.
-import GraphSQL
 
 /// One run of a statement.
 package struct StatementEvent: Sendable {
@@ -11,4 +10,20 @@ package struct StatementEvent: Sendable {
     package var began: ContinuousClock.Instant
     /// The first rows, if the connection's observer wants them.
     package var values: [[SQLValue]] = []
+
+    package init(
+        text: String,
+        bindings: [SQLValue],
+        rows: Int,
+        duration: Duration,
+        began: ContinuousClock.Instant,
+        values: [[SQLValue]] = []
+    ) {
+        self.text = text
+        self.bindings = bindings
+        self.rows = rows
+        self.duration = duration
+        self.began = began
+        self.values = values
+    }
 }
