@@ -22,6 +22,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "CSwiftRuntime"),
         .target(name: "GraphArchives"),
         .target(name: "GraphModel", dependencies: ["GraphArchives"]),
@@ -33,6 +34,11 @@ let package = Package(
         .target(
             name: "GraphSQLite",
             dependencies: ["CSQLite", "GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQL"]
+        ),
+        // Only programs that name it are linked with libpq.
+        .target(
+            name: "GraphPostgreSQL",
+            dependencies: ["CPostgreSQL", "GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQL"]
         ),
         .target(
             name: "ManagedGraph",

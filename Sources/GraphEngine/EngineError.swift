@@ -7,6 +7,8 @@ package struct EngineError: Error, Sendable {
     package enum Kind: Sendable {
         /// Another writer has held the store for too long.
         case busy
+        /// The database rolled the transaction back because of a concurrent one or a stale plan; run it again.
+        case retry
         /// Another row has the value.
         case uniqueValue
         case full

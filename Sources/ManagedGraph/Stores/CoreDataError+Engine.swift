@@ -29,7 +29,7 @@ extension CoreDataError {
     /// Maps an engine's error to 134180, a file system code, or 134090 for a store that stayed locked too long.
     private static func engine(_ error: EngineError, url: URL?) -> NSError {
         switch error.kind {
-        case .busy: reported(error, NSPersistentStoreTimeoutError, url)
+        case .busy, .retry: reported(error, NSPersistentStoreTimeoutError, url)
         case .uniqueValue: reported(error, NSManagedObjectConstraintMergeError, url)
         case .full: reported(error, NSFileWriteOutOfSpaceCode, url)
         case .readOnly: reported(error, NSFileWriteNoPermissionCode, url)

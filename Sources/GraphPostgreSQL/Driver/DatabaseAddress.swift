@@ -1,0 +1,181 @@
+// The address of a database as a program gives it: `postgresql://user@host:port/database?schema=…&pool=…`. Takes out the
+// parameters of this driver; all others are libpq's, with its environment variables, service files and TLS modes.
+import CPostgreSQL
+import Foundation
+
+/// The address of a database.
+///
+/// It prints itself without passwords.
+package struct DatabaseAddress: Hashable, Sendable {
+    /// The PostgreSQL schema of the store's tables.
+    package let schema: String
+    /// The greatest number of connections of a pool.
+    package let poolSize: Int
+    /// How long a caller waits for a connection.
+    package let timeout: Duration
+    /// The parameters of this driver, by their names.
+    package let parameters: [String: String]
+    /// The rest of the address, which libpq reads; it may contain a password.
+    let location: String
+    /// Parameters that replace those of `location`.
+    private(set) var overrides: [String: String] = [:]
+    /// The parameters that the address itself contains, by libpq's names.
+    private let settings: [String: String]
+
+    /// The parameters of this driver.
+    private static let ownNames = ["schema", "pool", "timeout", "readers"]
+
+    /// Reads an address.
+    ///
+    /// - Parameter text: A URI with the scheme `postgresql` or `postgres`.
+    /// - Throws: `PostgreSQLError` if the address cannot be read; the message contains no password.
+    package init(_ text: String) throws {
+        guard let scheme = ["postgresql://", "postgres://"].first(where: { text.lowercased().hasPrefix($0) }) else {
+            throw Self.error("it does not begin with postgresql://")
+        }
+        let parts = text.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var own: [String: String] = [:]
+        var others: [Substring] = []
+        let names = Self.libpqNames
+        for part in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = pair[0].removingPercentEncoding ?? String(pair[0])
+            if Self.ownNames.contains(name) {
+                guard pair.count > 1, let value = pair[1].removingPercentEncoding else {
+                    throw Self.error("the parameter \(name) has no value")
+                }
+                own[name] = value
+            } else if names.contains(name) || name == "ssl" {
+                others.append(part)
+            } else {
+                let known = Self.ownNames.joined(separator: ", ")
+                throw Self.error(
+                    "there is no parameter \(name); there are \(known), and libpq's \(names.sorted().joined(separator: ", "))"
+                )
+            }
+        }
+        location = "postgresql://\(parts[0])" + (others.isEmpty ? "" : "?\(others.joined(separator: "&"))")
+        parameters = own
+        schema = own["schema"] ?? "public"
+        guard !schema.isEmpty, schema.utf8.count <= 63, !schema.contains("\0") else {
+            throw Self.error("schema= must have 1 to 63 bytes")
+        }
+        guard let pool = own["pool"].map({ Int($0) }) ?? 16, (1...1_000).contains(pool) else {
+            throw Self.error("pool= must be a number from 1 to 1000")
+        }
+        poolSize = pool
+        guard let seconds = own["timeout"].map({ Double($0) }) ?? 30, seconds >= 0, seconds <= 86_400 else {
+            throw Self.error("timeout= must be a number of seconds from 0 to 86400")
+        }
+        timeout = .milliseconds(Int(seconds * 1_000))
+        settings = try Self.settings(location)
+    }
+
+    /// The addresses of the servers that `readers` names: the same database and user at other hosts.
+    package var readers: [DatabaseAddress] {
+        (parameters["readers"] ?? "").split(separator: ",").map { reader in
+            var address = self
+            let colon = reader.last == "]" ? nil : reader.lastIndex(of: ":")
+            address.overrides["host"] = String(reader[..<(colon ?? reader.endIndex)].filter { !"[]".contains($0) })
+            address.overrides["port"] = colon.map { String(reader[reader.index(after: $0)...]) } ?? "5432"
+            address.overrides["target_session_attrs"] = "any"
+            return address
+        }
+    }
+
+    /// The same server and user, with another database.
+    package func withDatabase(_ name: String) -> DatabaseAddress {
+        var address = self
+        address.overrides["dbname"] = name
+        return address
+    }
+
+    /// The keywords and values to connect with, in the order in which later ones replace earlier ones.
+    var connectionParameters: [(name: String, value: String)] {
+        var list = [("fallback_application_name", "ManagedGraph")]
+        // A server that has vanished is noticed within two minutes instead of hours.
+        list += [("keepalives_idle", "60"), ("keepalives_interval", "15"), ("keepalives_count", "4")]
+        let limit = settings["connect_timeout"] ?? Self.defaults["connect_timeout"] ?? ""
+        if limit.isEmpty, settings["service"] == nil, Self.defaults["service"] == nil {
+            list.append(("connect_timeout", "10"))
+        }
+        list.append(("dbname", location))
+        // libpq takes only the first database name for a URI.
+        list += overrides.sorted { $0.key < $1.key }
+        list.append(("client_encoding", "UTF8"))
+        return list
+    }
+
+    /// The passwords in the address.
+    var secrets: [String] { ["password", "sslpassword"].compactMap { settings[$0] } }
+
+    /// A text without the passwords of this address.
+    func redacted(_ text: String) -> String {
+        secrets.filter { !$0.isEmpty }.reduce(text) { $0.replacingOccurrences(of: $1, with: "********") }
+    }
+
+    // MARK: libpq
+
+    /// The names of libpq's parameters.
+    private static let libpqNames = Set(options(PQconndefaults()).map(\.name))
+
+    /// The values that libpq has from its environment and its defaults.
+    private static var defaults: [String: String] {
+        Dictionary(options(PQconndefaults()).compactMap { option in option.value.map { (option.name, $0) } }) { $1 }
+    }
+
+    private static func settings(_ location: String) throws -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(location, &message) else {
+            defer { PQfreemem(message) }
+            // The rest of the message quotes the address, with the password.
+            let text = message.map { String(cString: $0) } ?? "out of memory"
+            throw error(text.range(of: ": \"").map { String(text[..<$0.lowerBound]) } ?? "libpq rejects it")
+        }
+        return Dictionary(Self.options(options).compactMap { option in option.value.map { (option.name, $0) } }) { $1 }
+    }
+
+    /// Reads and frees a list of libpq.
+    private static func options(
+        _ list: UnsafeMutablePointer<PQconninfoOption>?
+    ) -> [(name: String, value: String?)] {
+        defer { PQconninfoFree(list) }
+        var found: [(String, String?)] = []
+        var next = list
+        while let option = next?.pointee, let keyword = option.keyword {
+            found.append((String(cString: keyword), option.val.map { String(cString: $0) }))
+            next = next?.advanced(by: 1)
+        }
+        return found
+    }
+
+    private static func error(_ reason: String) -> PostgreSQLError {
+        PostgreSQLError(
+            state: "08001",
+            message: "the address of the database cannot be read: \(reason)",
+            hint: "An address is postgresql://user@host:port/database?schema=public&pool=16."
+        )
+    }
+}
+
+extension DatabaseAddress: CustomStringConvertible {
+    /// The address without passwords.
+    package var description: String {
+        let values = settings.merging(overrides) { $1 }
+        let hosts = (values["host"] ?? values["hostaddr"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        let ports = (values["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        let places = hosts.enumerated().map { place, host in
+            let port = ports.indices.contains(place) ? ports[place] : ports.count == 1 ? ports[0] : ""
+            return (host.contains(":") ? "[\(host)]" : "\(host)") + (port.isEmpty ? "" : ":\(port)")
+        }
+        let user = values["user"].map { "\($0)@" } ?? ""
+        var text = "postgresql://\(user)\(places.joined(separator: ","))/\(values["dbname"] ?? "")"
+        if schema != "public" { text += "?schema=\(schema)" }
+        return text
+    }
+}
+
+extension DatabaseAddress: CustomDebugStringConvertible, CustomReflectable {
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

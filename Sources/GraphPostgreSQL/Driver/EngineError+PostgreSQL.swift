@@ -1,0 +1,31 @@
+// Maps the driver's errors to engine errors. Called by sessions around their work.
+import GraphEngine
+
+extension EngineError {
+    /// Maps the driver's errors to engine errors; rethrows all others.
+    package static func mappingPostgreSQL<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let error as PostgreSQLError {
+            throw EngineError(error)
+        }
+    }
+
+    /// Maps an error of PostgreSQL.
+    package init(_ error: PostgreSQLError) {
+        let kind: Kind =
+            switch error.kind {
+            case .uniqueValue: .uniqueValue
+            case .serialization, .deadlock, .stalePlan: .retry
+            case .lockTimeout, .tooManyConnections: .busy
+            case .diskFull: .full
+            case .outOfMemory: .outOfMemory
+            case .readOnly, .notPermitted: .readOnly
+            case .cannotConnect, .wrongPassword, .missingDatabase: .cannotOpen
+            case .missingObject: .incompatibleSchema
+            case .corrupt: .corrupt
+            case .connectionLost, .cancelled, .otherConstraint, .invalidValue, .other: .failed
+            }
+        self.init(kind, error.message, reason: error.description, remedy: error.remedy)
+    }
+}

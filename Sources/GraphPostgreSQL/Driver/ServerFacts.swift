@@ -1,0 +1,68 @@
+// The facts about a server and the path to it that statements depend on. Probed by each connection when it opens.
+
+/// A server as a connection found it.
+package struct ServerFacts: Hashable, Sendable {
+    /// The products that speak the protocol.
+    package enum Vendor: String, Sendable {
+        case postgreSQL = "PostgreSQL"
+        case citus = "Citus"
+        case cockroachDB = "CockroachDB"
+        case yugabyteDB = "YugabyteDB"
+    }
+
+    package var vendor: Vendor
+    /// The version of PostgreSQL that the server has or is compatible with, such as 150018 for 15.18.
+    package var version: Int
+    /// The server's own text about its version.
+    package var versionText: String
+    /// Whether the server is a standby, which only reads.
+    package var isStandby: Bool
+    /// Whether a pooler is between the program and the server.
+    ///
+    /// A pooler may run each transaction in another session, so prepared statements cannot be used.
+    package var isPooled: Bool
+    /// The identifier of the server's process that ran the probe.
+    package var backend: Int
+
+    /// The statement that asks for the facts.
+    static let probe = """
+        SELECT version(), current_setting('server_version_num')::int8, pg_is_in_recovery(), pg_backend_pid()::int8, \
+        EXISTS (SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'citus')
+        """
+
+    /// The facts until the probe has run; statements are sent unnamed.
+    static let unprobed = ServerFacts(
+        vendor: .postgreSQL,
+        version: 0,
+        versionText: "",
+        isStandby: false,
+        isPooled: true,
+        backend: 0
+    )
+}
+
+extension ServerFacts {
+    /// Reads the probe's result.
+    init(_ result: PostgreSQLResult, announcedBackend: Int) throws {
+        let text = try result.string(0, 0) ?? ""
+        let backend = Int(try result.integer(3, 0) ?? 0)
+        let vendor: Vendor =
+            if text.hasPrefix("CockroachDB") {
+                .cockroachDB
+            } else if text.contains("-YB-") || text.contains("YugabyteDB") {
+                .yugabyteDB
+            } else if try result.boolean(4, 0) == true {
+                .citus
+            } else {
+                .postgreSQL
+            }
+        self.init(
+            vendor: vendor,
+            version: Int(try result.integer(1, 0) ?? 0),
+            versionText: text,
+            isStandby: try result.boolean(2, 0) ?? false,
+            isPooled: backend != announcedBackend,
+            backend: backend
+        )
+    }
+}
