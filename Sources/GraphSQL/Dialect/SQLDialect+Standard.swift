@@ -32,15 +32,29 @@ extension SQLDialect {
 
     package func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment { "COALESCE(\(value), \(other))" }
 
-    package func real(_ value: SQLFragment) -> SQLFragment { "CAST(\(value) AS DOUBLE PRECISION)" }
+    package var hasStaticTypes: Bool { false }
 
-    package func quotient(_ dividend: SQLFragment, _ divisor: SQLFragment) -> SQLFragment {
-        "\(dividend) / NULLIF(\(divisor), 0)"
+    package func typed(_ value: TypedValue) -> SQLValue { value.plain }
+
+    package func converted(_ value: SQLOperand, to kind: ValueKind) -> SQLOperand? {
+        var value = value
+        value.kind = kind
+        return value
     }
+
+    package func comparable(
+        _ left: SQLOperand,
+        _ right: SQLOperand,
+        isOrdering: Bool
+    ) -> (left: SQLOperand, right: SQLOperand) { (left, right) }
+
+    package func complement(_ value: SQLOperand) -> SQLFragment { "~\(value.atom)" }
 
     package func withoutIndex(_ value: SQLFragment) -> SQLFragment { value }
 
-    package func call(_ function: DialectFunction, _ arguments: [SQLFragment]) -> SQLFragment? { nil }
+    package func call(_ function: DialectFunction, _ arguments: [SQLOperand]) -> SQLFragment? { nil }
+
+    package func folded(_ text: SQLFragment, _ options: ComparisonOptions) -> SQLFragment? { nil }
 
     package func compare(
         _ comparison: TextComparison,
@@ -49,7 +63,25 @@ extension SQLDialect {
         _ options: ComparisonOptions
     ) -> SQLFragment? { nil }
 
-    package func statistic(_ statistic: DialectStatistic, of value: SQLFragment, isDistinct: Bool) -> SQLFragment? {
+    package func convertsPatterns(of comparison: TextComparison) -> Bool { false }
+
+    package func pattern(_ text: String, of comparison: TextComparison, _ options: ComparisonOptions) -> SQLValue? {
+        .text(text)
+    }
+
+    package func pattern(_ text: SQLFragment, of comparison: TextComparison) -> SQLFragment? { text }
+
+    package func aggregate(_ aggregate: DialectAggregate, of value: SQLOperand, isDistinct: Bool) -> SQLFragment {
+        let distinct: SQLFragment = isDistinct ? "DISTINCT " : ""
+        return switch aggregate {
+        case .sum: "SUM(\(distinct)\(value.sql))"
+        case .average: "AVG(\(distinct)\(value.sql))"
+        case .minimum: "MIN(\(value.sql))"
+        case .maximum: "MAX(\(value.sql))"
+        }
+    }
+
+    package func statistic(_ statistic: DialectStatistic, of value: SQLOperand, isDistinct: Bool) -> SQLFragment? {
         nil
     }
 
@@ -88,6 +120,6 @@ extension SQLDialect {
 
     package func insertIfAbsent(into table: String, columns: [String], values: [SQLValue]) -> String {
         let values = values.map(literal).joined(separator: ", ")
-        return "INSERT INTO \(identifier(table))(\(identifiers(columns))) VALUES(\(values)) ON CONFLICT DO NOTHING"
+        return "INSERT INTO \(self.table(table))(\(identifiers(columns))) VALUES(\(values)) ON CONFLICT DO NOTHING"
     }
 }

@@ -16,7 +16,7 @@ extension SQLDialect {
 
     /// The beginning of a statement that inserts one row of bound values.
     package func insert(into table: String, columns: [String]) -> String {
-        "INSERT INTO \(identifier(table))(\(identifiers(columns))) VALUES(\(ParameterMarks.list(columns.count)))"
+        "INSERT INTO \(self.table(table))(\(identifiers(columns))) VALUES(\(ParameterMarks.list(columns.count)))"
     }
 
     /// Keys as the one value that `memberOfList(column:)` takes.

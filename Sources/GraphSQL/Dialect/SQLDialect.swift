@@ -17,7 +17,7 @@ package protocol SQLDialect: Sendable {
 
     /// The spelling of the marks for bound values.
     var marks: ParameterMarks { get }
-    /// A table's or column's name, quoted if the database requires it.
+    /// A column's or collation's name, quoted if the database requires it.
     func identifier(_ name: String) -> String
     /// A value as a statement's text has it.
     func literal(_ value: SQLValue) -> String
@@ -42,6 +42,21 @@ package protocol SQLDialect: Sendable {
     /// A column of large values, in the form of `LargeValue`.
     func large(_ column: SQLFragment) -> SQLFragment
 
+    // MARK: Types
+
+    /// Whether each expression has one type, so that values are converted before they meet values of other types.
+    var hasStaticTypes: Bool { get }
+    /// A value of a type that some databases lack.
+    func typed(_ value: TypedValue) -> SQLValue
+    /// A value as one of another kind; nil if it has none.
+    func converted(_ value: SQLOperand, to kind: ValueKind) -> SQLOperand?
+    /// Two values, ready to be compared with each other.
+    func comparable(
+        _ left: SQLOperand,
+        _ right: SQLOperand,
+        isOrdering: Bool
+    ) -> (left: SQLOperand, right: SQLOperand)
+
     // MARK: Expressions
 
     /// Whether two values are equal, if NULL equals NULL.
@@ -50,24 +65,37 @@ package protocol SQLDialect: Sendable {
     func differs(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
     /// A value, or another one in the place of NULL.
     func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment
-    /// A number as a binary one.
-    func real(_ value: SQLFragment) -> SQLFragment
-    /// A division of two atoms; NULL if the divisor is 0.
-    func quotient(_ dividend: SQLFragment, _ divisor: SQLFragment) -> SQLFragment
+    /// An operation on two numbers.
+    func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand
+    /// An integer with the other value in each bit.
+    func complement(_ value: SQLOperand) -> SQLFragment
     /// An atom that the database does not look up in an index.
     func withoutIndex(_ value: SQLFragment) -> SQLFragment
     /// A function of the predicate language, as an atom; nil if the database lacks it, so that objects are filtered in
     /// memory.
-    func call(_ function: DialectFunction, _ arguments: [SQLFragment]) -> SQLFragment?
+    func call(_ function: DialectFunction, _ arguments: [SQLOperand]) -> SQLFragment?
+    /// A text in the form in which texts are equal that differ in nothing but the options; nil if `compare` takes the
+    /// options itself.
+    func folded(_ text: SQLFragment, _ options: ComparisonOptions) -> SQLFragment?
     /// A comparison of two texts, as an atom; nil if the database lacks it.
+    ///
+    /// Texts that `folded` folds have been folded, and their options are left out.
     func compare(
         _ comparison: TextComparison,
         _ subject: SQLFragment,
         _ pattern: SQLFragment,
         _ options: ComparisonOptions
     ) -> SQLFragment?
+    /// Whether such a comparison takes patterns in a form of the database.
+    func convertsPatterns(of comparison: TextComparison) -> Bool
+    /// A pattern in that form; nil if none admits the same texts.
+    func pattern(_ text: String, of comparison: TextComparison, _ options: ComparisonOptions) -> SQLValue?
+    /// A pattern that is computed, in that form; nil if the database cannot compute it.
+    func pattern(_ text: SQLFragment, of comparison: TextComparison) -> SQLFragment?
+    /// An aggregate over all rows, as an atom.
+    func aggregate(_ aggregate: DialectAggregate, of value: SQLOperand, isDistinct: Bool) -> SQLFragment
     /// A statistic over all rows, as an atom; nil if the database lacks it.
-    func statistic(_ statistic: DialectStatistic, of value: SQLFragment, isDistinct: Bool) -> SQLFragment?
+    func statistic(_ statistic: DialectStatistic, of value: SQLOperand, isDistinct: Bool) -> SQLFragment?
 
     // MARK: Lists
 

@@ -11,6 +11,11 @@ package struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation
         self.bindings = bindings
     }
 
+    /// SQL text that an engine has written.
+    package init(raw text: String) {
+        self.init(text: text)
+    }
+
     package init(stringLiteral value: String) {
         self.init(text: value)
     }

@@ -10,7 +10,8 @@ enum JSONList {
     /// The expression that reads one element back from json_each.
     static func reader(_ elements: ListElements, _ value: SQLFragment) -> SQLFragment {
         switch elements.storage {
-        case .number, .date: elements.hasReals ? "\(literal: realFunction)(\(value))" : value
+        case .number, .boolean, .integer, .real, .decimal, .date:
+            elements.hasReals ? "\(literal: realFunction)(\(value))" : value
         case .text, .object, .entity: value
         case .uuid, .data: "\(literal: dataFunction)(\(value))"
         }

@@ -78,15 +78,26 @@ package struct SQLiteDialect: SQLDialect {
 
     package func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment { "IFNULL(\(value), \(other))" }
 
-    package func real(_ value: SQLFragment) -> SQLFragment { "CAST(\(value) AS REAL)" }
-
-    package func quotient(_ dividend: SQLFragment, _ divisor: SQLFragment) -> SQLFragment { "\(dividend) / \(divisor)" }
+    package func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand {
+        let isReal = [left, right].contains { $0.kind == .real || $0.kind == .decimal }
+        var dividend = left.atom
+        if operation == .divide, left.kind == .decimal || right.kind == .decimal {
+            // A decimal without a fraction is kept as an integer: its division must not become one of integers.
+            dividend = "CAST(\(left.sql) AS REAL)"
+        }
+        return SQLOperand(
+            sql: "\(dividend)\(literal: operation.sign)\(right.atom)",
+            kind: isReal && !operation.isOfBits ? .real : .integer,
+            isNullable: operation == .divide || left.isNullable || right.isNullable,
+            isCompound: true
+        )
+    }
 
     /// A unary plus keeps the value and hides the column from the choice of indexes.
     package func withoutIndex(_ value: SQLFragment) -> SQLFragment { "+\(value)" }
 
-    package func call(_ function: DialectFunction, _ arguments: [SQLFragment]) -> SQLFragment? {
-        "\(literal: Self.name(of: function))(\(arguments.joined(", ")))"
+    package func call(_ function: DialectFunction, _ arguments: [SQLOperand]) -> SQLFragment? {
+        "\(literal: Self.name(of: function))(\(arguments.map(\.sql).joined(", ")))"
     }
 
     package func compare(
@@ -99,7 +110,8 @@ package struct SQLiteDialect: SQLDialect {
     }
 
     /// The values of all rows reach the function as one text, exact to the last bit.
-    package func statistic(_ statistic: DialectStatistic, of value: SQLFragment, isDistinct: Bool) -> SQLFragment? {
+    package func statistic(_ statistic: DialectStatistic, of value: SQLOperand, isDistinct: Bool) -> SQLFragment? {
+        let value = value.sql
         let distinct: SQLFragment = isDistinct ? "DISTINCT " : ""
         let values: SQLFragment = "CASE WHEN \(value) IS NOT NULL THEN PRINTF('%!.17g', \(value)) END"
         return "\(literal: Self.name(of: statistic))(GROUP_CONCAT(\(distinct)\(values)))"

@@ -20,7 +20,7 @@ package struct JoinStatements: Sendable {
     package let hasInverseOrder: Bool
 
     package init(_ relationship: ManyToMany, dialect: any SQLDialect) {
-        let table = dialect.identifier(relationship.joinTable)
+        let table = dialect.table(relationship.joinTable)
         let own = dialect.identifier(relationship.ownColumn)
         let other = dialect.identifier(relationship.otherColumn)
         let keys = [relationship.ownColumn, relationship.otherColumn]

@@ -37,7 +37,7 @@ package struct OrderStatements: Sendable {
     }
 
     private init(table: String, owner: String, member: String, order: String, dialect: any SQLDialect) {
-        let table = dialect.identifier(table)
+        let table = dialect.table(table)
         let owner = dialect.identifier(owner)
         let member = dialect.identifier(member)
         let order = dialect.identifier(order)

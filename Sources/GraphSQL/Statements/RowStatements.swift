@@ -29,13 +29,13 @@ package struct RowStatements: Sendable {
         tableName = entity.tableName
         entityNumber = entity.number
         dialect = schema.dialect
-        let into = "INSERT INTO \(dialect.identifier(table.name))"
+        let into = "INSERT INTO \(dialect.table(table.name))"
         let key = dialect.identifier("Z_PK")
         let names = dialect.identifiers(["Z_ENT", "Z_OPT"] + columns)
         let values = (["\(entity.number)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")
         insert = dialect.statement("\(into)(\(key), \(names)) VALUES(?, \(values))")
         append = dialect.statement("\(into)(\(names)) VALUES(\(values))")
-        let rows = "DELETE FROM \(dialect.identifier(table.name)) WHERE \(key) = ?"
+        let rows = "DELETE FROM \(dialect.table(table.name)) WHERE \(key) = ?"
         delete = dialect.statement("\(rows) AND \(dialect.identifier("Z_OPT")) = ?")
         deleteAnyVersion = dialect.statement(rows)
     }
@@ -98,7 +98,7 @@ package struct RowStatements: Sendable {
     /// Reads the version of a row; marks: Z_PK.
     package var selectVersion: String { dialect.statement("SELECT \(version) FROM \(table) WHERE \(hasKey)") }
 
-    private var table: String { dialect.identifier(tableName) }
+    private var table: String { dialect.table(tableName) }
     private var version: String { dialect.identifier("Z_OPT") }
     private var hasKey: String { "\(dialect.identifier("Z_PK")) = ?" }
     private var isOneOfMany: String { dialect.memberOfList(column: dialect.identifier("Z_PK")) }

@@ -1,6 +1,8 @@
 // The value of a mark in a translated statement: a fixed value, or a constant of the fetch in the form that the
 // other side of its comparison is stored in. Kept with the text by the cache, filled for every fetch.
 import Foundation
+import GraphEngine
+import GraphPredicates
 
 /// The value of one mark.
 enum Binding: Hashable, Sendable {
@@ -23,9 +25,27 @@ extension Binding {
             let constant = constants[hole]
             switch form {
             case .value(let storage): return storage.value(of: constant, index: index)
-            case .prefixEnd:
-                guard case .text(let text) = storageText(constant) else { return .null }
-                return TextPrefix.end(of: text).map(SQLValue.text) ?? index.schema.dialect.valueAfterAllTexts
+            case .folded(let options):
+                return text(of: constant, index).map { .text(TextFolding.fold($0, options)) } ?? .null
+            case .pattern(let comparison, let options):
+                guard let text = text(of: constant, index) else { return .null }
+                let dialect = index.schema.dialect
+                let folding = options.intersection(comparison == .matches ? .diacriticInsensitive : .folding)
+                let folded = TextFolding.fold(text, folding)
+                guard let value = dialect.pattern(folded, of: comparison, options.subtracting(folding)) else {
+                    throw TranslationError(
+                        kind: .needsMemory,
+                        entity: plan.entity,
+                        expression: text,
+                        reason: "\(dialect.name) has no pattern that admits the same texts",
+                        remedy: "Filter the fetched objects in memory"
+                    )
+                }
+                return value
+            case .prefixEnd(let options):
+                guard let text = text(of: constant, index) else { return .null }
+                return TextPrefix.end(of: TextFolding.fold(text, options)).map(SQLValue.text)
+                    ?? index.schema.dialect.valueAfterAllTexts
             case .element(let place, let storage):
                 guard case .list(let list) = constant, let last = list.elements.last else { return .null }
                 return storage.value(of: place < list.elements.count ? list.elements[place] : last, index: index)
@@ -33,15 +53,19 @@ extension Binding {
                 guard case .list(let list) = constant else { return .null }
                 let values = list.elements.map { storage.value(of: $0, index: index) }
                 return index.schema.dialect.list(values, of: storage)
+            case .foldedList(let options):
+                guard case .list(let list) = constant else { return .null }
+                let values = list.elements.map { element in
+                    text(of: element, index).map { SQLValue.text(TextFolding.fold($0, options)) } ?? .null
+                }
+                return index.schema.dialect.list(values, of: .text)
             }
         }
     }
 
-    private func storageText(_ constant: Constant) -> SQLValue {
-        switch constant {
-        case .text(let text), .url(let text): .text(text)
-        default: .null
-        }
+    /// A constant as a column of texts stores it.
+    private func text(of constant: Constant, _ index: SchemaIndex) -> String? {
+        if case .text(let text) = StorageClass.text.value(of: constant, index: index) { text } else { nil }
     }
 }
 

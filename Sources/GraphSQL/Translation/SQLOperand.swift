@@ -2,15 +2,17 @@
 import GraphEngine
 
 /// An SQL expression, the kind of its value, and whether that can be NULL.
-struct SQLOperand {
-    var sql: SQLFragment
-    var kind: ValueKind
-    var isNullable: Bool
+package struct SQLOperand {
+    package var sql: SQLFragment
+    package var kind: ValueKind
+    package var isNullable: Bool
     /// Whether it must be put in parentheses beside an operator.
     var isCompound = false
+    /// Whether its number is an integer in some rows and another number in others.
+    var isMixed = false
 
     /// Ready to stand beside an operator.
-    var atom: SQLFragment { isCompound ? "(\(sql))" : sql }
+    package var atom: SQLFragment { isCompound ? "(\(sql))" : sql }
 
     static let null = SQLOperand(sql: "NULL", kind: .unknown, isNullable: true)
 }

@@ -4,6 +4,8 @@ import Foundation
 /// How values of a kind are stored.
 package enum StorageClass: Hashable, Sendable {
     case number
+    /// Numbers of databases that have several types of them.
+    case boolean, integer, real, decimal
     case date
     case text
     case uuid
@@ -23,13 +25,20 @@ extension StorageClass {
         case (.number, .decimal(let value)): value.storedNumber
         case (.number, .text(let value)):
             Int64(value).map(SQLValue.integer) ?? Double(value).map(SQLValue.real) ?? .text(value)
-        case (.date, .date(let value)): .real(value)
+        case (.boolean, .boolean(let value)): index.schema.dialect.typed(.boolean(value))
+        case (.boolean, .integer(let value)):
+            value == 0 || value == 1 ? index.schema.dialect.typed(.boolean(value == 1)) : .null
+        case (.integer, .boolean(let value)): .integer(value ? 1 : 0)
+        case (.integer, .integer(let value)): .integer(value)
+        case (.real, _): constant.double.map(SQLValue.real) ?? .null
+        case (.decimal, _): constant.decimal.map { index.schema.dialect.typed(.decimal($0)) } ?? .null
+        case (.date, .date(let value)): index.schema.dialect.typed(.time(value))
         case (.text, .text(let value)), (.text, .url(let value)): .text(value)
         case (.text, .boolean(let value)): .text(value ? "1" : "0")
         case (.text, .integer(let value)): .text(String(value))
         case (.text, .real(let value)): .text(String(value))
         case (.text, .decimal(let value)): .text(value.description)
-        case (.uuid, .uuid(let value)): .blob(value.storedBytes)
+        case (.uuid, .uuid(let value)): index.schema.dialect.typed(.uuid(value))
         case (.data, .data(let value)): .blob(value)
         case (.object(let table), .object(let reference)):
             reference.isTemporary || index.table(ofEntity: reference.entityNumber) != table
@@ -39,5 +48,62 @@ extension StorageClass {
             .integer(index.schema.entities[name]?.number ?? -1)
         default: .null
         }
+    }
+}
+
+extension StorageClass {
+    /// The class in which values of both classes are stored.
+    func joined(with other: StorageClass?) -> StorageClass {
+        guard let other, other != self else { return self }
+        switch (self, other) {
+        case (.boolean, .integer): return .integer
+        case (.boolean, .decimal), (.integer, .decimal), (.boolean, .real), (.integer, .real): return other
+        default: return self
+        }
+    }
+
+    /// The kind of values that are bound so; nil if it is that of the other side.
+    var numberKind: ValueKind? {
+        switch self {
+        case .boolean: .boolean
+        case .integer: .integer
+        case .real: .real
+        case .decimal: .decimal
+        default: nil
+        }
+    }
+}
+
+extension Constant {
+    /// The number nearest to it; a text that is no number comes after all numbers.
+    fileprivate var double: Double? {
+        switch self {
+        case .boolean(let value): value ? 1 : 0
+        case .integer(let value): Double(value)
+        case .real(let value): value
+        case .decimal(let value): Double(value.description)
+        case .text(let value): Double(value) ?? .nan
+        default: nil
+        }
+    }
+
+    /// The same number as a decimal; a text that is no number comes after all numbers.
+    fileprivate var decimal: Decimal? {
+        switch self {
+        case .boolean(let value): value ? 1 : 0
+        case .integer(let value): Decimal(value)
+        case .real(let value): Int64(exactly: value).map { Decimal($0) } ?? Constant.decimal(value)
+        case .decimal(let value): value
+        case .text(let value):
+            Int64(value).map { Decimal($0) } ?? Double(value).flatMap { Constant.decimal($0) } ?? .nan
+        default: nil
+        }
+    }
+
+    /// A real number by its shortest digits, as the evaluator compares it with decimals; an infinite one is as far from
+    /// 0 as a decimal can be.
+    private static func decimal(_ value: Double) -> Decimal? {
+        if value.isInfinite { return value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude }
+        return Decimal(string: "\(value)")
     }
 }

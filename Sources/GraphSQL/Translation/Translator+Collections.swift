@@ -61,7 +61,7 @@ extension Translator {
     /// The dialect's statistic over the values of all rows.
     func statistic(
         _ aggregate: Aggregate,
-        of value: SQLFragment,
+        of value: SQLOperand,
         isDistinct: Bool = false,
         _ node: ExpressionNode
     ) throws -> SQLFragment {
@@ -93,28 +93,33 @@ extension Translator {
     ) throws -> SQLOperand {
         if aggregate == .count { return count(collection) }
         let value = collection.value
+        let isDistinct = collection.isDistinct
         try check(aggregate, value.kind, node)
-        let distinct: SQLFragment = collection.isDistinct ? "DISTINCT " : ""
         var result: SQLOperand
         switch aggregate {
         case .sum:
+            let number = try addend(value, node)
+            let sum = dialect.aggregate(.sum, of: number, isDistinct: isDistinct)
             result = SQLOperand(
-                sql: dialect.coalesce("SUM(\(distinct)\(value.sql))", "0"),
-                kind: value.kind.summed,
+                sql: dialect.coalesce(sum, "0"),
+                kind: number.kind.summed,
+                isNullable: false,
+                isMixed: value.isMixed
+            )
+        case .average:
+            var number = try addend(value, node)
+            if isOperator, value.isNullable, !isDistinct { number.sql = dialect.coalesce(number.sql, "0") }
+            let average = dialect.aggregate(.average, of: number, isDistinct: isDistinct)
+            result = SQLOperand(
+                sql: dialect.coalesce(average, "0"),
+                kind: self.average(of: number.kind),
                 isNullable: false
             )
-        case .average where isOperator && value.isNullable && !collection.isDistinct:
-            let average: SQLFragment = "AVG(\(dialect.coalesce(value.sql, "0")))"
-            result = SQLOperand(sql: dialect.coalesce(average, "0"), kind: .real, isNullable: false)
-        case .average:
-            let average: SQLFragment = "AVG(\(distinct)\(value.sql))"
-            result = SQLOperand(sql: dialect.coalesce(average, "0"), kind: .real, isNullable: false)
-        case .minimum, .count:
-            result = SQLOperand(sql: "MIN(\(value.sql))", kind: value.kind, isNullable: true)
-        case .maximum:
-            result = SQLOperand(sql: "MAX(\(value.sql))", kind: value.kind, isNullable: true)
+        case .minimum, .maximum, .count:
+            let extreme = dialect.aggregate(aggregate == .maximum ? .maximum : .minimum, of: value, isDistinct: false)
+            result = SQLOperand(sql: extreme, kind: value.kind, isNullable: true, isMixed: value.isMixed)
         case .median, .deviation:
-            let sql = try statistic(aggregate, of: value.sql, isDistinct: collection.isDistinct, node)
+            let sql = try statistic(aggregate, of: try addend(value, node), isDistinct: isDistinct, node)
             result = SQLOperand(sql: sql, kind: .real, isNullable: true)
         }
         result.sql = select(result.sql, from: collection)
@@ -182,13 +187,15 @@ extension Translator {
                 "Use ANY, IN or SUBQUERY, or filter the fetched objects"
             )
         }
-        let rows = "\(elements(of: first)) \(word) \(elements(of: second))" as SQLFragment
+        let rows = "\(elements(of: first, as: kind)) \(word) \(elements(of: second, as: kind))" as SQLFragment
         let alias = aliases.next()
         let scope = Scope(subselect: rows, alias: alias, aliasSource: aliases)
         let value = SQLOperand(
             sql: column(alias, "v"),
             kind: kind,
-            isNullable: first.value.isNullable || second.value.isNullable
+            isNullable: first.value.isNullable || second.value.isNullable,
+            isMixed: first.value.isMixed || second.value.isMixed
+                || (first.value.kind == .real) != (second.value.kind == .real)
         )
         guard case .row(let one) = first.element, case .row(let other) = second.element else {
             return .collection(CollectionSource(scope: scope, element: .value(value), outer: first.outer))
@@ -205,9 +212,10 @@ extension Translator {
         return .collection(CollectionSource(scope: scope, element: .row(cursor), outer: first.outer))
     }
 
-    private func elements(of collection: CollectionSource) -> SQLFragment {
+    private func elements(of collection: CollectionSource, as kind: ValueKind) -> SQLFragment {
         let condition = SQLCondition.all(collection.scope.conditions)
-        return "SELECT \(collection.value.sql) AS v\(collection.scope.clause)\(whereClause(condition))"
+        let value = dialect.converted(collection.value, to: kind) ?? collection.value
+        return "SELECT \(value.sql) AS v\(collection.scope.clause)\(whereClause(condition))"
     }
 
     /// The row of an ordered relationship's objects, and the column of their order.

@@ -76,6 +76,11 @@ extension Translator {
             if left.kind == .transformable { throw isTransformable(node) }
             throw failure(.incomparable, node, "\(left.kind.name) has no order", "Use == or IN")
         }
+        if op == .equal, left.kind == .boolean, hole.shape == .plain(.integer), dialect.hasStaticTypes {
+            // An index serves a Boolean column only as such. A number that is no truth value is bound as NULL.
+            let truth = SQLFragment.bind(.hole(hole.index, .value(.boolean)))
+            return SQLCondition("\(left.atom) = \(truth)", isNullable: true)
+        }
         guard let right = try constant(hole, beside: left.kind, node) else {
             // No stored value equals it, none comes before or after it.
             return op == .notEqual ? .always : .never
@@ -85,9 +90,13 @@ extension Translator {
 
     /// A constant bound as the other side stores it; nil if no stored value can equal it.
     func constant(_ hole: Hole, beside kind: ValueKind, _ node: ComparisonNode) throws -> SQLOperand? {
-        if let own = hole.shape.kind, let storage = kind.storage(for: own) {
+        if let own = hole.shape.kind, let storage = kind.storage(for: own, in: dialect) {
             if case .object(let table) = hole.shape, case .object(let other, _) = kind, table != other { return nil }
-            return SQLOperand(sql: .bind(.hole(hole.index, .value(storage))), kind: kind, isNullable: false)
+            return SQLOperand(
+                sql: .bind(.hole(hole.index, .value(storage))),
+                kind: storage.numberKind ?? kind,
+                isNullable: false
+            )
         }
         if case .object = hole.shape, case .object = kind { return nil }
         if kind == .transformable { throw isTransformable(node) }
@@ -119,6 +128,7 @@ extension Translator {
         if left.kind == .text || right.kind == .text, op.isOrdering ? node.options.ordersTexts : node.options.folds {
             return try folded(left, right, op, node)
         }
+        let (left, right) = dialect.comparable(left, right, isOrdering: op.isOrdering)
         switch op {
         case .equal:
             return left.isNullable && right.isNullable
@@ -140,6 +150,11 @@ extension Translator {
         _ op: ComparisonOperator,
         _ node: ComparisonNode
     ) throws -> SQLCondition {
+        if node.options.folds, let one = folded(left, node.options), let other = folded(right, node.options) {
+            var plain = node
+            plain.options.subtract(.folding)
+            return try relation(one, other, op, plain)
+        }
         switch op {
         case .equal: return SQLCondition(try compare(.equal, left.sql, right.sql, node), isNullable: false)
         case .notEqual:
@@ -164,7 +179,7 @@ extension Translator {
             guard bounds.count == 2 else { throw wrong }
             let plain = !node.options.ordersTexts
             if plain, case .value(let value) = left, let low = try bound(bounds[0], of: value, node),
-                let high = try bound(bounds[1], of: value, node)
+                let high = try bound(bounds[1], of: value, node), isBetween(value, low, high)
             {
                 return SQLCondition(
                     "\(value.atom) BETWEEN \(low.atom) AND \(high.atom)",
@@ -180,23 +195,38 @@ extension Translator {
             guard case .list(let shapes, .marks(2), false) = hole.shape else { throw wrong }
             var storage: StorageClass?
             for shape in shapes {
-                guard let next = shape.kind.flatMap({ value.kind.storage(for: $0) }) else {
+                guard let next = shape.kind.flatMap({ value.kind.storage(for: $0, in: dialect) }) else {
                     throw failure(.incomparable, node, "\(value.kind.name) cannot be compared with \(shape.name)")
                 }
-                storage = next
+                storage = next.joined(with: storage)
             }
             guard let storage else { throw wrong }
-            let low = SQLFragment.bind(.hole(hole.index, .element(0, storage)))
-            let high = SQLFragment.bind(.hole(hole.index, .element(1, storage)))
-            if node.options.ordersTexts, value.kind == .text {
-                let bounds = [low, high].map { SQLOperand(sql: $0, kind: value.kind, isNullable: false) }
+            let ends = (0...1).map { place in
+                SQLOperand(
+                    sql: .bind(.hole(hole.index, .element(place, storage))),
+                    kind: storage.numberKind ?? value.kind,
+                    isNullable: false
+                )
+            }
+            if node.options.ordersTexts && value.kind == .text || !isBetween(value, ends[0], ends[1]) {
                 return .all([
-                    try relation(value, bounds[0], .greaterThanOrEqual, node),
-                    try relation(value, bounds[1], .lessThanOrEqual, node),
+                    try relation(value, ends[0], .greaterThanOrEqual, node),
+                    try relation(value, ends[1], .lessThanOrEqual, node),
                 ])
             }
-            return SQLCondition("\(value.atom) BETWEEN \(low) AND \(high)", isNullable: value.isNullable)
+            return SQLCondition(
+                "\(value.atom) BETWEEN \(ends[0].sql) AND \(ends[1].sql)",
+                isNullable: value.isNullable
+            )
         case .value, .row, .collection: throw wrong
+        }
+    }
+
+    /// Whether a value can stand before BETWEEN as it is: its comparison with neither end needs another form.
+    private func isBetween(_ value: SQLOperand, _ low: SQLOperand, _ high: SQLOperand) -> Bool {
+        [low, high].allSatisfy { end in
+            let (left, right) = dialect.comparable(value, end, isOrdering: true)
+            return left.sql == value.sql && right.sql == end.sql
         }
     }
 
@@ -219,7 +249,7 @@ extension Translator {
         case .row(let cursor): return cursor.operand
         case .hole(let hole):
             if hole.shape == .null { return .null }
-            guard let kind = hole.shape.kind, let storage = kind.storage else {
+            guard let kind = hole.shape.kind, let storage = kind.storage(for: kind, in: dialect) else {
                 throw failure(.incomparable, node, "\(hole.shape.name) cannot be compared with one value")
             }
             return SQLOperand(sql: .bind(.hole(hole.index, .value(storage))), kind: kind, isNullable: false)

@@ -66,25 +66,37 @@ extension Translator {
     ) throws -> SQLOperand {
         let condition = try predicate(condition, environment)
         let values = try values([try expression(left, environment), try expression(right, environment)], node)
+        if values.kind == .unknown, dialect.hasStaticTypes { return .null }
         return SQLOperand(
             sql: "CASE WHEN \(sql(condition)) THEN \(values.operands[0].sql) ELSE \(values.operands[1].sql) END",
             kind: values.kind,
             isNullable: values.operands.contains { $0.isNullable },
-            isCompound: true
+            isCompound: true,
+            isMixed: values.isMixed
         )
     }
 
     /// Operands that must be of one kind, constants among them bound as that kind.
-    func values(_ operands: [Operand], _ node: ExpressionNode) throws -> (operands: [SQLOperand], kind: ValueKind) {
+    func values(
+        _ operands: [Operand],
+        _ node: ExpressionNode
+    ) throws -> (operands: [SQLOperand], kind: ValueKind, isMixed: Bool) {
         var kind = ValueKind.unknown
+        var isMixed = false
         for operand in operands {
             guard let next = self.kind(of: operand) else { continue }
+            if case .value(let value) = operand, value.isMixed { isMixed = true }
+            if kind != .unknown, next != .unknown, (kind == .real) != (next == .real) { isMixed = true }
             guard let merged = kind.merged(with: next) else {
                 throw failure(.incomparable, node, "\(kind.name) and \(next.name) are of different kinds")
             }
             kind = merged
         }
-        return (try operands.map { try value($0, beside: kind, node) }, kind)
+        let values = try operands.map { operand in
+            let value = try value(operand, beside: kind, node)
+            return dialect.converted(value, to: kind) ?? value
+        }
+        return (values, kind, isMixed)
     }
 
     /// The kind that an operand has of itself; nil for NULL and for other than single values.
@@ -104,11 +116,15 @@ extension Translator {
         case .row(let cursor): return cursor.operand
         case .hole(let hole):
             if hole.shape == .null { return .null }
-            let form = hole.shape.kind.flatMap { kind.storage(for: $0) }
+            let form = hole.shape.kind.flatMap { kind.storage(for: $0, in: dialect) }
             guard let form else {
                 throw failure(.incomparable, node, "\(hole.shape.name) cannot be compared with \(kind.name)")
             }
-            return SQLOperand(sql: .bind(.hole(hole.index, .value(form))), kind: kind, isNullable: false)
+            return SQLOperand(
+                sql: .bind(.hole(hole.index, .value(form))),
+                kind: form.numberKind ?? kind,
+                isNullable: false
+            )
         case .collection:
             throw failure(ofCollectionIn: ConstantFolding.text(of: node))
         case .list:

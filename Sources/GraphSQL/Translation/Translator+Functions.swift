@@ -18,32 +18,36 @@ extension Translator {
         let operands = try arguments.map { try expression($0, environment) }
         if function.isAggregate { return try aggregate(function, operands, environment, node) }
         switch function {
-        case .add: return try arithmetic(" + ", operands, node)
-        case .subtract: return try arithmetic(" - ", operands, node)
-        case .multiply: return try arithmetic(" * ", operands, node)
-        case .divide: return try division(operands, node)
-        case .modulus: return try scalar(.modulus, operands, node) { $0.contains(.real) ? .real : .integer }
-        case .raise: return try scalar(.power, operands, node)
+        case .add: return try arithmetic(.add, operands, node)
+        case .subtract: return try arithmetic(.subtract, operands, node)
+        case .multiply: return try arithmetic(.multiply, operands, node)
+        case .divide: return try arithmetic(.divide, operands, node)
+        case .modulus:
+            return try scalar(.modulus, operands, node) {
+                $0.contains(.real) || $0.contains(.decimal) ? .real : .integer
+            }
+        case .raise: return try power(operands, node)
         case .squareRoot: return try scalar(.squareRoot, operands, node)
         case .log: return try scalar(.log, operands, node)
         case .naturalLog: return try scalar(.naturalLog, operands, node)
         case .exponential: return try scalar(.exponential, operands, node)
-        case .floor: return try scalar(.floor, operands, node)
-        case .ceiling: return try scalar(.ceiling, operands, node)
-        case .truncate: return try scalar(.truncate, operands, node)
-        case .absolute: return try scalar(.absolute, operands, node) { $0.first ?? .real }
-        case .bitAnd: return try bits(" & ", operands, node)
-        case .bitOr: return try bits(" | ", operands, node)
-        case .shiftLeft: return try bits(" << ", operands, node)
-        case .shiftRight: return try bits(" >> ", operands, node)
+        case .floor: return try scalar(.floor, operands, node, kind: rounded)
+        case .ceiling: return try scalar(.ceiling, operands, node, kind: rounded)
+        case .truncate: return try scalar(.truncate, operands, node, kind: rounded)
+        case .absolute: return try scalar(.absolute, operands, node) { $0.first?.summed ?? .real }
+        case .bitAnd: return try arithmetic(.bitAnd, operands, node)
+        case .bitOr: return try arithmetic(.bitOr, operands, node)
+        case .shiftLeft: return try arithmetic(.shiftLeft, operands, node)
+        case .shiftRight: return try arithmetic(.shiftRight, operands, node)
         case .bitXor:
             // Databases have different signs for it, or none: the bits in either, without the bits in both.
-            let (either, both) = (try bits(" | ", operands, node), try bits(" & ", operands, node))
-            return try arithmetic(" - ", [either, both], node)
+            let (either, both) = (try arithmetic(.bitOr, operands, node), try arithmetic(.bitAnd, operands, node))
+            return try arithmetic(.subtract, [either, both], node)
         case .onesComplement:
             var value = try numbers(operands, node)[0]
-            value.sql = "~\(value.atom)"
+            value.sql = dialect.complement(value)
             value.kind = .integer
+            value.isMixed = false
             return .value(value)
         case .uppercase: return try text(.uppercase, operands, .text, node)
         case .lowercase: return try text(.lowercase, operands, .text, node)
@@ -78,39 +82,48 @@ extension Translator {
         return try element(of: collection, at: try expression(arguments[1], environment), node)
     }
 
-    private func arithmetic(_ sign: StaticString, _ operands: [Operand], _ node: ExpressionNode) throws -> Operand {
+    private func arithmetic(
+        _ operation: ArithmeticOperation,
+        _ operands: [Operand],
+        _ node: ExpressionNode
+    ) throws -> Operand {
         let numbers = try numbers(operands, node)
-        return .value(
-            SQLOperand(
-                sql: "\(numbers[0].atom)\(literal: sign)\(numbers[1].atom)",
-                kind: numbers.contains { $0.kind == .real || $0.kind == .decimal } ? .real : .integer,
-                isNullable: numbers.contains { $0.isNullable },
-                isCompound: true
-            )
+        var result = dialect.arithmetic(operation, numbers[0], numbers[1])
+        let isMixed = numbers.contains { $0.isMixed }
+        if isMixed, dialect.hasStaticTypes, operation == .divide {
+            // A real number, whatever the other one is in a row, makes the division one of real numbers.
+            guard numbers.contains(where: { $0.kind == .real && !$0.isMixed }) else { throw isMixedDivision(node) }
+        }
+        result.isMixed = isMixed && !operation.isOfBits
+        return .value(result)
+    }
+
+    /// The result depends on the type that each row has.
+    private func isMixedDivision(_ node: ExpressionNode) -> TranslationError {
+        failure(
+            .needsMemory,
+            node,
+            "its numbers are integers in some rows only, and a division of integers has no fraction",
+            "Filter the fetched objects in memory"
         )
     }
 
-    private func division(_ operands: [Operand], _ node: ExpressionNode) throws -> Operand {
-        var numbers = try numbers(operands, node)
-        if numbers.contains(where: { $0.kind == .decimal }) {
-            // A decimal without a fraction is kept as an integer: its division must not become one of integers.
-            numbers[0].sql = dialect.real(numbers[0].sql)
-            numbers[0].isCompound = false
-        }
-        return .value(
-            SQLOperand(
-                sql: dialect.quotient(numbers[0].atom, numbers[1].atom),
-                kind: numbers.contains { $0.kind == .real || $0.kind == .decimal } ? .real : .integer,
-                isNullable: true,
-                isCompound: true
-            )
-        )
+    /// A power of integers is an integer unless it is a fraction or very large.
+    private func power(_ operands: [Operand], _ node: ExpressionNode) throws -> Operand {
+        guard case .value(var result) = try scalar(.power, operands, node) else { return operands[0] }
+        result.isMixed = try numbers(operands, node).allSatisfy { $0.isMixed || $0.kind.summed == .integer }
+        return .value(result)
+    }
+
+    /// The kind of a rounded number: integers stay such.
+    private func rounded(_ kinds: [ValueKind]) -> ValueKind {
+        dialect.hasStaticTypes && kinds.first?.summed == .integer ? .integer : .real
     }
 
     /// The dialect's function.
     func call(
         _ function: DialectFunction,
-        _ arguments: [SQLFragment],
+        _ arguments: [SQLOperand],
         _ node: ExpressionNode
     ) throws -> SQLFragment {
         if let sql = dialect.call(function, arguments) { return sql }
@@ -119,18 +132,6 @@ extension Translator {
             node,
             "\(dialect.name) does not compute it",
             "Filter the fetched objects in memory"
-        )
-    }
-
-    private func bits(_ sign: StaticString, _ operands: [Operand], _ node: ExpressionNode) throws -> Operand {
-        let numbers = try numbers(operands, node)
-        return .value(
-            SQLOperand(
-                sql: "\(numbers[0].atom)\(literal: sign)\(numbers[1].atom)",
-                kind: .integer,
-                isNullable: numbers.contains { $0.isNullable },
-                isCompound: true
-            )
         )
     }
 
@@ -143,10 +144,11 @@ extension Translator {
         let numbers = try numbers(operands, node)
         return .value(
             SQLOperand(
-                sql: try call(function, numbers.map(\.sql), node),
-                kind: kind(numbers.map { $0.kind == .decimal ? .real : $0.kind }),
+                sql: try call(function, numbers, node),
+                kind: kind(numbers.map { $0.kind == .decimal && !dialect.hasStaticTypes ? .real : $0.kind }),
                 // A function may have no value for a number, such as a division by zero.
-                isNullable: true
+                isNullable: true,
+                isMixed: numbers.contains { $0.isMixed }
             )
         )
     }
@@ -171,7 +173,7 @@ extension Translator {
         guard text.kind == .text || text.kind == .unknown else {
             throw failure(.incomparable, node, "\(text.kind.name) is no string")
         }
-        return .value(SQLOperand(sql: try call(function, [text.sql], node), kind: kind, isNullable: true))
+        return .value(SQLOperand(sql: try call(function, [text], node), kind: kind, isNullable: true))
     }
 
     private func cast(
@@ -183,21 +185,21 @@ extension Translator {
         guard arguments.count == 2, case .constant(let name) = arguments[1], let type = name as? String else {
             throw failure(.unsupported, node, "the type of a cast is a constant")
         }
-        var value = try value(try expression(arguments[0], environment), node)
+        let value = try value(try expression(arguments[0], environment), node)
         switch type {
         case "NSDate", "Date":
-            guard value.kind.isNumber || value.kind == .date else { break }
-            value.kind = .date
-            return .value(value)
+            guard value.kind.isNumber || value.kind == .date, let date = dialect.converted(value, to: .date) else {
+                break
+            }
+            return .value(date)
         case "NSNumber", "NSDecimalNumber":
             if value.kind.isNumber { return .value(value) }
-            guard value.kind == .date else { break }
-            value.kind = .real
-            return .value(value)
+            guard value.kind == .date, let seconds = dialect.converted(value, to: .real) else { break }
+            return .value(seconds)
         case "NSString", "String":
             if value.kind == .text { return .value(value) }
             guard value.kind == .integer || value.kind == .real else { break }
-            let sql = try call(.text, [value.sql], node)
+            let sql = try call(.text, [value], node)
             return .value(SQLOperand(sql: sql, kind: .text, isNullable: value.isNullable))
         default: break
         }
@@ -262,15 +264,19 @@ extension Translator {
         let value = try value(operand, node)
         switch aggregate {
         case .count: return SQLOperand(sql: "COUNT(\(value.sql))", kind: .integer, isNullable: false)
-        // The sum of nothing is 0, as Apple's systems say.
-        case .sum:
-            let sum = dialect.coalesce("SUM(\(value.sql))", "0")
-            return SQLOperand(sql: sum, kind: value.kind.summed, isNullable: false)
-        case .average: return SQLOperand(sql: "AVG(\(value.sql))", kind: .real, isNullable: true)
-        case .minimum: return SQLOperand(sql: "MIN(\(value.sql))", kind: value.kind, isNullable: true)
-        case .maximum: return SQLOperand(sql: "MAX(\(value.sql))", kind: value.kind, isNullable: true)
+        case .sum, .average:
+            let number = try addend(value, node)
+            let sum = dialect.aggregate(aggregate == .sum ? .sum : .average, of: number, isDistinct: false)
+            // The sum of nothing is 0, as Apple's systems say.
+            return aggregate == .sum
+                ? SQLOperand(sql: dialect.coalesce(sum, "0"), kind: number.kind.summed, isNullable: false)
+                : SQLOperand(sql: sum, kind: average(of: number.kind), isNullable: true)
+        case .minimum, .maximum:
+            let extreme = dialect.aggregate(aggregate == .minimum ? .minimum : .maximum, of: value, isDistinct: false)
+            return SQLOperand(sql: extreme, kind: value.kind, isNullable: true)
         case .median, .deviation:
-            return SQLOperand(sql: try statistic(aggregate, of: value.sql, node), kind: .real, isNullable: true)
+            let number = try addend(value, node)
+            return SQLOperand(sql: try statistic(aggregate, of: number, node), kind: .real, isNullable: true)
         }
     }
 
@@ -280,26 +286,53 @@ extension Translator {
         _ elements: [Operand],
         _ node: ExpressionNode
     ) throws -> SQLOperand {
-        let (values, kind) = try values(elements, node)
+        let (values, kind, isMixed) = try values(elements, node)
         guard !values.isEmpty else { throw failure(.unsupported, node, "the list is empty") }
         // VALUES would be shorter, but cannot refer to the row around it.
         let selects = values.map { "SELECT \($0.sql) AS v" as SQLFragment }.joined(" UNION ALL ")
         let rows: SQLFragment = "FROM \(dialect.derivedTable(selects))"
+        let value = SQLOperand(sql: "v", kind: kind, isNullable: true, isMixed: isMixed)
         switch aggregate {
         case .count: return SQLOperand(sql: "(SELECT COUNT(*) \(rows))", kind: .integer, isNullable: false)
         case .sum:
-            let sum = dialect.coalesce("SUM(v)", "0")
-            return SQLOperand(sql: "(SELECT \(sum) \(rows))", kind: kind.summed, isNullable: false)
+            let number = try addend(value, node)
+            let sum = dialect.coalesce(dialect.aggregate(.sum, of: number, isDistinct: false), "0")
+            return SQLOperand(
+                sql: "(SELECT \(sum) \(rows))",
+                kind: number.kind.summed,
+                isNullable: false,
+                isMixed: isMixed
+            )
         case .average:
-            let average = dialect.coalesce("AVG(v)", "0")
-            return SQLOperand(sql: "(SELECT \(average) \(rows))", kind: .real, isNullable: false)
-        case .minimum: return SQLOperand(sql: "(SELECT MIN(v) \(rows))", kind: kind, isNullable: true)
-        case .maximum: return SQLOperand(sql: "(SELECT MAX(v) \(rows))", kind: kind, isNullable: true)
+            let number = try addend(value, node)
+            let average = dialect.coalesce(dialect.aggregate(.average, of: number, isDistinct: false), "0")
+            return SQLOperand(
+                sql: "(SELECT \(average) \(rows))",
+                kind: self.average(of: number.kind),
+                isNullable: false
+            )
+        case .minimum, .maximum:
+            let extreme = dialect.aggregate(aggregate == .minimum ? .minimum : .maximum, of: value, isDistinct: false)
+            return SQLOperand(sql: "(SELECT \(extreme) \(rows))", kind: kind, isNullable: true, isMixed: isMixed)
         case .median, .deviation:
-            let sql = try statistic(aggregate, of: "v", node)
+            let sql = try statistic(aggregate, of: try addend(value, node), node)
             return SQLOperand(sql: "(SELECT \(sql) \(rows))", kind: .real, isNullable: true)
         }
     }
+
+    /// A value that an aggregate can add up.
+    func addend(_ value: SQLOperand, _ node: ExpressionNode) throws -> SQLOperand {
+        guard dialect.hasStaticTypes else { return value }
+        if value.kind.isNumber, value.kind != .boolean { return value }
+        let kind: ValueKind = value.kind == .date ? .real : .integer
+        guard let number = dialect.converted(value, to: kind) else {
+            throw failure(.incomparable, node, "\(value.kind.name) is no number")
+        }
+        return number
+    }
+
+    /// The kind of an average: exact if the numbers are, and the database has exact numbers.
+    func average(of kind: ValueKind) -> ValueKind { dialect.hasStaticTypes && kind == .decimal ? .decimal : .real }
 
     // MARK: - Methods
 

@@ -107,7 +107,7 @@ extension Translator {
         if case .manyToMany(let property)? = properties.first, properties.count == 1 {
             return .collection(try follow(property, from: cursor, in: collection))
         }
-        var columns: [String] = []
+        var columns: [(name: String, kind: ValueKind)] = []
         var kind: ValueKind?
         var destination: EntitySchema?
         for property in properties {
@@ -123,7 +123,7 @@ extension Translator {
             case .toManyInverse, .manyToMany:
                 throw ambiguous(name, cursor.entity, node)
             }
-            if !columns.contains(next.column) { columns.append(next.column) }
+            if !columns.contains(where: { $0.name == next.column }) { columns.append((next.column, next.kind)) }
             if let known = kind, known != next.kind {
                 guard let merged = known.merged(with: next.kind) else { throw ambiguous(name, cursor.entity, node) }
                 next.kind = merged
@@ -133,9 +133,12 @@ extension Translator {
         guard let kind else { throw unknown(name, of: cursor.entity, node) }
         let alias = cursor.alias
         // Siblings keep properties of one name in columns of their own; a row fills at most one of them.
-        let sql: SQLFragment =
-            columns.count == 1
-            ? column(alias, columns[0]) : "COALESCE(\(columns.map { column(alias, $0) }.joined(", ")))"
+        let values = columns.map { own in
+            let value = SQLOperand(sql: column(alias, own.name), kind: own.kind, isNullable: true)
+            return dialect.converted(value, to: kind)?.sql ?? value.sql
+        }
+        let sql: SQLFragment = values.count == 1 ? values[0] : "COALESCE(\(values.joined(", ")))"
+        let hasReals = Set(columns.map { $0.kind == .real })
         if let destination {
             let next = RowCursor(
                 scope: cursor.scope,
@@ -146,7 +149,8 @@ extension Translator {
             )
             return element(.row(next), in: collection)
         }
-        return element(.value(SQLOperand(sql: sql, kind: kind, isNullable: true)), in: collection)
+        let value = SQLOperand(sql: sql, kind: kind, isNullable: true, isMixed: hasReals.count > 1)
+        return element(.value(value), in: collection)
     }
 
     private func element(_ element: Element, in collection: CollectionSource?) -> Operand {
@@ -237,10 +241,11 @@ extension Translator {
     private func member(_ name: String, of value: SQLOperand, _ node: ExpressionNode) throws -> SQLOperand {
         if Self.selfNames.contains(name) { return value }
         func called(_ function: DialectFunction, _ kind: ValueKind) throws -> SQLOperand {
-            SQLOperand(sql: try call(function, [value.sql], node), kind: kind, isNullable: value.isNullable)
+            SQLOperand(sql: try call(function, [value], node), kind: kind, isNullable: value.isNullable)
         }
         func key(_ kind: ValueKind) throws -> SQLOperand {
-            let sql = try call(.key, [value.sql, .bind(.fixed(.text(name)))], node)
+            let key = SQLOperand(sql: .bind(.fixed(.text(name))), kind: .text, isNullable: false)
+            let sql = try call(.key, [value, key], node)
             return SQLOperand(sql: sql, kind: kind, isNullable: true)
         }
         var result = value
@@ -257,10 +262,10 @@ extension Translator {
             (.text, "stringByDeletingLastPathComponent"):
             return try key(.text)
         case (.url, "absoluteString"): result.kind = .text
-        case (.date, "timeIntervalSinceReferenceDate"): result.kind = .real
+        case (.date, "timeIntervalSinceReferenceDate"): result = dialect.converted(value, to: .real) ?? value
         case (.date, "timeIntervalSince1970"):
-            result.kind = .real
-            result.sql = "\(value.atom) + 978307200.0"
+            result = dialect.converted(value, to: .real) ?? value
+            result.sql = "\(result.atom) + 978307200.0"
             result.isCompound = true
         case (.data, "length"), (.data, "count"): return try called(.byteCount, .integer)
         default:

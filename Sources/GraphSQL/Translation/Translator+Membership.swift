@@ -10,7 +10,7 @@ extension Translator {
             guard let next = shape.kind, let merged = kind.merged(with: next) else { return nil }
             kind = merged
         }
-        guard let storage = kind.storage else { return nil }
+        guard let storage = kind.storage(for: kind, in: dialect) else { return nil }
         let hasReals = storage == .date || !shapes.isDisjoint(with: [.plain(.real), .plain(.decimal)])
         let rows = dialect.rows(
             of: .bind(.hole(hole.index, .list(storage))),
@@ -58,7 +58,9 @@ extension Translator {
         _ elements: [Operand],
         _ node: ComparisonNode
     ) throws -> SQLCondition {
-        guard case .value(let value) = element, !node.options.folds || value.kind != .text else {
+        guard case .value(let value) = element, !node.options.folds || value.kind != .text,
+            value.kind != .boolean || !dialect.hasStaticTypes
+        else {
             return .any(try elements.map { try relation(element, $0, .equal, node) })
         }
         var places: [SQLOperand] = []
@@ -86,22 +88,28 @@ extension Translator {
         var storage: StorageClass?
         for shape in shapes {
             // An element of a foreign kind equals nothing: it is bound as NULL, or as a key that no row has.
-            guard let kind = shape.kind, let next = value.kind.storage(for: kind) else { continue }
-            storage = next
+            guard let kind = shape.kind, let next = value.kind.storage(for: kind, in: dialect) else { continue }
+            storage = next.joined(with: storage)
         }
         guard let storage else { return .never }
-        let isMixed = shapes.contains { $0.kind.flatMap { value.kind.storage(for: $0) } == nil }
+        let isMixed = shapes.contains { $0.kind.flatMap { value.kind.storage(for: $0, in: dialect) } == nil }
         let isNullable = value.isNullable || isMixed
         let reals: Set<ConstantShape> = [.plain(.real), .plain(.decimal), .plain(.date)]
         let hasReals = storage == .date || !shapes.isDisjoint(with: reals)
         let elements = ListElements(storage, hasReals: hasReals)
         let list = SQLFragment.bind(.hole(hole.index, .list(storage)))
         if node.options.folds, value.kind == .text {
+            if let folded = folded(value, node.options) {
+                let list = SQLFragment.bind(.hole(hole.index, .foldedList(node.options.intersection(.folding))))
+                return SQLCondition(dialect.isMember(folded.atom, of: list, elements), isNullable: isNullable)
+            }
             let rows = dialect.rows(of: list, elements, alias: nil)
             let test = try compare(.equal, value.sql, rows.element, node)
             return SQLCondition("EXISTS (SELECT 1 FROM \(rows.source) WHERE \(test))", isNullable: false)
         }
         guard case .marks(let count) = places, dialect.spreadsShortLists else {
+            let element = SQLOperand(sql: list, kind: storage.numberKind ?? value.kind, isNullable: false)
+            let value = dialect.comparable(value, element, isOrdering: false).left
             return SQLCondition(dialect.isMember(value.atom, of: list, elements), isNullable: isNullable)
         }
         let marks = (0..<count).map { SQLFragment.bind(.hole(hole.index, .element($0, storage))) }

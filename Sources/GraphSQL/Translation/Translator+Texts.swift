@@ -9,7 +9,17 @@ extension Translator {
         _ right: Operand,
         _ node: ComparisonNode
     ) throws -> SQLCondition {
-        guard let subject = try text(left, node), let pattern = try text(right, node) else { return .never }
+        guard var subject = try text(left, node), var pattern = try text(right, node) else { return .never }
+        var node = node
+        // A regular expression overlooks case itself.
+        let folding = node.options.intersection(comparison == .matches ? .diacriticInsensitive : .folding)
+        if let one = folded(subject, folding), let other = folded(pattern, folding) {
+            (subject, pattern) = (one, other)
+            if dialect.convertsPatterns(of: comparison) {
+                pattern.sql = try self.pattern(pattern.sql, right, comparison, node)
+            }
+            node.options.subtract(folding)
+        }
         return SQLCondition(
             try compare(comparison, subject.sql, pattern.sql, node),
             isNullable: subject.isNullable || pattern.isNullable
@@ -17,18 +27,61 @@ extension Translator {
     }
 
     func beginsWith(_ left: Operand, _ right: Operand, _ node: ComparisonNode) throws -> SQLCondition {
-        if !node.options.folds, case .value(let column) = left, column.kind == .text,
-            case .hole(let hole) = right, hole.shape == .plain(.text)
+        if case .value(let value) = left, value.kind == .text, case .hole(let hole) = right,
+            hole.shape == .plain(.text), let column = folded(value, node.options)
         {
-            let low = SQLFragment.bind(.hole(hole.index, .value(.text)))
-            let end = SQLFragment.bind(.hole(hole.index, .prefixEnd))
+            let options = node.options.intersection(.folding)
+            let form = options.isEmpty ? BindingForm.value(.text) : .folded(options)
+            let low = SQLFragment.bind(.hole(hole.index, form))
+            let end = SQLFragment.bind(.hole(hole.index, .prefixEnd(options)))
             return SQLCondition(
-                "\(column.atom) >= \(low) AND \(column.atom) < \(end)",
+                "\(range(column, " >= ", low)) AND \(range(column, " < ", end))",
                 isNullable: column.isNullable,
                 level: .and
             )
         }
         return try textTest(.beginsWith, left, right, node)
+    }
+
+    private func range(_ text: SQLOperand, _ sign: StaticString, _ end: SQLFragment) -> SQLFragment {
+        let end = SQLOperand(sql: end, kind: .text, isNullable: false)
+        let (left, right) = dialect.comparable(text, end, isOrdering: true)
+        return "\(left.atom)\(literal: sign)\(right.atom)"
+    }
+
+    /// A pattern in the dialect's own form.
+    private func pattern(
+        _ sql: SQLFragment,
+        _ operand: Operand,
+        _ comparison: TextComparison,
+        _ node: ComparisonNode
+    ) throws -> SQLFragment {
+        if case .hole(let hole) = operand {
+            return .bind(.hole(hole.index, .pattern(comparison, node.options.intersection(.folding))))
+        }
+        if let converted = dialect.pattern(sql, of: comparison) { return converted }
+        throw failure(
+            .needsMemory,
+            node,
+            "\(dialect.name) converts only constant patterns",
+            "Filter the fetched objects in memory"
+        )
+    }
+
+    /// A text in the form that compares without the options; nil if the dialect compares with them.
+    func folded(_ value: SQLOperand, _ options: ComparisonOptions) -> SQLOperand? {
+        let options = options.intersection(.folding)
+        if options.isEmpty { return value }
+        var result = value
+        if value.sql.text == "?", case .hole(let hole, .value(.text))? = value.sql.bindings.first {
+            guard dialect.folded(value.sql, options) != nil else { return nil }
+            result.sql = .bind(.hole(hole, .folded(options)))
+            return result
+        }
+        guard let sql = dialect.folded(value.sql, options) else { return nil }
+        result.sql = sql
+        result.isCompound = false
+        return result
     }
 
     /// The dialect's comparison of two texts.
@@ -76,4 +129,9 @@ extension Translator {
             isCompound: true
         )
     }
+}
+
+extension ComparisonOptions {
+    /// The options that make different texts equal.
+    static let folding: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
 }

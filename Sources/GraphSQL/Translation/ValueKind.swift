@@ -3,7 +3,7 @@
 import GraphModel
 
 /// The kind of a value.
-enum ValueKind: Hashable, Sendable {
+package enum ValueKind: Hashable, Sendable {
     case integer
     case real
     case decimal
@@ -132,7 +132,22 @@ extension ConstantShape {
 
 extension ValueKind {
     /// How a constant of this other kind is bound beside a value of this kind; nil if the two cannot meet.
-    func storage(for constant: ValueKind) -> StorageClass? {
+    func storage(for constant: ValueKind, in dialect: any SQLDialect) -> StorageClass? {
+        let storage = storage(for: constant)
+        return storage == .number && dialect.hasStaticTypes ? numberStorage(for: constant) : storage
+    }
+
+    /// How a number is bound beside one of this kind, if numbers have several types.
+    private func numberStorage(for constant: ValueKind) -> StorageClass {
+        switch (self, constant) {
+        case (.boolean, .boolean): .boolean
+        case (.boolean, .integer), (.integer, .integer), (.integer, .boolean): .integer
+        case (.real, _): .real
+        default: .decimal
+        }
+    }
+
+    private func storage(for constant: ValueKind) -> StorageClass? {
         switch self {
         // As column affinity has it: a text meets numbers as the number it spells, and the reverse.
         case .integer, .real, .decimal, .boolean: constant.isNumber || constant == .text ? .number : nil

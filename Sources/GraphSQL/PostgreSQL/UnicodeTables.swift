@@ -1,0 +1,72 @@
+// Tables of Unicode for PostgreSQL's functions, made once a process of what Swift knows. How scalars join to characters
+// is found by trial: Swift tells it by its texts only.
+import Foundation
+import GraphPredicates
+
+/// Classes and mappings of scalars.
+struct UnicodeTables: Sendable {
+    static let shared = UnicodeTables()
+
+    /// Letters in decomposed texts and their folded forms.
+    private(set) var foldedLetters = LetterMapping()
+    private(set) var uppercase = LetterMapping()
+    private(set) var lowercase = LetterMapping()
+    /// The marks that a comparison without accents overlooks, as ranges of a regular expression.
+    let marks: String
+    /// The same without those that have a case, which folding makes letters.
+    let marksButCased: String
+    /// Scalars of which each is a character whatever its neighbours of this class are, and equals no other text.
+    let plain: String
+    /// The regular expression of one character.
+    let character: String
+
+    private init() {
+        var marks = ScalarRanges()
+        var marksButCased = ScalarRanges()
+        var plain = ScalarRanges()
+        var characters = CharacterClasses()
+        for scalar in Self.scalars {
+            let text = String(scalar)
+            let isDecomposed = Self.isSame(text, text.decomposedStringWithCanonicalMapping)
+            if isDecomposed {
+                if TextFolding.fold(text, caseInsensitive: false, diacriticInsensitive: true).isEmpty {
+                    marks.append(scalar)
+                    if TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: true).isEmpty {
+                        marksButCased.append(scalar)
+                    }
+                }
+                if !scalar.isASCII {
+                    let folded = TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: false)
+                    foldedLetters.add(scalar, folded.decomposedStringWithCanonicalMapping)
+                }
+            }
+            if !scalar.isASCII {
+                uppercase.add(scalar, scalar.properties.uppercaseMapping)
+                lowercase.add(scalar, scalar.properties.lowercaseMapping)
+            }
+            let isAlone = characters.add(scalar)
+            if isAlone, Self.isSame(text, text.precomposedStringWithCanonicalMapping) { plain.append(scalar) }
+        }
+        self.marks = marks.pattern
+        self.marksButCased = marksButCased.pattern
+        self.plain = plain.pattern
+        character = characters.pattern
+    }
+
+    /// The scalars with properties: the planes behind have ideographs only, and those between are empty.
+    private static var scalars: some Sequence<Unicode.Scalar> {
+        [0x1...0xD7FF, 0xE000...0x1FFFF, 0xE0000...0xE0FFF].joined().lazy.compactMap { Unicode.Scalar(UInt32($0)) }
+    }
+
+    /// Whether two texts have the same scalars.
+    private static func isSame(_ a: String, _ b: String) -> Bool { TextOrder.areEqual(a, b) }
+}
+
+extension String {
+    /// The scalars as ranges of a regular expression.
+    var ranges: String {
+        var ranges = ScalarRanges()
+        for scalar in unicodeScalars.sorted() { ranges.append(scalar) }
+        return ranges.pattern
+    }
+}
