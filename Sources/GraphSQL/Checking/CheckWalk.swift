@@ -43,7 +43,7 @@ struct CheckWalk {
 
     func check(_ column: PlanColumn) throws {
         switch column {
-        case .entityNumber, .primaryKey, .version, .stored, .absent: return
+        case .entityNumber, .primaryKey, .version, .stored, .large, .absent: return
         case .keyPath(let path):
             let node = ExpressionNode.keyPath(path)
             if path.first?.hasPrefix("@") == true { return }

@@ -48,3 +48,10 @@ extension PostgreSQLDialect {
 
     package func collation(_ order: TextSort) -> String? { nil }
 }
+
+extension SQLDialect {
+    /// A function of a column of texts, for derived attributes; nil if the database lacks it.
+    package func call(_ function: DialectFunction, onTextColumn column: String) -> String? {
+        call(function, [SQLOperand(sql: SQLFragment(text: column), kind: .text, isNullable: true)])?.text
+    }
+}

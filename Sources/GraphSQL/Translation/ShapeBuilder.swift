@@ -58,7 +58,7 @@ struct ShapeBuilder {
             case .primaryKey: key += "P"
             case .version: key += "O"
             case .stored(let name), .large(let name):
-                key += "S"
+                if case .large = column { key += "L" } else { key += "S" }
                 write(name)
             case .absent: key += "N"
             case .keyPath(let path):

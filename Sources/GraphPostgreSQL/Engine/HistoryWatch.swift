@@ -1,0 +1,77 @@
+// Detects transactions of this and of other processes by the newest number of the history. Owned by an engine that was
+// opened with NSPersistentStoreRemoteChangeNotificationPostOptionKey. It asks the server at intervals that grow while
+// nothing happens, and at once after a commit of this process.
+import Dispatch
+import Foundation
+import GraphEngine
+import Synchronization
+
+/// Reports new transactions of a store.
+final class HistoryWatch: @unchecked Sendable {
+    // Unchecked: everything except `queue` is used only on the queue.
+
+    /// The shortest and the longest time between two looks, in milliseconds.
+    private static let intervals = 25...50
+    private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
+
+    private let queue = DispatchQueue(label: "ManagedGraph.HistoryWatch", qos: .utility)
+    private weak var engine: PostgreSQLEngine?
+    private var newest: Int64?
+    private var interval = HistoryWatch.intervals.lowerBound
+    private var isStopped = false
+
+    init(_ engine: PostgreSQLEngine) {
+        self.engine = engine
+        queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
+    }
+
+    /// Starts looking.
+    func start() {
+        queue.async { [self] in
+            newest = try? last()
+            schedule()
+        }
+    }
+
+    /// Looks at once; called after a commit of this process.
+    func wake() {
+        queue.async { [self] in look() }
+    }
+
+    /// Stops, and waits for a look in progress unless called from within it.
+    func stop() {
+        if DispatchQueue.getSpecific(key: Self.queueKey) == ObjectIdentifier(self) {
+            isStopped = true
+        } else {
+            queue.sync { isStopped = true }
+        }
+    }
+
+    private func schedule() {
+        guard !isStopped else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(interval)) { [weak self] in
+            guard let self, !isStopped else { return }
+            look()
+            schedule()
+        }
+    }
+
+    private func look() {
+        // If the server cannot be reached, the next look tries again.
+        guard !isStopped, let found = try? last() else { return }
+        guard found != newest else {
+            interval = min(interval + 1, Self.intervals.upperBound)
+            return
+        }
+        newest = found
+        interval = Self.intervals.lowerBound
+        engine?.host?.storeDidChange(found)
+    }
+
+    private func last() throws -> Int64? {
+        guard let engine else { return nil }
+        let session = try engine.lease(holdsSnapshot: false)
+        defer { engine.giveBack(session) }
+        return try (session as? PostgreSQLReader)?.lastTransaction()
+    }
+}

@@ -1,0 +1,71 @@
+// The tables of a store that hold no entity's rows: its identity, its entities' numbers and its history. Their names
+// begin with an underscore, as no entity's does.
+//
+// | table | content |
+// | --- | --- |
+// | _store | one row: identifier, metadata as a property list, the model, what the history starts from |
+// | _entity | the number of each entity, as rows of a tree have it |
+// | _transaction | one row for each save, by its number |
+// | _change | one row for each changed row of a save |
+import GraphModel
+import GraphSQL
+
+/// The names and statements of a store's own tables.
+struct OwnTables {
+    /// The version of these tables and of the schema's functions.
+    static let version: Int64 = 1
+
+    let store: String
+    let entity: String
+    let transaction: String
+    let change: String
+    private let dialect: any SQLDialect
+
+    init(_ dialect: any SQLDialect) {
+        self.dialect = dialect
+        store = dialect.table("_store")
+        entity = dialect.table("_entity")
+        transaction = dialect.table("_transaction")
+        change = dialect.table("_change")
+    }
+
+    /// The statements that create the tables; the first fails if another process is creating them.
+    var createStatements: [String] {
+        [
+            """
+            CREATE TABLE \(store) (id integer PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, uuid text NOT NULL, \
+            metadata bytea NOT NULL, model bytea, history_base bigint NOT NULL DEFAULT 0, \
+            purged_through bigint NOT NULL DEFAULT 0)
+            """,
+            """
+            CREATE TABLE \(entity) (number bigint PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, \
+            super_number bigint NOT NULL)
+            """,
+            """
+            CREATE TABLE \(transaction) (number bigint PRIMARY KEY, at timestamptz NOT NULL, author text, \
+            bundle text NOT NULL, context text, process text NOT NULL)
+            """,
+            "CREATE INDEX _transaction_at_idx ON \(transaction) (at)",
+            """
+            CREATE TABLE \(change) (transaction bigint NOT NULL, position integer NOT NULL, type smallint NOT NULL, \
+            entity bigint NOT NULL, key bigint NOT NULL, properties bytea, preserved bytea, \
+            PRIMARY KEY (transaction, position))
+            """,
+            "COMMENT ON TABLE \(store) IS 'The store of ManagedGraph in this schema: identity, metadata and model.'",
+            "COMMENT ON TABLE \(transaction) IS 'The persistent history: one row for each save.'",
+            "COMMENT ON TABLE \(change) IS 'The rows that each save inserted (0), updated (1) or deleted (2).'",
+        ]
+    }
+
+    /// The rows of the entities' numbers.
+    func entityStatements(_ schema: StoreSchema) -> [SQLStatement] {
+        schema.entityOrder.compactMap { schema.entities[$0] }
+            .map {
+                SQLStatement(
+                    "INSERT INTO \(entity) (number, name, super_number) VALUES ($1, $2, $3) "
+                        + "ON CONFLICT (number) DO UPDATE SET name = EXCLUDED.name, super_number = EXCLUDED.super_number",
+                    [.integer($0.number), .text($0.name), .integer($0.superNumber)]
+                )
+            }
+    }
+}

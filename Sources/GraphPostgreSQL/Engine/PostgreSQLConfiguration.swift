@@ -1,0 +1,23 @@
+// The settings for opening a PostgreSQL store, as values. Built by the persistent store from its URL and options.
+import GraphEngine
+import GraphSQL
+
+/// The settings for opening a PostgreSQL store.
+package struct PostgreSQLConfiguration {
+    package var address: DatabaseAddress
+    package var isReadOnly = false
+    package var watchesChanges = false
+    /// Whether missing tables are created.
+    package var createsTables = true
+    /// Records statements whenever it is on; nil for none.
+    package var monitor: StatementMonitor?
+    /// Observes the statements of each connection; nil for none.
+    package var observe: (@Sendable (StatementEvent) -> Void)?
+    /// The required content of the store.
+    package var contract: StoreContract
+
+    package init(_ address: DatabaseAddress, _ contract: StoreContract) {
+        self.address = address
+        self.contract = contract
+    }
+}

@@ -1,0 +1,269 @@
+// A store in the tables of a PostgreSQL schema. This file opens stores; reading is in PostgreSQLReader, writing in
+// PostgreSQLWriter. Sessions lease connections of a bounded pool for the time they talk to the server.
+import Foundation
+import GraphArchives
+import GraphEngine
+import GraphModel
+import GraphPredicates
+import GraphSQL
+import Synchronization
+
+/// Keeps rows in a PostgreSQL database.
+package final class PostgreSQLEngine: HistoryEngine, CountingEngine, @unchecked Sendable {
+    // Unchecked: state set on opening is then read-only, under the host's synchronization; the rest has its own locks.
+
+    package let configuration: PostgreSQLConfiguration
+    /// The store's host, which outlives the open engine.
+    package weak var host: (any PostgreSQLHost)?
+    package var storeIndex: Int32 = -1
+    /// The store's UUID.
+    package private(set) var identifier = ""
+    /// The connections of the open store; nil if it is closed.
+    private let pool = Mutex<PostgreSQLPool?>(nil)
+    /// The model in the store's tables; nil before the store is opened for the first time.
+    private var tables: TableMap?
+    /// Keys that this process has reserved.
+    let keys = KeyBlocks()
+    let counters = PostgreSQLCounters()
+    let rowsWritten = Atomic<Int>(0)
+    let transactions = Atomic<Int>(0)
+    /// The metadata as last read from or written to the database.
+    package internal(set) var savedMetadata = StoreMetadata()
+    let own: OwnTables
+    /// The attributes that the store computes.
+    private(set) var derivations: [StoredDerivation] = []
+    /// Watches the history for transactions of others; nil unless the configuration asks for it.
+    private let watch = Mutex<HistoryWatch?>(nil)
+    private let dialect: PostgreSQLDialect
+
+    /// Creates an engine for a store at an address, without connecting.
+    package init(_ configuration: PostgreSQLConfiguration) {
+        self.configuration = configuration
+        dialect = PostgreSQLDialect(schema: configuration.address.schema)
+        own = OwnTables(dialect)
+    }
+
+    // MARK: Opening
+
+    /// Opens or creates the store for the model of its configuration.
+    ///
+    /// Throws `EngineError`, and errors thrown by the host for a store of another version.
+    package func open(_ model: ModelLayout) throws {
+        try mapErrors {
+            let contract = configuration.contract
+            var schema = StoreSchema(model: contract.model, dialect: dialect)
+            let pool = makePool()
+            do {
+                try pool.withConnection { connection in
+                    if let found = try readStore(connection) {
+                        try adopt(found)
+                    } else if configuration.isReadOnly || !configuration.createsTables {
+                        throw missing
+                    } else {
+                        try create(schema, connection)
+                    }
+                    schema = try numbered(schema, connection)
+                }
+                let map = try TableMap(
+                    model,
+                    schema,
+                    checker: contract.checker,
+                    isUnstored: contract.isUnstored
+                )
+                derivations = try StoredDerivation.all(of: map)
+                tables = map
+                self.pool.withLock { $0 = pool }
+                if configuration.watchesChanges {
+                    let watch = HistoryWatch(self)
+                    self.watch.withLock { $0 = watch }
+                    watch.start()
+                }
+            } catch {
+                pool.close()
+                throw error
+            }
+        }
+    }
+
+    private func makePool() -> PostgreSQLPool {
+        let (monitor, observe) = (configuration.monitor, configuration.observe)
+        return PostgreSQLPool(configuration.address, counters: counters) { connection in
+            connection.monitor = monitor
+            connection.observer = observe
+        }
+    }
+
+    /// The metadata of the store in the schema; nil if the schema holds none.
+    private func readStore(_ connection: PostgreSQLConnection) throws -> StoreMetadata? {
+        let name = "\(dialect.identifier(configuration.address.schema)).\(dialect.identifier("_store"))"
+        let exists = try connection.execute(SQLStatement("SELECT to_regclass($1) IS NOT NULL", [.text(name)]))
+        guard try exists.boolean(0, 0) == true else { return nil }
+        let result = try connection.execute("SELECT uuid, metadata, version FROM \(own.store)")
+        guard result.count == 1, let uuid = try result.string(0, 0), let data = result.data(1, 0) else { return nil }
+        guard let version = try result.integer(2, 0), version <= OwnTables.version else {
+            throw EngineError(
+                .incompatibleSchema,
+                "The store in \(configuration.address) was made by a later version of ManagedGraph.",
+                remedy: "Use that version, or a later one."
+            )
+        }
+        guard let values = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
+            throw EngineError(
+                .corrupt,
+                "The metadata of the store in \(configuration.address) cannot be read.",
+                remedy: "Restore the row of the table _store from a backup."
+            )
+        }
+        return StoreMetadata(uuid: uuid, values: values)
+    }
+
+    private func adopt(_ metadata: StoreMetadata) throws {
+        try host?.check(metadata)
+        savedMetadata = metadata
+        identifier = metadata.uuid
+        host?.adopt(metadata)
+    }
+
+    /// Creates the tables in one transaction; of several processes, one creates them.
+    private func create(_ schema: StoreSchema, _ connection: PostgreSQLConnection) throws {
+        let contract = configuration.contract
+        let functions = PostgreSQLFunctions(dialect).statements
+        let statements = TableStatements(model: contract.model, schema: schema, hasForeignKeys: true)
+        var texts = ["BEGIN", "CREATE SCHEMA IF NOT EXISTS \(dialect.identifier(configuration.address.schema))"]
+        texts += own.createStatements + functions + statements.all
+        var batch = texts.map { SQLStatement($0) }
+        batch += own.entityStatements(schema)
+        var metadata = contract.metadata
+        metadata.values[StoreMetadata.Key.storeType] = Self.storeType
+        let data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
+        batch.append(
+            SQLStatement(
+                "INSERT INTO \(own.store) (id, version, uuid, metadata, model) VALUES (1, $1, $2, $3, $4)",
+                [
+                    .integer(OwnTables.version), .text(metadata.uuid), .blob(data),
+                    contract.modelCache().map(SQLValue.blob) ?? .null,
+                ]
+            )
+        )
+        batch.append(SQLStatement("COMMIT"))
+        do {
+            _ = try connection.pipeline(batch, prepares: false)
+            try adopt(metadata)
+        } catch let error as PostgreSQLError where Self.isCreationByOther(error) {
+            if connection.isInTransaction { try connection.execute("ROLLBACK") }
+            guard let found = try readStore(connection) else { throw error }
+            try adopt(found)
+        } catch {
+            if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// The store type in metadata.
+    package static let storeType = "PostgreSQL"
+
+    /// Whether the error says that another process has created the schema or its first table meanwhile.
+    private static func isCreationByOther(_ error: PostgreSQLError) -> Bool {
+        ["42P06", "42P07", "42710", "42723"].contains(error.state)
+            || (error.state == "23505" && error.constraint?.hasPrefix("pg_") == true)
+    }
+
+    /// The schema with the entities' numbers of an existing store.
+    private func numbered(_ schema: StoreSchema, _ connection: PostgreSQLConnection) throws -> StoreSchema {
+        let result = try connection.execute("SELECT name, number FROM \(own.entity)")
+        var numbers: [String: Int64] = [:]
+        for row in 0..<result.count { numbers[try result.string(0, row) ?? ""] = try result.integer(1, row) }
+        guard schema.entities.contains(where: { (numbers[$0.key] ?? $0.value.number) != $0.value.number }) else {
+            return schema
+        }
+        return StoreSchema(model: configuration.contract.model, numbers: numbers, dialect: dialect)
+    }
+
+    private var missing: EngineError {
+        EngineError(
+            .missing,
+            "The schema \(configuration.address.schema) of \(configuration.address) contains no store.",
+            remedy: "Check schema= in the address, or open the store for writing once to create its tables."
+        )
+    }
+
+    package func close() {
+        let watching = watch.withLock { watch in
+            defer { watch = nil }
+            return watch
+        }
+        watching?.stop()
+        let former = pool.withLock { pool in
+            defer { pool = nil }
+            return pool
+        }
+        former?.close()
+    }
+
+    // MARK: Sessions
+
+    /// The connections of the open store.
+    func requirePool() throws -> PostgreSQLPool {
+        guard let pool = pool.withLock({ $0 }) else { throw closed }
+        return pool
+    }
+
+    /// The model in the tables of the open store.
+    func requireMap() throws -> TableMap {
+        guard let tables else { throw closed }
+        return tables
+    }
+
+    package func lease(holdsSnapshot: Bool) throws -> any ReadSession {
+        _ = try requirePool()
+        return PostgreSQLReader(self, holdsSnapshot: holdsSnapshot)
+    }
+
+    package func giveBack(_ session: any ReadSession) {
+        guard let reader = session as? PostgreSQLReader, !(reader is PostgreSQLWriter) else { return }
+        reader.renew()
+    }
+
+    package func beginSave(_ origin: SaveOrigin) throws -> any WriteSession {
+        _ = try requirePool()
+        return PostgreSQLWriter(self, origin)
+    }
+
+    /// Called after a commit: the watch need not wait for its next look.
+    func didCommit() { watch.withLock { $0 }?.wake() }
+
+    package var counts: EngineCounts {
+        var result = EngineCounts()
+        result.statements = counters.statements
+        result.rowsRead = counters.rows
+        result.rowsWritten = rowsWritten.load(ordering: .relaxed)
+        result.transactions = transactions.load(ordering: .relaxed)
+        return result
+    }
+
+    /// The number of times that the store has waited for the server.
+    package var roundTrips: Int { counters.roundTrips }
+
+    // MARK: Entities
+
+    package func split(_ fetch: StoreFetch) throws -> SplitStoreFetch { try requireMap().split(fetch, for: host) }
+    package func entityIndex(number: Int64) -> Int? { tables?.entityIndex(number: number) }
+    package func entityNumber(_ layout: EntityLayout) -> Int64 { tables?.entityNumber(layout) ?? 0 }
+    package func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool { tables?.manyToMany(layout, slot) != nil }
+    package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool { tables?.ownerColumn(layout, slot) != nil }
+
+    // MARK: Errors
+
+    /// Maps the driver's errors to engine errors.
+    func mapErrors<R>(_ body: () throws -> R) throws -> R { try EngineError.mappingPostgreSQL(body) }
+
+    var closed: EngineError { EngineError(.closed, "it was removed", remedy: "Add it to the coordinator again.") }
+
+    /// Writes to the host's log.
+    func log(_ severity: LogSeverity, _ message: @autoclosure () -> String) { host?.log(severity, message()) }
+}
+
+extension PostgreSQLEngine {
+    /// A value as a literal, for explanations.
+    func literal(_ value: SQLValue) -> String { PostgreSQLDialect(schema: nil).literal(value) }
+}

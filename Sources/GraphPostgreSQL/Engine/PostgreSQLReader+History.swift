@@ -1,0 +1,93 @@
+// The persistent history as stored in rows. A transaction is shown once every transaction with a smaller number has ended,
+// so that a reader that goes on from the last number it has seen misses none.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+extension PostgreSQLReader: HistoryReadSession {
+    /// Whether a transaction and all before it have ended.
+    private var isComplete: String {
+        "number < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + s.history_base"
+    }
+
+    /// The greatest number of a transaction; that of the last purged one if there is none.
+    package func lastTransaction() throws -> Int64? {
+        let own = engine.own
+        let text =
+            "SELECT COALESCE((SELECT max(number) FROM \(own.transaction) WHERE \(isComplete)), s.purged_through) "
+            + "FROM \(own.store) AS s"
+        let result = try run(SQLStatement(text))
+        return try engine.mapErrors { result.count == 0 ? 0 : try result.integer(0, 0) }
+    }
+
+    /// The number of the oldest transaction; nil if there is none.
+    package func firstTransaction() throws -> Int64? {
+        let result = try run(SQLStatement("SELECT min(number) FROM \(engine.own.transaction)"))
+        return try engine.mapErrors { try result.integer(0, 0) }
+    }
+
+    /// The transactions after a number and, unless nil, a date, oldest first.
+    package func transactions(after number: Int64, date: Date?, withChanges: Bool, limit: Int) throws
+        -> [HistoryTransaction]
+    {
+        let own = engine.own
+        var values: [SQLValue] = [.integer(number)]
+        var condition = "t.number > $1 AND t.\(isComplete)"
+        if let date {
+            values.append(.typed(.time(date.timeIntervalSinceReferenceDate)))
+            condition += " AND t.at > $2"
+        }
+        let limited = limit >= 0 ? " LIMIT \(limit)" : ""
+        let text =
+            "SELECT t.number, t.at, t.author, t.bundle, t.context, t.process FROM \(own.transaction) AS t, "
+            + "\(own.store) AS s WHERE \(condition) ORDER BY t.number\(limited)"
+        let found = try run(SQLStatement(text, values))
+        var result = try engine.mapErrors {
+            try (0..<found.count).map { row in
+                HistoryTransaction(
+                    number: try found.integer(0, row) ?? 0,
+                    date: Date(timeIntervalSinceReferenceDate: try found.real(1, row) ?? 0),
+                    author: try found.string(2, row),
+                    bundleID: try found.string(3, row) ?? "",
+                    contextName: try found.string(4, row),
+                    processID: try found.string(5, row) ?? ""
+                )
+            }
+        }
+        guard withChanges, !result.isEmpty else { return result }
+        let places = Dictionary(uniqueKeysWithValues: result.enumerated().map { ($1.number, $0) })
+        let changes = try run(
+            SQLStatement(
+                "SELECT transaction, position, type, entity, key, properties, preserved FROM \(own.change) "
+                    + "WHERE transaction = ANY($1) ORDER BY transaction, position",
+                [.keys(result.map(\.number))]
+            )
+        )
+        try engine.mapErrors {
+            for row in 0..<changes.count { try add(row, of: changes, to: &result, places) }
+        }
+        return result
+    }
+
+    private func add(
+        _ row: Int,
+        of changes: PostgreSQLResult,
+        to result: inout [HistoryTransaction],
+        _ places: [Int64: Int]
+    ) throws {
+        guard let place = places[try changes.integer(0, row) ?? 0], let number = try changes.integer(3, row),
+            let key = try changes.integer(4, row), key > 0, let entity = engine.entityIndex(number: number)
+        else { return }
+        let layout = try engine.requireMap().model.entities[entity]
+        result[place].changes.append(
+            HistoryChange(
+                number: try changes.integer(1, row) ?? 0,
+                type: try changes.integer(2, row) ?? 0,
+                key: ObjectKey(entity, store: engine.storeIndex, key),
+                properties: changes.data(5, row).map { HistorySchema.numbers($0) } ?? [],
+                tombstone: try changes.data(6, row).map { try PostgreSQLWriter.decoded($0, layout) } ?? [:]
+            )
+        )
+    }
+}

@@ -1,0 +1,185 @@
+// The store's part of batch requests: finding rows by unique values, setting values in many rows, deleting rows with their
+// delete rules applied in SQL. Called inside a transaction.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+extension PostgreSQLWriter: BatchWriteSession {
+    /// The row that has these values; nil if one of them is nil, because nil never conflicts.
+    package func key(layout: EntityLayout, slots: [Int], values: ContiguousArray<RowValue>) throws -> ObjectKey? {
+        let rows = try columns(of: layout)
+        let columns = slots.compactMap { slot in rows.columns.first { $0.slot == slot } }
+        guard columns.count == slots.count, slots.allSatisfy({ !values[$0].isNull }) else { return nil }
+        let dialect = try engine.requireMap().schema.dialect
+        let own = rows.entity.own
+        let conditions = columns.enumerated()
+            .map { "\(dialect.identifier($1.name)) = $\($0 + 1)" }
+            .joined(separator: " AND ")
+        let number = own.entityNumber.map(dialect.identifier) ?? "\(rows.entity.number)::bigint"
+        let result = try run(
+            SQLStatement(
+                "SELECT \(dialect.identifier(own.key)), \(number) FROM \(dialect.table(rows.entity.tableName)) "
+                    + "WHERE \(conditions) LIMIT 1",
+                columns.map { $0.type.value(values[$0.slot]) }
+            )
+        )
+        return try engine.mapErrors { try keys(result, layout).first }
+    }
+
+    /// Sets the same values in rows of one entity, regardless of their versions.
+    package func update(layout: EntityLayout, keys: [Int64], values: ContiguousArray<RowValue>, slots: SlotSet) throws {
+        var changes = StoreChanges()
+        changes.updates = keys.map {
+            RowOperation(
+                layout: layout,
+                primaryKey: $0,
+                version: RowOperation.anyVersion,
+                values: values,
+                slots: slots
+            )
+        }
+        _ = try write(changes)
+    }
+
+    // MARK: Deleting
+
+    /// Deletes rows with their cascades, and nullifies references in the remaining rows.
+    package func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey]) {
+        let groups = try cascade(keys)
+        var changed: [ObjectKey] = []
+        for (layout, group) in groups {
+            for slot in layout.properties.indices { changed += try nullifyReferences(layout, slot, group) }
+        }
+        var changes = StoreChanges()
+        for (layout, group) in groups {
+            changes.deletes += group.map {
+                RowOperation(layout: layout, primaryKey: $0, version: RowOperation.anyVersion, values: [])
+            }
+        }
+        let outcome = try write(changes)
+        let missing = Set(outcome.conflicts.map(\.primaryKey))
+        let deleted = changes.deletes.filter { !missing.contains($0.primaryKey) }
+            .map { ObjectKey($0.layout.index, store: engine.storeIndex, $0.primaryKey) }
+        let gone = Set(deleted)
+        return (deleted, changed.filter { !gone.contains($0) })
+    }
+
+    /// The rows and all rows that their delete rules delete too, by entity.
+    private func cascade(_ keys: [ObjectKey]) throws -> [(EntityLayout, [Int64])] {
+        let model = try engine.requireMap().model
+        var seen: Set<ObjectKey> = []
+        var groups: [Int32: [Int64]] = [:]
+        var frontier = keys.filter { seen.insert($0).inserted }
+        while !frontier.isEmpty {
+            var next: [ObjectKey] = []
+            for (entity, found) in Dictionary(grouping: frontier, by: \.entity).sorted(by: { $0.key < $1.key }) {
+                let layout = model.entities[Int(entity)]
+                groups[entity, default: []] += found.map(\.primaryKey)
+                for slot in layout.properties.indices where layout.properties[slot].deleteRule == .cascade {
+                    next += try destinations(layout, slot, found.map(\.primaryKey))
+                }
+            }
+            frontier = next.filter { seen.insert($0).inserted }
+        }
+        return groups.sorted { $0.key < $1.key }.map { (model.entities[Int($0.key)], $0.value) }
+    }
+
+    /// The destinations of a relationship of some rows.
+    private func destinations(_ layout: EntityLayout, _ slot: Int, _ keys: [Int64]) throws -> [ObjectKey] {
+        let map = try engine.requireMap()
+        let dialect = map.schema.dialect
+        guard let entity = map.schema.entities[layout.name], let target = layout.destination(slot),
+            let destination = map.schema.entities[target.name]
+        else { return [] }
+        func name(_ column: String) -> String { dialect.identifier(column) }
+        let condition: String
+        switch map.property(layout, slot) {
+        case .toOne(let toOne):
+            condition =
+                "t.\(name(destination.own.key)) IN (SELECT o.\(name(toOne.column)) FROM \(dialect.table(entity.tableName)) "
+                + "AS o WHERE o.\(name(entity.own.key)) = ANY($1))"
+        case .toManyInverse(let inverse): condition = "t.\(name(inverse.column)) = ANY($1)"
+        case .manyToMany(let join):
+            condition =
+                "t.\(name(destination.own.key)) IN (SELECT j.\(name(join.otherColumn)) FROM "
+                + "\(dialect.table(join.joinTable)) AS j WHERE j.\(name(join.ownColumn)) = ANY($1))"
+        case .attribute, nil: return []
+        }
+        let number = destination.own.entityNumber.map { "t.\(name($0))" } ?? "\(destination.number)::bigint"
+        let result = try run(
+            SQLStatement(
+                "SELECT t.\(name(destination.own.key)), \(number) FROM \(dialect.table(destination.tableName)) AS t "
+                    + "WHERE \(condition)",
+                [.keys(keys)]
+            )
+        )
+        return try engine.mapErrors { try self.keys(result, target) }
+    }
+
+    /// The objects of a result of keys and entity numbers.
+    private func keys(_ result: PostgreSQLResult, _ usual: EntityLayout) throws -> [ObjectKey] {
+        try (0..<result.count).compactMap { row in
+            guard let key = try result.integer(0, row), let number = try result.integer(1, row) else { return nil }
+            return ObjectKey(engine.entityIndex(number: number) ?? usual.index, store: engine.storeIndex, key)
+        }
+    }
+
+    /// Nullifies the inverse of a relationship of rows about to be deleted; the rule `noAction` leaves it to the
+    /// database's keys.
+    private func nullifyReferences(_ layout: EntityLayout, _ slot: Int, _ group: [Int64]) throws -> [ObjectKey] {
+        let description = layout.properties[slot]
+        let map = try engine.requireMap()
+        guard let target = layout.destination(slot) else { return [] }
+        switch map.property(layout, slot) {
+        case .manyToMany:
+            // The pairs are deleted with the rows.
+            return try destinations(layout, slot, group)
+        case .toManyInverse(let inverse) where description.deleteRule != .noAction:
+            guard let destination = map.schema.entities[inverse.destination] else { return [] }
+            var columns = [inverse.column, inverse.orderColumn].compactMap(\.self)
+            if case .toOne(let toOne)? = destination.properties[inverse.inverse], let number = toOne.entityColumn {
+                columns.append(number)
+            }
+            return try empty(columns, destination, target, inverse.inverse, group)
+        case .toOne(let toOne) where description.deleteRule != .noAction:
+            guard let name = toOne.inverse, let destination = map.schema.entities[toOne.destination],
+                case .toOne(let inverse)? = destination.properties[name]
+            else { return [] }
+            let columns = [inverse.column, inverse.entityColumn].compactMap(\.self)
+            return try empty(columns, destination, target, name, group)
+        default:
+            return []
+        }
+    }
+
+    /// Sets columns to NULL in rows whose first column refers to one of the deleted rows.
+    private func empty(
+        _ columns: [String],
+        _ entity: EntitySchema,
+        _ layout: EntityLayout,
+        _ property: String,
+        _ group: [Int64]
+    ) throws -> [ObjectKey] {
+        let dialect = try engine.requireMap().schema.dialect
+        let version = dialect.identifier(entity.own.version)
+        let settings = columns.map { "\(dialect.identifier($0)) = NULL, " }.joined()
+        let number = entity.own.entityNumber.map(dialect.identifier) ?? "\(entity.number)::bigint"
+        let result = try run(
+            SQLStatement(
+                "UPDATE \(dialect.table(entity.tableName)) SET \(settings)\(version) = \(version) + 1 "
+                    + "WHERE \(dialect.identifier(columns[0])) = ANY($1) "
+                    + "RETURNING \(dialect.identifier(entity.own.key)), \(number)",
+                [.keys(group)]
+            )
+        )
+        let found = try engine.mapErrors { try keys(result, layout) }
+        let model = try engine.requireMap().model
+        for key in found {
+            let member = model.entities[Int(key.entity)]
+            guard let slot = member.slot(named: property) else { continue }
+            noteUpdate(member, key.primaryKey, slot: slot)
+        }
+        return found
+    }
+}

@@ -1,0 +1,107 @@
+// The part of derived attributes in a save: which owners it affects, and their values at its end.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+/// The owners of derived attributes that a transaction affects, by the attribute's place in the engine's list.
+struct DependentRows {
+    var owners: [Int: Set<Int64>] = [:]
+    /// Rows that lead to owners, by step.
+    var rows: [Int: [Int: Set<Int64>]] = [:]
+}
+
+extension PostgreSQLWriter {
+    /// The steps that read the owners of the present state, before the changes are written.
+    func dependentSteps(before changes: StoreChanges) throws -> [Step] {
+        let derivations = engine.derivations
+        guard !derivations.isEmpty else { return [] }
+        var steps: [Step] = []
+        for (place, derivation) in derivations.enumerated() {
+            for operation in changes.inserts where operation.layout.isKind(of: derivation.layout) {
+                dependents.owners[place, default: []].insert(operation.primaryKey)
+            }
+            let first = derivation.steps[0]
+            for operation in changes.updates
+            where operation.layout.isKind(of: first.layout)
+                && operation.layout.slot(named: first.layout.properties[first.slot].name).map(operation.slots.contains)
+                    == true
+            {
+                dependents.owners[place, default: []].insert(operation.primaryKey)
+            }
+            for operation in changes.joins { note(operation, derivation, place) }
+            for operation in changes.owners where operation.layout.isKind(of: first.layout) {
+                if let source = operation.source { dependents.owners[place, default: []].insert(source) }
+            }
+            for step in 1...derivation.steps.count {
+                let entity = try destination(derivation.steps[step - 1])
+                var keys: Set<Int64> = []
+                for operations in [changes.inserts, changes.updates, changes.deletes] {
+                    for operation in operations where operation.layout.isKind(of: entity) {
+                        keys.insert(operation.primaryKey)
+                    }
+                }
+                if step == 1 { for operation in changes.releases + changes.owners { keys.insert(operation.member) } }
+                if keys.isEmpty { continue }
+                dependents.rows[place, default: [:]][step, default: []].formUnion(keys)
+                let statement = SQLStatement(derivation.owners(through: step, "$1"), [.keys(keys.sorted())])
+                steps.append(Step(statement: statement) { [self] result in
+                    for row in 0..<result.count {
+                        if let key = try result.integer(0, row) { dependents.owners[place, default: []].insert(key) }
+                    }
+                })
+            }
+        }
+        return steps
+    }
+
+    private func destination(_ step: (layout: EntityLayout, slot: Int)) throws -> EntityLayout {
+        step.layout.destination(step.slot) ?? step.layout
+    }
+
+    private func note(_ operation: JoinOperation, _ derivation: StoredDerivation, _ place: Int) {
+        let first = derivation.steps[0]
+        let name = first.layout.properties[first.slot].name
+        if operation.layout.isKind(of: first.layout), operation.layout.properties[operation.slot].name == name {
+            dependents.owners[place, default: []].insert(operation.source)
+        }
+        let inverse = operation.layout.properties[operation.slot].inverseSlot
+        if inverse >= 0, let other = operation.layout.destination(operation.slot), other.isKind(of: first.layout),
+            other.properties[inverse].name == name
+        {
+            dependents.owners[place, default: []].insert(operation.destination)
+        }
+    }
+
+    /// The statements that compute derived attributes at the end of the transaction.
+    func derivedStatements() throws -> [SQLStatement] {
+        engine.derivations.enumerated()
+            .compactMap { place, derivation in
+                let (owners, rows) = (dependents.owners[place] ?? [], dependents.rows[place] ?? [:])
+                return owners.isEmpty && rows.isEmpty ? nil : derivation.update(owners, through: rows)
+            }
+    }
+
+    /// Reports the computed values.
+    func noteDerived(_ results: [PostgreSQLResult]) throws {
+        let affected = engine.derivations.enumerated()
+            .filter { dependents.owners[$0.offset] != nil || dependents.rows[$0.offset] != nil }
+        for ((_, derivation), result) in zip(affected, results) {
+            let property = derivation.layout.properties[derivation.slot]
+            for row in 0..<result.count {
+                let number = try result.integer(1, row) ?? 0
+                let key = ObjectKey(
+                    engine.entityIndex(number: number) ?? derivation.layout.index,
+                    store: engine.storeIndex,
+                    try result.integer(0, row) ?? 0
+                )
+                let value = try result.value(2, row)
+                let cell: SQLValue = if case .decimal = value, property.type != .decimal { .real(try result.real(2, row) ?? 0) } else { SQLValue(value) }
+                derivedValues.append(
+                    DerivedValue(key: key, property: property.name, value: RowValue(cell, type: property.type) ?? .null)
+                )
+            }
+        }
+        dependents = DependentRows()
+    }
+}

@@ -1,0 +1,144 @@
+// Records a save in the persistent history, and purges old transactions. The number of a transaction is that of the
+// server's transaction, so that numbers ascend in the order in which readers may see them; no lock is needed for them.
+import Foundation
+import GraphArchives
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+extension PostgreSQLWriter: HistoryWriteSession {
+    func noteUpdate(_ layout: EntityLayout, _ primaryKey: Int64, _ slots: SlotSet) {
+        let numbers = history.numbers(layout, slots)
+        history.updated(engine.entityNumber(layout), primaryKey, numbers)
+    }
+
+    func noteUpdate(_ layout: EntityLayout, _ primaryKey: Int64, slot: Int) {
+        var slots = SlotSet()
+        slots.insert(slot)
+        noteUpdate(layout, primaryKey, slots)
+    }
+
+    /// Records new rows and changed relationships in the history.
+    func note(_ changes: StoreChanges) {
+        for operation in changes.inserts {
+            history.inserted(engine.entityNumber(operation.layout), operation.primaryKey)
+        }
+        for operation in changes.joins {
+            noteUpdate(operation.layout, operation.source, slot: operation.slot)
+            let slot = operation.layout.properties[operation.slot]
+            guard slot.inverseSlot >= 0, let other = operation.layout.destination(operation.slot) else { continue }
+            noteUpdate(other, operation.destination, slot: slot.inverseSlot)
+        }
+        for operation in changes.owners {
+            if let source = operation.source { noteUpdate(operation.layout, source, slot: operation.slot) }
+        }
+        for operation in changes.orders { noteUpdate(operation.layout, operation.source, slot: operation.slot) }
+    }
+
+    /// The most changes of one statement.
+    private static var portion: Int { 10_000 }
+
+    /// The number of this transaction.
+    private var currentNumber: String { "pg_current_xact_id()::text::bigint + s.history_base" }
+
+    /// The statements that write the transaction's history; the first one returns its number. None without changes.
+    func historyStatements(_ origin: SaveOrigin) -> [SQLStatement] {
+        guard !history.changes.isEmpty else { return [] }
+        let own = engine.own
+        let process = ProcessInfo.processInfo.processName
+        var statements = [
+            SQLStatement(
+                "INSERT INTO \(own.transaction) (number, at, author, bundle, context, process) "
+                    + "SELECT \(currentNumber), $1, $2::text, $3, $4::text, $5 FROM \(own.store) AS s RETURNING number",
+                [
+                    .typed(.time(Date().timeIntervalSinceReferenceDate)), origin.author.map(SQLValue.text) ?? .null,
+                    .text(Bundle.main.bundleIdentifier ?? process), origin.contextName.map(SQLValue.text) ?? .null,
+                    .text(process),
+                ]
+            )
+        ]
+        var start = 0
+        while start < history.changes.count {
+            let part = history.changes[start..<min(start + Self.portion, history.changes.count)]
+            let properties = part.map { change -> SQLValue in
+                change.columns.isEmpty ? .null : .blob(Data(HistorySchema.bits(change.columns.members)))
+            }
+            let preserved = part.map { change in Self.encoded(change.tombstone).map(SQLValue.blob) ?? .null }
+            statements.append(
+                SQLStatement(
+                    "INSERT INTO \(own.change) (transaction, position, type, entity, key, properties, preserved) "
+                        + "SELECT \(currentNumber), v.n, v.t, v.e, v.k, v.c, v.p FROM \(own.store) AS s, "
+                        + "unnest($1, $2, $3, $4, $5, $6) AS v(n, t, e, k, c, p)",
+                    [
+                        .keys(part.indices.map { Int64($0) }), .keys(part.map(\.type)),
+                        .keys(part.map(\.row.entity)), .keys(part.map(\.row.primaryKey)),
+                        .typed(.list(properties, .data)), .typed(.list(preserved, .data)),
+                    ]
+                )
+            )
+            start += part.count
+        }
+        return statements
+    }
+
+    /// Deletes old transactions with their changes.
+    package func purgeHistory(before number: Int64, date: Date?) throws {
+        let own = engine.own
+        var values: [SQLValue] = [.integer(number)]
+        if let date { values.append(.typed(.time(date.timeIntervalSinceReferenceDate))) }
+        let condition = "number < $1" + (date == nil ? "" : " AND at < $2")
+        _ = try run(
+            SQLStatement(
+                "WITH gone AS (DELETE FROM \(own.transaction) WHERE \(condition) RETURNING number), "
+                    + "changes AS (DELETE FROM \(own.change) AS c USING gone WHERE c.transaction = gone.number) "
+                    + "UPDATE \(own.store) SET purged_through = "
+                    + "GREATEST(purged_through, (SELECT COALESCE(max(number), 0) FROM gone))",
+                values
+            )
+        )
+    }
+
+    // MARK: Preserved values
+
+    /// Preserved values as a property list: numbers, texts and data by the number of the attribute.
+    private static func encoded(_ values: [Int: SQLValue]?) -> Data? {
+        guard let values else { return nil }
+        var list: [String: Any] = [:]
+        for (number, value) in values { list["\(number)"] = plain(value) }
+        return try? PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+    }
+
+    private static func plain(_ value: SQLValue) -> Any? {
+        switch value {
+        case .null: nil
+        case .integer(let number): NSNumber(value: number)
+        case .real(let number): NSNumber(value: number)
+        case .text(let text): text
+        case .blob(let data): data
+        case .typed(.decimal(let number)): number.description
+        case .typed(let value): plain(value.plain)
+        }
+    }
+
+    /// The values that `encoded` wrote, by attribute.
+    static func decoded(_ data: Data, _ layout: EntityLayout) throws -> [String: RowValue] {
+        guard let list = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
+            return [:]
+        }
+        var values: [String: RowValue] = [:]
+        for (key, value) in list {
+            guard let number = Int(key), layout.preservedSlots.indices.contains(number) else { continue }
+            let slot = layout.properties[layout.preservedSlots[number]]
+            let cell: SQLValue
+            switch value {
+            case let text as String: cell = .text(text)
+            case let data as Data: cell = .blob(data)
+            case let number as NSNumber:
+                cell = [.double, .float, .date].contains(slot.type) ? .real(number.doubleValue) : .integer(number.int64Value)
+            default: continue
+            }
+            values[slot.name] = RowValue(cell, type: slot.type)
+        }
+        return values
+    }
+}

@@ -1,0 +1,353 @@
+// The rows and relationships of a save: for each entity and each set of columns one statement that takes arrays, all of
+// them sent together. The order of the steps in `write` matters.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+extension PostgreSQLWriter {
+    /// The most rows of one statement.
+    private static var portion: Int { 5_000 }
+
+    /// A statement with the handling of its result.
+    struct Step {
+        var statement: SQLStatement
+        var handle: (PostgreSQLResult) throws -> Void = { _ in }
+    }
+
+    package func write(_ changes: StoreChanges) throws -> StoreOutcome {
+        var conflicts: [RowOperation] = []
+        var steps = try dependentSteps(before: changes)
+        // Delete first: the unique values of deleted rows are then free for the following rows.
+        try deletions(changes.deletes, &steps) { conflicts += $0 }
+        if changes.freesUniqueValues { try freeUniqueValues(changes.updates, &steps) }
+        try updates(changes.updates, &steps) { conflicts += $0 }
+        try checks(changes.checks, &steps) { conflicts += $0 }
+        try insertions(changes.inserts, &steps)
+        note(changes)
+        try joins(changes.joins.filter { !$0.isInsert }, &steps)
+        try joins(changes.joins.filter(\.isInsert), &steps)
+        try owners(changes.releases, &steps)
+        try owners(changes.owners, &steps)
+        for operation in changes.orders { try order(operation, &steps) }
+        let results = try run(steps.map(\.statement))
+        try engine.mapErrors { for (step, result) in zip(steps, results) { try step.handle(result) } }
+        engine.rowsWritten.add(changes.rowCount - conflicts.count, ordering: .relaxed)
+        return StoreOutcome(conflicts: conflicts)
+    }
+
+    // MARK: Rows
+
+    /// Runs of adjacent operations that one statement can take.
+    private func runs(
+        _ operations: [RowOperation],
+        by areAlike: (RowOperation, RowOperation) -> Bool
+    ) -> [ArraySlice<RowOperation>] {
+        var runs: [ArraySlice<RowOperation>] = []
+        var rest = operations[...]
+        while let first = rest.first {
+            var count = 0
+            while count < rest.count, count < Self.portion, areAlike(first, rest[rest.startIndex + count]) { count += 1 }
+            runs.append(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+        return runs
+    }
+
+    private func insertions(_ inserts: [RowOperation], _ steps: inout [Step]) throws {
+        for run in runs(inserts, by: { $0.layout === $1.layout }) {
+            guard let layout = run.first?.layout else { continue }
+            let rows = try columns(of: layout)
+            let dialect = try engine.requireMap().schema.dialect
+            let own = rows.entity.own
+            var names = [own.key, own.version]
+            var values = ["v.k", "1"]
+            if let number = own.entityNumber {
+                names.append(number)
+                values.append(String(rows.entity.number))
+            }
+            names += rows.columns.map(\.name)
+            values += rows.columns.indices.map { "v.c\($0)" }
+            let keys = SQLValue.keys(run.map(\.primaryKey))
+            let lists = try rows.columns.map { try list($0, run, rows.layout) }
+            let text =
+                "INSERT INTO \(dialect.table(rows.entity.tableName)) (\(dialect.identifiers(names))) "
+                + "SELECT \(values.joined(separator: ", ")) FROM \(arrays(["k"] + columnAliases(rows.columns.count)))"
+            steps.append(Step(statement: SQLStatement(text, [keys] + lists)))
+        }
+    }
+
+    private func updates(
+        _ updates: [RowOperation],
+        _ steps: inout [Step],
+        _ report: @escaping ([RowOperation]) -> Void
+    ) throws {
+        for run in runs(updates, by: { $0.layout === $1.layout && $0.slots == $1.slots }) {
+            guard let first = run.first else { continue }
+            let rows = try columns(of: first.layout)
+            let dialect = try engine.requireMap().schema.dialect
+            let changed = rows.columns(of: first.slots)
+            let own = rows.entity.own
+            let version = dialect.identifier(own.version)
+            var assignments = ["\(version) = t.\(version) + 1"]
+            for (place, column) in changed.enumerated() {
+                assignments.append("\(dialect.identifier(column.name)) = v.c\(place)")
+            }
+            let text =
+                "UPDATE \(dialect.table(rows.entity.tableName)) AS t SET \(assignments.joined(separator: ", ")) "
+                + "FROM \(arrays(["k", "o"] + columnAliases(changed.count))) WHERE \(match(own, dialect)) "
+                + "RETURNING t.\(dialect.identifier(own.key))"
+            let lists = try changed.map { try list($0, run, rows.layout) }
+            steps.append(Step(statement: SQLStatement(text, keysAndVersions(run) + lists)) { result in
+                report(try Self.missing(run, result))
+            })
+            for operation in run { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
+        }
+    }
+
+    private func deletions(
+        _ deletes: [RowOperation],
+        _ steps: inout [Step],
+        _ report: @escaping ([RowOperation]) -> Void
+    ) throws {
+        for run in runs(deletes, by: { $0.layout === $1.layout }) {
+            guard let layout = run.first?.layout else { continue }
+            let rows = try columns(of: layout)
+            let map = try engine.requireMap()
+            let dialect = map.schema.dialect
+            let own = rows.entity.own
+            let keys = SQLValue.keys(run.map(\.primaryKey))
+            for slot in layout.toManySlots {
+                guard let join = map.manyToMany(layout, slot) else { continue }
+                let table = dialect.table(join.joinTable)
+                for column in [join.ownColumn] + (join.isReflexive ? [join.otherColumn] : []) {
+                    let text = "DELETE FROM \(table) WHERE \(dialect.identifier(column)) = ANY($1)"
+                    steps.append(Step(statement: SQLStatement(text, [keys])))
+                }
+            }
+            let preserved = layout.preservedSlots.compactMap { slot in
+                rows.columns.first { $0.slot == slot }.map { "t.\(dialect.identifier($0.name))" }
+            }
+            let returned = (["t.\(dialect.identifier(own.key))"] + preserved).joined(separator: ", ")
+            let text =
+                "DELETE FROM \(dialect.table(rows.entity.tableName)) AS t USING \(arrays(["k", "o"])) "
+                + "WHERE \(match(own, dialect)) RETURNING \(returned)"
+            let number = rows.entity.number
+            steps.append(Step(statement: SQLStatement(text, keysAndVersions(run))) { [self] result in
+                for row in 0..<result.count {
+                    var tombstone: [Int: SQLValue] = [:]
+                    for place in preserved.indices {
+                        let value = SQLValue(typed: try result.value(1 + place, row))
+                        if value != .null { tombstone[place] = value }
+                    }
+                    history.deleted(number, try result.integer(0, row) ?? 0, tombstone)
+                }
+                report(try Self.missing(run, result))
+            })
+        }
+    }
+
+    private func checks(
+        _ checks: [RowOperation],
+        _ steps: inout [Step],
+        _ report: @escaping ([RowOperation]) -> Void
+    ) throws {
+        for run in runs(checks, by: { $0.layout === $1.layout }) {
+            guard let layout = run.first?.layout else { continue }
+            let rows = try columns(of: layout)
+            let dialect = try engine.requireMap().schema.dialect
+            let own = rows.entity.own
+            // Locked, so that no other transaction changes a row between the check and the commit.
+            let text =
+                "SELECT t.\(dialect.identifier(own.key)) FROM \(dialect.table(rows.entity.tableName)) AS t "
+                + "JOIN \(arrays(["k", "o"])) ON \(match(own, dialect)) FOR SHARE OF t"
+            steps.append(Step(statement: SQLStatement(text, keysAndVersions(run))) { result in
+                report(try Self.missing(run, result))
+            })
+        }
+    }
+
+    /// Clears the unique values of updated rows, so that rows can exchange theirs.
+    private func freeUniqueValues(_ updates: [RowOperation], _ steps: inout [Step]) throws {
+        for run in runs(updates, by: { $0.layout === $1.layout && $0.slots == $1.slots }) {
+            guard let first = run.first else { continue }
+            let rows = try columns(of: first.layout)
+            let unique = Set(rows.layout.uniquenessConstraints.joined().compactMap { rows.layout.slot(named: $0) })
+            let columns = rows.columns(of: first.slots).filter { unique.contains($0.slot) }
+            if columns.isEmpty { continue }
+            let dialect = try engine.requireMap().schema.dialect
+            let own = rows.entity.own
+            let assignments = columns.map { "\(dialect.identifier($0.name)) = NULL" }.joined(separator: ", ")
+            let text =
+                "UPDATE \(dialect.table(rows.entity.tableName)) AS t SET \(assignments) FROM \(arrays(["k", "o"])) "
+                + "WHERE \(match(own, dialect))"
+            steps.append(Step(statement: SQLStatement(text, keysAndVersions(run))))
+        }
+    }
+
+    // MARK: Parts of statements
+
+    private func columnAliases(_ count: Int) -> [String] { (0..<count).map { "c\($0)" } }
+
+    /// Arrays of equal length as the rows of a table `v`.
+    private func arrays(_ names: [String]) -> String {
+        let marks = (1...names.count).map { "$\($0)" }.joined(separator: ", ")
+        return "unnest(\(marks)) AS v(\(names.joined(separator: ", ")))"
+    }
+
+    /// Whether the row `t` is that of `v`, in the version of `v`.
+    private func match(_ own: OwnColumns, _ dialect: any SQLDialect) -> String {
+        "t.\(dialect.identifier(own.key)) = v.k AND (v.o = \(RowOperation.anyVersion) OR "
+            + "t.\(dialect.identifier(own.version)) = v.o)"
+    }
+
+    private func keysAndVersions(_ run: ArraySlice<RowOperation>) -> [SQLValue] {
+        [.keys(run.map(\.primaryKey)), .keys(run.map(\.version))]
+    }
+
+    /// The operations whose keys are not in a result's first column.
+    private static func missing(_ run: ArraySlice<RowOperation>, _ result: PostgreSQLResult) throws -> [RowOperation] {
+        if result.count == run.count { return [] }
+        var found: Set<Int64> = []
+        for row in 0..<result.count { if let key = try result.integer(0, row) { found.insert(key) } }
+        return run.filter { !found.contains($0.primaryKey) }
+    }
+
+    /// The values of a column in some rows, as an array.
+    private func list(_ column: RowColumns.Column, _ run: ArraySlice<RowOperation>, _ layout: EntityLayout) throws
+        -> SQLValue
+    {
+        let map = try engine.requireMap()
+        var values: [SQLValue] = []
+        values.reserveCapacity(run.count)
+        for operation in run {
+            let value = operation.values[column.slot]
+            if column.isEntityNumber {
+                guard case .key(let key) = value else {
+                    values.append(.null)
+                    continue
+                }
+                values.append(.integer(map.entityNumber(at: Int(key.entity))))
+            } else {
+                values.append(column.type.value(value))
+                if column.type == .time, case .real(let seconds) = value {
+                    noteRounded(seconds, operation.primaryKey, layout, column.slot)
+                }
+            }
+        }
+        return .typed(.list(values, column.type))
+    }
+
+    /// Reports a time that the database stores rounded to microseconds.
+    private func noteRounded(_ seconds: Double, _ primaryKey: Int64, _ layout: EntityLayout, _ slot: Int) {
+        guard let stored = PostgreSQLTime.microseconds(seconds).map(PostgreSQLTime.seconds), stored != seconds else {
+            return
+        }
+        let key = ObjectKey(layout.index, store: engine.storeIndex, primaryKey)
+        derivedValues.append(DerivedValue(key: key, property: layout.properties[slot].name, value: .real(stored)))
+    }
+
+    // MARK: Relationships
+
+    private func joins(_ operations: [JoinOperation], _ steps: inout [Step]) throws {
+        var rest = operations[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0.layout === first.layout && $0.slot == first.slot }.prefix(Self.portion)
+            rest = rest.dropFirst(run.count)
+            let map = try engine.requireMap()
+            guard let join = map.manyToMany(first.layout, first.slot) else { continue }
+            let dialect = map.schema.dialect
+            let table = dialect.table(join.joinTable)
+            let (own, other) = (dialect.identifier(join.ownColumn), dialect.identifier(join.otherColumn))
+            var lists = [SQLValue.keys(run.map(\.source)), .keys(run.map(\.destination))]
+            guard first.isInsert else {
+                let text =
+                    "DELETE FROM \(table) AS t USING \(arrays(["s", "d"])) WHERE t.\(own) = v.s AND t.\(other) = v.d"
+                steps.append(Step(statement: SQLStatement(text, lists)))
+                continue
+            }
+            var names = [own, other]
+            var values = ["v.s", "v.d"]
+            var aliases = ["s", "d"]
+            // A new pair goes to the end on either side until that side's own order is written.
+            for (order, column, isSource) in [
+                (join.orderColumn, own, true), (join.inverseOrderColumn, other, false),
+            ] {
+                guard let order = order.map(dialect.identifier) else { continue }
+                let alias = "n\(aliases.count)"
+                var places: [Int64: Int64] = [:]
+                lists.append(
+                    .keys(
+                        run.map { operation in
+                            places[isSource ? operation.source : operation.destination, default: 0] += Self.orderStep
+                            return places[isSource ? operation.source : operation.destination] ?? 0
+                        }
+                    )
+                )
+                aliases.append(alias)
+                names.append(order)
+                values.append(
+                    "v.\(alias) + COALESCE((SELECT max(x.\(order)) FROM \(table) AS x WHERE x.\(column) = "
+                        + "v.\(isSource ? "s" : "d")), 0)"
+                )
+            }
+            let text =
+                "INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
+                + "FROM \(arrays(aliases)) ON CONFLICT DO NOTHING"
+            steps.append(Step(statement: SQLStatement(text, lists)))
+        }
+    }
+
+    /// The gap between the numbers of ordered members.
+    private static var orderStep: Int64 { 1_024 }
+
+    private func owners(_ operations: [OwnerOperation], _ steps: inout [Step]) throws {
+        var rest = operations[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0.layout === first.layout && $0.slot == first.slot }.prefix(Self.portion)
+            rest = rest.dropFirst(run.count)
+            let map = try engine.requireMap()
+            guard let inverse = map.ownerColumn(first.layout, first.slot),
+                let destination = map.schema.entities[inverse.destination]
+            else { continue }
+            let dialect = map.schema.dialect
+            let sources = run.map { $0.source.map(SQLValue.integer) ?? .null }
+            let text =
+                "UPDATE \(dialect.table(inverse.destinationTable)) AS t SET \(dialect.identifier(inverse.column)) = v.s "
+                + "FROM \(arrays(["m", "s"])) WHERE t.\(dialect.identifier(destination.own.key)) = v.m"
+            let lists = [SQLValue.keys(run.map(\.member)), .typed(.list(sources, .integer))]
+            steps.append(Step(statement: SQLStatement(text, lists)))
+        }
+    }
+
+    private func order(_ operation: OrderOperation, _ steps: inout [Step]) throws {
+        let map = try engine.requireMap()
+        let dialect = map.schema.dialect
+        let table: String
+        let (owner, member, order): (String, String, String)
+        switch map.property(operation.layout, operation.slot) {
+        case .manyToMany(let join):
+            guard let column = join.orderColumn else { return }
+            table = dialect.table(join.joinTable)
+            (owner, member, order) = (join.ownColumn, join.otherColumn, column)
+        case .toManyInverse(let inverse):
+            guard let column = inverse.orderColumn, let destination = map.schema.entities[inverse.destination] else {
+                return
+            }
+            table = dialect.table(inverse.destinationTable)
+            (owner, member, order) = (inverse.column, destination.own.key, column)
+        default: return
+        }
+        let names = (dialect.identifier(owner), dialect.identifier(member), dialect.identifier(order))
+        let numbers = operation.members.indices.map { Int64($0 + 1) * Self.orderStep }
+        let floor =
+            operation.isAppended
+            ? " + COALESCE((SELECT max(x.\(names.2)) FROM \(table) AS x WHERE x.\(names.0) = $3 "
+                + "AND x.\(names.1) <> ALL($1)), 0)" : ""
+        let text =
+            "UPDATE \(table) AS t SET \(names.2) = v.n\(floor) FROM \(arrays(["m", "n"])) WHERE t.\(names.0) = $3 "
+            + "AND t.\(names.1) = v.m AND t.\(names.2) IS DISTINCT FROM v.n\(floor)"
+        let values: [SQLValue] = [.keys(operation.members), .keys(numbers), .integer(operation.source)]
+        steps.append(Step(statement: SQLStatement(text, values)))
+    }
+}

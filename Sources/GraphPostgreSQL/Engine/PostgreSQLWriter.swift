@@ -1,0 +1,165 @@
+// One transaction of a PostgreSQL store. The transaction begins with the first statement, so that a save costs one round
+// trip for new keys, one for its rows, and one for the history with the commit.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+/// Writes rows in one transaction.
+package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
+    /// The transaction's connection; nil before the first statement, and after the end.
+    private var connection: PostgreSQLConnection?
+    private var hasEnded = false
+    private let origin: SaveOrigin
+    var history = HistoryRecord()
+    /// Values that differ from those saved.
+    var derivedValues: [DerivedValue] = []
+    /// The owners of derived attributes that this transaction affects.
+    var dependents = DependentRows()
+    private var columnsByEntity: [Int: RowColumns] = [:]
+    private var tookMetadata = false
+    private var writtenMetadata: StoreMetadata?
+
+    init(_ engine: PostgreSQLEngine, _ origin: SaveOrigin) {
+        self.origin = origin
+        super.init(engine, holdsSnapshot: false)
+    }
+
+    deinit { rollback() }
+
+    package var mayBeWrittenByOthers: Bool { true }
+
+    override func run(_ statements: [SQLStatement]) throws -> [PostgreSQLResult] {
+        try engine.mapErrors {
+            if hasEnded { throw engine.closed }
+            if let connection { return try connection.pipeline(statements) }
+            let connection = try engine.requirePool().lease()
+            self.connection = connection
+            return Array(try connection.pipeline([SQLStatement("BEGIN")] + statements).dropFirst())
+        }
+    }
+
+    override func withConnection<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
+        if connection == nil { _ = try run([]) }
+        return try engine.mapErrors {
+            guard let connection else { throw engine.closed }
+            return try body(connection)
+        }
+    }
+
+    package override func renew() {}
+
+    // MARK: Keys
+
+    package func reserveKeys(tree: TreeLayout, count: Int) throws -> [ClosedRange<Int64>] {
+        var taken = engine.keys.take(count, tree: tree.index)
+        let missing = Int64(count) - taken.reduce(0) { $0 + Int64($1.count) }
+        guard missing > 0 else { return taken.sorted { $0.lowerBound < $1.lowerBound } }
+        let map = try engine.requireMap()
+        guard let entity = map.schema.entities[tree.rootName] else { return [] }
+        let sequence = map.schema.dialect.table(TableStatements.sequence(of: entity.tableName))
+        let blocks = (missing + KeyBlocks.size - 1) / KeyBlocks.size
+        let result = try run(
+            SQLStatement(
+                "SELECT nextval($1::regclass) FROM generate_series(1, $2)",
+                [.text(sequence), .integer(blocks)]
+            )
+        )
+        var fresh = try engine.mapErrors {
+            KeyBlocks.ranges(ofBlocks: try (0..<result.count).map { try result.integer(0, $0) ?? 0 })
+        }
+        taken += KeyBlocks.take(missing, from: &fresh)
+        engine.keys.keep(fresh, tree: tree.index)
+        return taken.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// The columns of an entity's rows.
+    ///
+    /// - Throws: `EngineError` if the store does not contain the entity.
+    func columns(of layout: EntityLayout) throws -> RowColumns {
+        if let known = columnsByEntity[layout.index] { return known }
+        guard let entity = try engine.requireMap().schema.entities[layout.name] else {
+            throw EngineError(
+                .incompatibleSchema,
+                "The store does not contain the entity \(layout.name).",
+                remedy: "Assign the object to a store whose configuration has the entity."
+            )
+        }
+        let columns = RowColumns(layout, entity)
+        columnsByEntity[layout.index] = columns
+        return columns
+    }
+
+    // MARK: Ending
+
+    @discardableResult
+    package func commit() throws -> CommitOutcome {
+        guard connection != nil || !history.changes.isEmpty else { return try finishWithoutChanges() }
+        var batch = try derivedStatements()
+        let derivedCount = batch.count
+        let ownMetadata = try metadataStatement()
+        batch += ownMetadata.map { [$0] } ?? []
+        let numberPlace = history.changes.isEmpty ? nil : batch.count
+        batch += historyStatements(origin)
+        batch.append(SQLStatement("COMMIT"))
+        let results = try run(batch)
+        var number: Int64?
+        try engine.mapErrors {
+            try noteDerived(Array(results.prefix(derivedCount)))
+            if let numberPlace { number = try results[numberPlace].integer(0, 0) }
+        }
+        if let writtenMetadata { engine.savedMetadata = writtenMetadata }
+        (writtenMetadata, tookMetadata) = (nil, false)
+        engine.transactions.add(1, ordering: .relaxed)
+        end()
+        engine.didCommit()
+        return CommitOutcome(derived: derivedValues, historyNumber: number)
+    }
+
+    /// Commits a transaction that has written nothing.
+    private func finishWithoutChanges() throws -> CommitOutcome {
+        if let statement = try metadataStatement() {
+            _ = try run([statement, SQLStatement("COMMIT")])
+            if let writtenMetadata { engine.savedMetadata = writtenMetadata }
+            (writtenMetadata, tookMetadata) = (nil, false)
+        }
+        end()
+        return CommitOutcome()
+    }
+
+    package func rollback() {
+        guard !hasEnded else { return }
+        if tookMetadata { engine.host?.keepChangedMetadata() }
+        if let connection, connection.isInTransaction {
+            do {
+                try connection.execute("ROLLBACK")
+            } catch {
+                engine.log(.debug, "A failed save could not be rolled back: \(error)")
+            }
+        }
+        end()
+    }
+
+    private func end() {
+        hasEnded = true
+        guard let connection else { return }
+        self.connection = nil
+        if let pool = try? engine.requirePool() { pool.giveBack(connection) } else { connection.close() }
+    }
+
+    /// Writes the metadata if a user has changed them.
+    private func metadataStatement() throws -> SQLStatement? {
+        guard var values = engine.host?.takeChangedMetadata() else { return nil }
+        tookMetadata = true
+        values[StoreMetadata.Key.storeUUID] = nil
+        guard !(values as NSDictionary).isEqual(to: engine.savedMetadata.values) else { return nil }
+        for (key, value) in engine.savedMetadata.values where StoreMetadata.isReserved(key) {
+            if values[key] == nil { values[key] = value }
+        }
+        var written = engine.savedMetadata
+        written.values = values
+        writtenMetadata = written
+        let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+        return SQLStatement("UPDATE \(engine.own.store) SET metadata = $1", [.blob(data)])
+    }
+}

@@ -1,0 +1,50 @@
+// The columns of an entity's slots, with the types that they are written with. Computed once for each entity.
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+/// The columns of an entity's rows.
+struct RowColumns {
+    /// One column of a slot.
+    struct Column {
+        let name: String
+        let slot: Int
+        /// Whether it holds the number of a destination's entity.
+        let isEntityNumber: Bool
+        let type: TypedValue.ElementType
+    }
+
+    let layout: EntityLayout
+    let entity: EntitySchema
+    let columns: [Column]
+
+    init(_ layout: EntityLayout, _ entity: EntitySchema) {
+        self.layout = layout
+        self.entity = entity
+        columns = layout.properties.enumerated()
+            .flatMap { slot, property -> [Column] in
+                guard property.isStored else { return [] }
+                switch entity.properties[property.name] {
+                case .attribute(let attribute):
+                    return [
+                        Column(
+                            name: attribute.column,
+                            slot: slot,
+                            isEntityNumber: false,
+                            type: TypedValue.ElementType(attribute.type)
+                        )
+                    ]
+                case .toOne(let toOne):
+                    let key = Column(name: toOne.column, slot: slot, isEntityNumber: false, type: .integer)
+                    let number = toOne.entityColumn.map {
+                        Column(name: $0, slot: slot, isEntityNumber: true, type: .integer)
+                    }
+                    return [key] + (number.map { [$0] } ?? [])
+                case .toManyInverse, .manyToMany, nil: return []
+                }
+            }
+    }
+
+    /// The columns of some slots.
+    func columns(of slots: SlotSet) -> [Column] { columns.filter { slots.contains($0.slot) } }
+}

@@ -1,0 +1,70 @@
+// Row values in the types of PostgreSQL's columns. Called by the writer for parameters.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+extension TypedValue.ElementType {
+    /// The elements that an attribute's column is written with.
+    init(_ type: AttributeType) {
+        self =
+            switch type {
+            case .integer16, .integer32, .integer64, .undefined, .objectID, .composite: .integer
+            case .boolean: .boolean
+            case .double, .float: .real
+            case .decimal: .decimal
+            case .date: .time
+            case .string, .uri: .text
+            case .uuid: .uuid
+            case .binary, .transformable: .data
+            }
+    }
+
+    /// The type's name in a cast of a parameter.
+    var name: String {
+        switch self {
+        case .boolean: "boolean"
+        case .integer: "bigint"
+        case .real: "double precision"
+        case .decimal: "numeric"
+        case .time: "timestamptz"
+        case .text: "text"
+        case .uuid: "uuid"
+        case .data: "bytea"
+        }
+    }
+
+    /// A row's value as an element.
+    func value(_ value: RowValue) -> SQLValue {
+        switch (self, value) {
+        case (_, .null): .null
+        case (.boolean, .integer(let number)): .typed(.boolean(number != 0))
+        case (.time, .real(let seconds)): .typed(.time(seconds))
+        case (.time, .integer(let seconds)): .typed(.time(Double(seconds)))
+        case (.decimal, .decimal(let number)): .typed(.decimal(number))
+        case (.decimal, .integer(let number)): .typed(.decimal(Decimal(number)))
+        case (.decimal, .real(let number)): .typed(.decimal(Decimal(string: "\(number)") ?? Decimal(number)))
+        case (.real, .integer(let number)): .real(Double(number))
+        case (.integer, .real(let number)): Int64(exactly: number).map(SQLValue.integer) ?? .real(number)
+        case (_, .uuid(let uuid)): .typed(.uuid(uuid))
+        case (_, .integer(let number)): .integer(number)
+        case (_, .real(let number)): .real(number)
+        case (_, .string(let text)): .text(text)
+        case (_, .url(let url)): .text(url.absoluteString)
+        case (_, .data(let data)): .blob(data)
+        case (_, .decimal(let number)): .typed(.decimal(number))
+        case (_, .key(let key)): .integer(key.primaryKey)
+        }
+    }
+}
+
+extension SQLValue {
+    /// A value as it was read, with its type.
+    init(typed value: RowValue) {
+        switch value {
+        case .uuid(let uuid): self = .typed(.uuid(uuid))
+        case .decimal(let decimal): self = .typed(.decimal(decimal))
+        default: self.init(value)
+        }
+    }
+}
