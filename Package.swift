@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .library(name: "ManagedGraph", targets: ["ManagedGraph"]),
         .library(name: "CoreData", targets: ["CoreData"]),
+        .library(name: "ManagedGraphPostgreSQL", targets: ["ManagedGraphPostgreSQL"]),
         .library(name: "GraphPredicates", targets: ["GraphPredicates"]),
         .library(name: "ApplePlatformShims", targets: ["ApplePlatformShims", "CombineShims"]),
         .library(name: "GraphBrowsing", targets: ["GraphBrowsing"]),
@@ -46,6 +47,14 @@ let package = Package(
                 "CSwiftRuntime", "GraphArchives", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphPredicates",
                 "GraphSQL", "GraphSQLite",
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // Stores in PostgreSQL, for programs that name the product.
+        .target(name: "CManagedGraphPostgreSQL"),
+        .target(
+            name: "ManagedGraphPostgreSQL",
+            dependencies: [
+                "CManagedGraphPostgreSQL", "GraphEngine", "GraphPostgreSQL", "GraphSQL", "ManagedGraph",
             ]
         ),
         .target(name: "CoreDataDefines"),

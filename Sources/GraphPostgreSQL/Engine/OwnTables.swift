@@ -4,6 +4,7 @@
 // | table | content |
 // | --- | --- |
 // | _store | one row: identifier, metadata as a property list, the model, what the history starts from |
+// | _table | the tables of entities and of many-to-many relationships, which are removed with the store |
 // | _entity | the number of each entity, as rows of a tree have it |
 // | _transaction | one row for each save, by its number |
 // | _change | one row for each changed row of a save |
@@ -19,6 +20,8 @@ struct OwnTables {
     let entity: String
     let transaction: String
     let change: String
+    /// The names of the tables that the store has created.
+    let table: String
     private let dialect: any SQLDialect
 
     init(_ dialect: any SQLDialect) {
@@ -27,6 +30,7 @@ struct OwnTables {
         entity = dialect.table("_entity")
         transaction = dialect.table("_transaction")
         change = dialect.table("_change")
+        table = dialect.table("_table")
     }
 
     /// The statements that create the tables; the first fails if another process is creating them.
@@ -41,6 +45,7 @@ struct OwnTables {
             CREATE TABLE \(entity) (number bigint PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, \
             super_number bigint NOT NULL)
             """,
+            "CREATE TABLE \(table) (name text COLLATE \"C\" PRIMARY KEY)",
             """
             CREATE TABLE \(transaction) (number bigint PRIMARY KEY, at timestamptz NOT NULL, author text, \
             bundle text NOT NULL, context text, process text NOT NULL)
@@ -55,6 +60,12 @@ struct OwnTables {
             "COMMENT ON TABLE \(transaction) IS 'The persistent history: one row for each save.'",
             "COMMENT ON TABLE \(change) IS 'The rows that each save inserted (0), updated (1) or deleted (2).'",
         ]
+    }
+
+    /// The rows of the tables' names.
+    func tableStatements(_ schema: StoreSchema) -> [SQLStatement] {
+        (schema.tables.map(\.name) + schema.joinTables.map(\.name))
+            .map { SQLStatement("INSERT INTO \(table) (name) VALUES ($1) ON CONFLICT DO NOTHING", [.text($0)]) }
     }
 
     /// The rows of the entities' numbers.

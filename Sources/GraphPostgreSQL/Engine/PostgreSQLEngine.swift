@@ -55,7 +55,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, @unchecked 
             let pool = makePool()
             do {
                 try pool.withConnection { connection in
-                    if let found = try readStore(connection) {
+                    if let found = try Self.readStore(connection, dialect) {
                         try adopt(found)
                     } else if configuration.isReadOnly || !configuration.createsTables {
                         throw missing
@@ -94,23 +94,23 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, @unchecked 
     }
 
     /// The metadata of the store in the schema; nil if the schema holds none.
-    private func readStore(_ connection: PostgreSQLConnection) throws -> StoreMetadata? {
-        let name = "\(dialect.identifier(configuration.address.schema)).\(dialect.identifier("_store"))"
-        let exists = try connection.execute(SQLStatement("SELECT to_regclass($1) IS NOT NULL", [.text(name)]))
+    static func readStore(_ connection: PostgreSQLConnection, _ dialect: PostgreSQLDialect) throws -> StoreMetadata? {
+        let own = OwnTables(dialect)
+        let exists = try connection.execute(SQLStatement("SELECT to_regclass($1) IS NOT NULL", [.text(own.store)]))
         guard try exists.boolean(0, 0) == true else { return nil }
         let result = try connection.execute("SELECT uuid, metadata, version FROM \(own.store)")
         guard result.count == 1, let uuid = try result.string(0, 0), let data = result.data(1, 0) else { return nil }
         guard let version = try result.integer(2, 0), version <= OwnTables.version else {
             throw EngineError(
                 .incompatibleSchema,
-                "The store in \(configuration.address) was made by a later version of ManagedGraph.",
+                "The store at \(connection.address) was made by a later version of ManagedGraph.",
                 remedy: "Use that version, or a later one."
             )
         }
         guard let values = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
             throw EngineError(
                 .corrupt,
-                "The metadata of the store in \(configuration.address) cannot be read.",
+                "The metadata of the store at \(connection.address) cannot be read.",
                 remedy: "Restore the row of the table _store from a backup."
             )
         }
@@ -132,7 +132,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, @unchecked 
         var texts = ["BEGIN", "CREATE SCHEMA IF NOT EXISTS \(dialect.identifier(configuration.address.schema))"]
         texts += own.createStatements + functions + statements.all
         var batch = texts.map { SQLStatement($0) }
-        batch += own.entityStatements(schema)
+        batch += own.entityStatements(schema) + own.tableStatements(schema)
         var metadata = contract.metadata
         metadata.values[StoreMetadata.Key.storeType] = Self.storeType
         let data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
@@ -151,7 +151,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, @unchecked 
             try adopt(metadata)
         } catch let error as PostgreSQLError where Self.isCreationByOther(error) {
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
-            guard let found = try readStore(connection) else { throw error }
+            guard let found = try Self.readStore(connection, dialect) else { throw error }
             try adopt(found)
         } catch {
             if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }

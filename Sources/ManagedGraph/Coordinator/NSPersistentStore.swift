@@ -125,6 +125,7 @@ open class NSPersistentStore: NSObject {
     ///   - release: Closes the coordinator's own stores at the place; called once the store is sure to be destroyed.
     /// - Throws: The reason why the store cannot be destroyed, and the errors of `release`.
     class func destroy(at url: URL, options: [AnyHashable: Any]?, then release: () throws -> Void) throws {
+        if let own = self as? any DatabaseStore.Type { return try own.destroyStore(at: url, then: release) }
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
             "\(Self.self) cannot list the rows to remove.",

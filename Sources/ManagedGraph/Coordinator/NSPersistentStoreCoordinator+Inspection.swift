@@ -29,11 +29,11 @@ extension NSPersistentStoreCoordinator {
         }
         let row = try observed(.inspection(objectID)) {
             try rows.reading { session -> InspectedRow? in
-                guard rows is SQLiteStore, let session = session as? any InspectingReadSession else {
+                guard rows.capabilities != nil, let session = session as? any InspectingReadSession else {
                     throw CoreDataError.make(
                         NSCoreDataError,
                         "\(objectID) has no row in a table: its store is of the type \(rows.type).",
-                        remedy: "Inspect objects of SQLite stores only."
+                        remedy: "Inspect objects of SQLite and PostgreSQL stores only."
                     )
                 }
                 return try session.inspect(layout: layout.stored, primaryKey: objectID.key.primaryKey)

@@ -257,7 +257,14 @@ extension NSPersistentStoreCoordinator {
 extension CoreDataError {
     /// A type of store that is not registered: 134000.
     package static func unknownType(_ type: String) -> NSError {
-        make(
+        if type == StoreClasses.postgreSQLType {
+            return make(
+                NSPersistentStoreInvalidTypeError,
+                "This program is built without stores of the type PostgreSQL.",
+                remedy: "Add the product ManagedGraphPostgreSQL to the target's dependencies in Package.swift."
+            )
+        }
+        return make(
             NSPersistentStoreInvalidTypeError,
             "\(type) is no type of store that can be opened.",
             remedy:

@@ -200,8 +200,12 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter url: The location of the store.
     /// - Returns: The store, or nil if this coordinator has none there.
     public func persistentStore(for url: URL) -> NSPersistentStore? {
+        if StoreClasses.type(of: url) != nil { return persistentStores.first { $0.url == url } }
         let path = url.standardizedFileURL.path
-        return persistentStores.first { $0.url?.standardizedFileURL.path == path }
+        return persistentStores.first { store in
+            guard let other = store.url, StoreClasses.type(of: other) == nil else { return false }
+            return other.standardizedFileURL.path == path
+        }
     }
 
     /// The location of a store.

@@ -20,10 +20,12 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
     /// Describes a store at a location.
     ///
-    /// - Parameter url: The location of the store; `/dev/null` for one in memory.
+    /// - Parameter url: The location of the store; `/dev/null` for one in memory. For the address of a database, such as
+    ///   `postgresql://host/database`, the type is that of the database.
     public init(url: URL) {
         self.url = url
         super.init()
+        if let type = StoreClasses.type(of: url) { self.type = type }
     }
 
     /// Describes a store in memory, at `file:///dev/null`.

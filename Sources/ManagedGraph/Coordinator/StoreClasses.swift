@@ -15,6 +15,17 @@ enum StoreClasses {
 
     static var all: [String: NSPersistentStore.Type] { table.withLock { $0.classes } }
 
+    /// The type of stores at addresses of a database; nil for files.
+    static func type(of url: URL) -> String? {
+        switch url.scheme?.lowercased() {
+        case "postgresql", "postgres": postgreSQLType
+        default: nil
+        }
+    }
+
+    /// The type whose class is in the product ManagedGraphPostgreSQL.
+    static let postgreSQLType = "PostgreSQL"
+
     static func register(_ storeClass: NSPersistentStore.Type?, type: String) {
         table.withLock { $0.classes[type] = storeClass }
     }

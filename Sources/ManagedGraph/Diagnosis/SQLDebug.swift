@@ -46,6 +46,14 @@ package enum SQLDebug {
         }
     }
 
+    /// Receives the statements of a store that is being opened, without their plans; nil at level 0.
+    package static func eventObserver(of store: String) -> (@Sendable (StatementEvent) -> Void)? {
+        let level = Self.level
+        guard level > 0 else { return nil }
+        let sink = scopedSink ?? { log.info("\($0)") }
+        return { event in for line in lines(event, level: level, plan: { _ in [] }) { sink("\(store): \(line)") } }
+    }
+
     /// The log lines for one run of a statement.
     static func lines(_ event: StatementEvent, level: Int, plan: (StatementEvent) -> [String]) -> [String] {
         let milliseconds =

@@ -85,7 +85,7 @@ struct DictionaryFetch<T> {
         switch column {
         case .keyPath(let path): node = .keyPath(path)
         case .expression(_, let expression): node = try resolved(expression, group, [:])
-        case .entityNumber, .primaryKey, .version, .stored, .absent: return nil
+        case .entityNumber, .primaryKey, .version, .stored, .large, .absent: return nil
         }
         let value = try ExpressionEvaluator(node).evaluate(group.first)
         return (value as? NSManagedObject)?.objectID ?? (value is NSNull ? nil : value)
@@ -162,7 +162,7 @@ extension PlanColumn {
         switch self {
         case .keyPath(let path): [path]
         case .expression(_, let node): node.pathsOutsideAggregates
-        case .entityNumber, .primaryKey, .version, .stored, .absent: []
+        case .entityNumber, .primaryKey, .version, .stored, .large, .absent: []
         }
     }
 }

@@ -1,37 +1,9 @@
-// Passes the statements of a SQLite store on to the observers of its coordinator.
+// Reports the statements with which a SQLite store is opened or migrated.
 import Foundation
-import GraphSQL
-import GraphSQLite
 
 extension SQLiteStore {
-    /// The monitor of the store's connections.
-    ///
-    /// Stores that a migration opens belong to coordinators of their own; their statements are reported as those of
-    /// the migrated store.
-    func makeMonitor() -> StatementMonitor? {
-        if let outer = StatementMonitor.ofNewConnections { return outer }
-        guard let center = persistentStoreCoordinator?.activity else { return nil }
-        let observed = ObservedStore(self)
-        return StatementMonitor(
-            center.observation,
-            record: { event in
-                if let store = observed.store { ActivityRecorder.record(event, of: store, for: center) }
-            },
-            deliver: { ActivityRecorder.deliver() }
-        )
-    }
-
     /// Runs an operation that opens connections of the store.
     func observed<R>(_ cause: StoreActivity.Cause, _ body: () throws -> R) rethrows -> R {
-        guard let monitor, monitor.isOn else { return try body() }
-        return try ActivityRecorder.run(ActivityScope(cause)) { try monitor.monitoringNewConnections(body) }
+        try observed(cause, monitor, body)
     }
-}
-
-/// The store of a monitor, which the store's engine retains.
-private final class ObservedStore: @unchecked Sendable {
-    // Unchecked: set once, before other threads use it.
-    private(set) weak var store: SQLiteStore?
-
-    init(_ store: SQLiteStore) { self.store = store }
 }

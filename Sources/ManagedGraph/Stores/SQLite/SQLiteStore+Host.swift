@@ -11,42 +11,18 @@ extension SQLiteStore: SQLiteHost {
         }
     }
 
-    /// Compares the version hashes in the file with the model's.
     package func check(_ metadata: StoreMetadata) throws {
-        guard let fresh = sqlite?.configuration.contract.metadata,
-            StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
-            let reason = VersionDifference.sentence(found: metadata.versionHashes, wanted: fresh.versionHashes)
-        else { return }
-        var values = metadata.values
-        values[NSStoreUUIDKey] = metadata.uuid
-        throw CoreDataError.incompatibleVersionHash(metadata: values, reason: reason, url: url)
+        guard let fresh = sqlite?.configuration.contract.metadata else { return }
+        try checkVersion(of: metadata, against: fresh)
     }
 
     package func makeFolder() throws { try url?.makeFolderOfStore() }
 
-    package func adopt(_ metadata: StoreMetadata) {
-        identifier = metadata.uuid
-        var values = metadata.values
-        values[NSStoreTypeKey] = storeType
-        values[NSStoreUUIDKey] = metadata.uuid
-        self.metadata = values
-        hasMetadataChanges = false
-    }
+    package func adopt(_ metadata: StoreMetadata) { take(metadata, type: storeType) }
 
-    package func keepChangedMetadata() { metadataLock.withLock { hasMetadataChanges = true } }
+    package func keepChangedMetadata() { markMetadataAsChanged() }
 
-    package func storeDidChange(_ transaction: Int64?) {
-        let storeUUID = identifier ?? ""
-        var userInfo: [String: Any] = [NSStoreUUIDKey: storeUUID, NSPersistentStoreURLKey: url as Any]
-        if let transaction {
-            userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([storeUUID: transaction])
-        }
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreRemoteChange,
-            object: persistentStoreCoordinator,
-            userInfo: userInfo
-        )
-    }
+    package func storeDidChange(_ transaction: Int64?) { postRemoteChange(transaction) }
 }
 
 extension SQLiteStore: DatabaseFileStore {

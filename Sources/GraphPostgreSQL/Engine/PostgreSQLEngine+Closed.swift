@@ -1,0 +1,68 @@
+// Work on stores that are not open: their metadata, and their removal.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+extension PostgreSQLEngine {
+    /// The metadata of the store at an address; nil if there is none.
+    package static func metadata(at address: DatabaseAddress) throws -> StoreMetadata? {
+        try EngineError.mappingPostgreSQL {
+            let connection = try PostgreSQLConnection(address)
+            defer { connection.close() }
+            return try readStore(connection, PostgreSQLDialect(schema: address.schema))
+        }
+    }
+
+    /// Replaces the user's metadata of the store at an address.
+    package static func setMetadata(_ values: [String: Any], at address: DatabaseAddress) throws {
+        try EngineError.mappingPostgreSQL {
+            let connection = try PostgreSQLConnection(address)
+            defer { connection.close() }
+            let dialect = PostgreSQLDialect(schema: address.schema)
+            guard let found = try readStore(connection, dialect) else {
+                throw EngineError(.missing, "there is no store at \(address)", remedy: "Check schema= in the address.")
+            }
+            var values = values
+            values[StoreMetadata.Key.storeUUID] = nil
+            for (key, value) in found.values where StoreMetadata.isReserved(key) && values[key] == nil {
+                values[key] = value
+            }
+            let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+            try connection.execute(
+                SQLStatement("UPDATE \(OwnTables(dialect).store) SET metadata = $1", [.blob(data)])
+            )
+        }
+    }
+
+    /// Removes the tables and functions of the store at an address; other objects of the schema stay.
+    package static func destroy(at address: DatabaseAddress) throws {
+        try EngineError.mappingPostgreSQL {
+            let connection = try PostgreSQLConnection(address)
+            defer { connection.close() }
+            let dialect = PostgreSQLDialect(schema: address.schema)
+            guard try readStore(connection, dialect) != nil else { return }
+            let own = OwnTables(dialect)
+            let tables = try connection.execute("SELECT name FROM \(own.table)")
+            var statements = ["BEGIN"]
+            for row in 0..<tables.count {
+                statements.append("DROP TABLE IF EXISTS \(dialect.table(try tables.string(0, row) ?? "")) CASCADE")
+            }
+            for table in [own.table, own.change, own.transaction, own.entity, own.store] {
+                statements.append("DROP TABLE \(table)")
+            }
+            let functions = try connection.execute(
+                SQLStatement(
+                    "SELECT p.oid::regprocedure::text FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace "
+                        + "WHERE n.nspname = $1 AND p.proname LIKE 'mg\\_%' AND p.prokind = 'f'",
+                    [.text(address.schema)]
+                )
+            )
+            for row in 0..<functions.count {
+                statements.append("DROP FUNCTION \(try functions.string(0, row) ?? "") CASCADE")
+            }
+            statements.append("COMMIT")
+            _ = try connection.pipeline(statements.map { SQLStatement($0) }, prepares: false)
+        }
+    }
+}

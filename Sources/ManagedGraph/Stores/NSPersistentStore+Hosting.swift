@@ -1,0 +1,50 @@
+// What stores with an engine do alike for it: the check of versions, metadata, and the notification of changes.
+import Foundation
+import GraphEngine
+
+extension NSPersistentStore {
+    /// Compares the version hashes of a store with the model's.
+    ///
+    /// - Parameters:
+    ///   - found: The store's metadata.
+    ///   - wanted: Those of a new store of the model.
+    /// - Throws: 134100 for other hashes, unless the options say to ignore them.
+    package final func checkVersion(of found: StoreMetadata, against wanted: StoreMetadata) throws {
+        guard StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
+            let reason = VersionDifference.sentence(found: found.versionHashes, wanted: wanted.versionHashes)
+        else { return }
+        var values = found.values
+        values[NSStoreUUIDKey] = found.uuid
+        throw CoreDataError.incompatibleVersionHash(metadata: values, reason: reason, url: url)
+    }
+
+    /// Takes over the metadata that an engine has read.
+    package final func take(_ found: StoreMetadata, type: String) {
+        identifier = found.uuid
+        var values = found.values
+        values[NSStoreTypeKey] = type
+        values[NSStoreUUIDKey] = found.uuid
+        metadata = values
+        hasMetadataChanges = false
+    }
+
+    /// Marks the metadata as changed again.
+    package final func markMetadataAsChanged() { metadataLock.withLock { hasMetadataChanges = true } }
+
+    /// Notifies observers of a write to the store.
+    package final func postRemoteChange(_ transaction: Int64?) {
+        let storeUUID = identifier ?? ""
+        var userInfo: [String: Any] = [NSStoreUUIDKey: storeUUID, NSPersistentStoreURLKey: url as Any]
+        if let transaction {
+            userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([storeUUID: transaction])
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreRemoteChange,
+            object: persistentStoreCoordinator,
+            userInfo: userInfo
+        )
+    }
+
+    /// The value of a flag among the options.
+    package final func flag(_ option: String) -> Bool? { StoreOptions.flag(options, option) }
+}

@@ -1,0 +1,33 @@
+// What a store of a model has to contain. Called by stores with an engine when they are opened.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+extension StoreContract {
+    /// The schema, metadata and checker of a store of a model's configuration.
+    package init(_ model: CompiledModel, _ configuration: String?) {
+        let part = model.schema(configuration: configuration)
+        self.init(
+            model: part,
+            metadata: StoreMetadata(of: part),
+            modelCache: { StoreModelCache.data(of: part) },
+            checker: model.checker,
+            isUnstored: { entity, property in
+                model.byName[entity]?.slot(named: property) != nil || model.byName[entity]?.computed[property] != nil
+            }
+        )
+    }
+}
+
+extension StoreMetadata {
+    /// The metadata values that describe a model, for any kind of store.
+    static func values(of model: CompiledModel, configuration: String?) -> [String: Any] {
+        StoreMetadata(of: model.schema(configuration: configuration)).values
+    }
+}
+
+extension CompiledModel {
+    /// The part of the model that a configuration contains; the entire model for nil.
+    func schema(configuration: String?) -> Model { model.part(configuration) }
+}

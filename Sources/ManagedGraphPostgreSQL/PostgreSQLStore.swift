@@ -1,0 +1,85 @@
+// The coordinator-facing side of a PostgreSQL store: address, options, metadata. An engine (GraphPostgreSQL/Engine) keeps
+// the rows. Created by the coordinator for the type "PostgreSQL".
+import Foundation
+import GraphEngine
+import GraphPostgreSQL
+import GraphSQL
+import ManagedGraph
+
+/// A store in a schema of a PostgreSQL database.
+final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
+    /// Created when the store is first opened.
+    private var postgreSQL: PostgreSQLEngine?
+    /// Records statements while the coordinator's activity is observed.
+    private lazy var monitor = makeMonitor()
+
+    override var type: String { NSPostgreSQLStoreType }
+    var engine: (any StoreEngine)? { postgreSQL }
+    var capabilities: (any StoreEngine)? { postgreSQL }
+
+    func open(_ model: CompiledModel) throws {
+        try observed(.opening, monitor) {
+            try CoreDataError.mapping(url) { try engine(for: model).open(model.stored) }
+        }
+    }
+
+    private func engine(for model: CompiledModel) throws -> PostgreSQLEngine {
+        if let postgreSQL { return postgreSQL }
+        var result = PostgreSQLConfiguration(try Self.address(url), StoreContract(model, configurationName))
+        result.isReadOnly = isReadOnly
+        result.watchesChanges = flag(NSPersistentStoreRemoteChangeNotificationPostOptionKey) == true
+        result.monitor = monitor
+        result.observe = SQLDebug.eventObserver(of: url?.lastPathComponent ?? "")
+        let made = PostgreSQLEngine(result)
+        made.host = self
+        made.storeIndex = index
+        postgreSQL = made
+        return made
+    }
+
+    /// The address in a URL.
+    private static func address(_ url: URL?) throws -> DatabaseAddress {
+        try EngineError.mappingPostgreSQL { try DatabaseAddress(url?.absoluteString ?? "") }
+    }
+
+    // MARK: Stores that are not open
+
+    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        try CoreDataError.mapping(url) {
+            guard let found = try PostgreSQLEngine.metadata(at: try address(url)) else {
+                throw EngineError(
+                    .missing,
+                    "there is no store in the schema of the address",
+                    remedy: "Check schema= in the address."
+                )
+            }
+            var values = found.values
+            values[NSStoreTypeKey] = NSPostgreSQLStoreType
+            values[NSStoreUUIDKey] = found.uuid
+            return values
+        }
+    }
+
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        try CoreDataError.mapping(url) { try PostgreSQLEngine.setMetadata(metadata ?? [:], at: try address(url)) }
+    }
+
+    static func destroyStore(at url: URL, then release: () throws -> Void) throws {
+        let address = try CoreDataError.mapping(url) { try Self.address(url) }
+        try release()
+        try CoreDataError.mapping(url) { try PostgreSQLEngine.destroy(at: address) }
+    }
+}
+
+extension PostgreSQLStore: PostgreSQLHost {
+    func check(_ metadata: StoreMetadata) throws {
+        guard let fresh = postgreSQL?.configuration.contract.metadata else { return }
+        try checkVersion(of: metadata, against: fresh)
+    }
+
+    func adopt(_ metadata: StoreMetadata) { take(metadata, type: NSPostgreSQLStoreType) }
+
+    func keepChangedMetadata() { markMetadataAsChanged() }
+
+    func storeDidChange(_ transaction: Int64?) { postRemoteChange(transaction) }
+}
