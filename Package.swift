@@ -175,6 +175,8 @@ let package = Package(
                 "ModelSupport",
             ]
         ),
+        // PostgreSQL servers of the tests' own.
+        .target(name: "PostgreSQLSupport", dependencies: ["CPostgreSQL"], path: "Tests/PostgreSQLSupport"),
         .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphEngine", "GraphModel", "GraphSQL", "GraphSQLite"]),
         .testTarget(
             name: "ApplePlatformShimsTests",
@@ -269,7 +271,8 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQLite", "GraphSupport", "ManagedGraph",
+                "GraphEngine", "GraphModel", "GraphPostgreSQL", "GraphPredicates", "GraphSQL", "GraphSQLite",
+                "GraphSupport", "ManagedGraph", "ManagedGraphPostgreSQL", "PostgreSQLSupport",
             ]
         ),
         .testTarget(

@@ -2,6 +2,7 @@
 import Foundation
 import GraphEngine
 import GraphSQLite
+import PostgreSQLSupport
 import Testing
 
 @testable import ManagedGraph
@@ -11,6 +12,11 @@ enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqliteFile = "SQLite file"
     case sqliteMemory = "SQLite in memory"
     case dictionary = "dictionaries"
+    case postgreSQL = "PostgreSQL"
+
+    /// PostgreSQL only where it is installed; the setup script installs it.
+    static let allCases: [EngineKind] =
+        [.sqliteFile, .sqliteMemory, .dictionary] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
 
     var testDescription: String { rawValue }
 

@@ -2,6 +2,8 @@
 import Foundation
 import GraphSupport
 import ManagedGraph
+import ManagedGraphPostgreSQL
+import PostgreSQLSupport
 import Testing
 
 /// A coordinator with one empty store, and a context.
@@ -25,9 +27,15 @@ final class EngineStack {
         try coordinator.addPersistentStore(
             ofType: type.rawValue,
             configurationName: nil,
-            at: folder.appending(path: UUID().uuidString),
+            at: try place(type),
             options: nil
         )
+    }
+
+    private func place(_ type: StoreType) throws -> URL {
+        guard type == .postgreSQL else { return folder.appending(path: UUID().uuidString) }
+        let server = try PostgreSQLServer.shared()
+        return try #require(URL(string: server.address("postgres", "schema=\(try server.makeSchema())")))
     }
 
     deinit {

@@ -1,7 +1,10 @@
 // The engines that have to pass the suite, and helpers for its tests.
 import Foundation
 import GraphEngine
+import GraphPostgreSQL
+import GraphSQL
 import GraphSQLite
+import PostgreSQLSupport
 import Testing
 
 @testable import ManagedGraph
@@ -25,9 +28,17 @@ final class TriedEngine {
             case .sqliteFile: SQLiteEngine(configuration, at: folder.appending(path: "Store.sqlite"))
             case .sqliteMemory: SQLiteEngine(configuration, at: nil)
             case .dictionary: DictionaryEngine()
+            case .postgreSQL: PostgreSQLEngine(try Self.postgreSQL(compiled))
             }
         engine.storeIndex = 3
         try engine.open(model)
+    }
+
+    /// A schema of its own in the shared server.
+    private static func postgreSQL(_ model: CompiledModel) throws -> PostgreSQLConfiguration {
+        let server = try PostgreSQLServer.shared()
+        let address = try DatabaseAddress(server.address("postgres", "schema=\(try server.makeSchema())"))
+        return PostgreSQLConfiguration(address, StoreContract(model, nil))
     }
 
     deinit {
