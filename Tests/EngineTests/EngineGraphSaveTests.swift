@@ -219,7 +219,7 @@ struct EngineGraphSaveTests {
         }
     }
 
-    @Test(arguments: StoreType.allCases)
+    @Test(arguments: StoreType.withoutHistory)
     func aStoreWithoutAHistoryAnswersWithNothing(_ type: StoreType) throws {
         let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in

@@ -23,5 +23,11 @@ enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// Whether readers have separate connections beside the writer.
     var readsBesideWriter: Bool { self != .sqliteMemory }
 
+    /// Whether a transaction waits for the one before; others run side by side, and versions reveal conflicts.
+    static var oneByOne: [EngineKind] { allCases.filter { $0 != .postgreSQL } }
+
+    /// A text with a character that not every database can store.
+    var unusualText: String { self == .postgreSQL ? "ä\u{1}b 🐢" : "ä\u{0}b 🐢" }
+
     static var concurrent: [EngineKind] { allCases.filter(\.readsBesideWriter) }
 }

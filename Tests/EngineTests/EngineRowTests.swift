@@ -10,17 +10,18 @@ struct EngineRowTests {
         "boolean": .integer(1), "data": .data(Data([0, 1, 255])), "date": .real(moment),
         "decimal": .decimal(Decimal(string: "12.5") ?? 0), "double": .real(-0.1), "float": .real(0.5),
         "int16": .integer(-32_768), "int32": .integer(Int64(Int32.max)), "int64": .integer(.min),
-        "string": .string("ä\u{0}b 🐢"), "uri": .url(URL(filePath: "/a b")), "uuid": .uuid(UUID()),
+        "uri": .url(URL(filePath: "/a b")), "uuid": .uuid(UUID()),
     ]
 
     @Test(arguments: EngineKind.allCases)
     func valuesOfEveryTypeComeOutAsTheyWentIn(_ kind: EngineKind) throws {
         let tried = try TriedEngine(kind)
-        let keys = try tried.insert("Thing", [Self.values, [:]])
+        let values = Self.values.merging(["string": .string(kind.unusualText)]) { $1 }
+        let keys = try tried.insert("Thing", [values, [:]])
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Thing").tree, keys: keys) }
         #expect(try batch.kinds == (tried.layout("Thing").tree.kinds))
         let full = try #require(TriedEngine.keys(batch).firstIndex(of: keys[0]))
-        for (name, value) in Self.values {
+        for (name, value) in values {
             let found = try tried.value("Thing", name, batch, full)
             switch value {
             case .uuid(let uuid): #expect(found == .data(withUnsafeBytes(of: uuid.uuid) { Data($0) }))

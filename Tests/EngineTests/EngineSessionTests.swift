@@ -60,7 +60,7 @@ struct EngineSessionTests {
         #expect(try held.count(fetch) == 3)
     }
 
-    @Test(arguments: EngineKind.allCases)
+    @Test(arguments: EngineKind.oneByOne)
     func transactionsFollowEachOther(_ kind: EngineKind) throws {
         let tried = UnsafeTransfer(try TriedEngine(kind))
         let key = try tried.value.insert("Owner", [["age": .integer(0)]])[0]

@@ -14,5 +14,11 @@ enum StoreType: String, CaseIterable, Sendable, CustomTestStringConvertible {
     static let allCases: [StoreType] =
         [.sqlite, .dictionary] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
 
+    /// Those without a history unless a store asks for one.
+    static var withoutHistory: [StoreType] { allCases.filter { $0 != .postgreSQL } }
+
+    /// A text with a character that not every database can store.
+    var unusualText: String { self == .postgreSQL ? "ä\u{1}🐢" : "ä\u{0}🐢" }
+
     var testDescription: String { rawValue }
 }

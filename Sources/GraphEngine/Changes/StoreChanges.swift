@@ -20,6 +20,20 @@ package struct StoreChanges {
 
     package init(inserts: [RowOperation] = []) { self.inserts = inserts }
 
+    /// Adds the changes of the same save that follow.
+    package mutating func append(_ other: StoreChanges) {
+        inserts += other.inserts
+        updates += other.updates
+        deletes += other.deletes
+        checks += other.checks
+        joins += other.joins
+        releases += other.releases
+        owners += other.owners
+        orders += other.orders
+        deletesTogether = deletesTogether || other.deletesTogether
+        freesUniqueValues = freesUniqueValues || other.freesUniqueValues
+    }
+
     /// The number of rows to write.
     package var rowCount: Int {
         inserts.count + updates.count + deletes.count + joins.count + releases.count + owners.count + orderedCount

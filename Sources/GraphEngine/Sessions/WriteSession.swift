@@ -4,8 +4,10 @@
 ///
 /// It ends with `commit` or `rollback`, on the thread that started it.
 package protocol WriteSession: ReadSession {
-    /// Whether another writer of the store has been detected.
+    /// Whether another writer of the store has been detected whose deletions only a look at the rows can reveal.
     var mayBeWrittenByOthers: Bool { get }
+    /// Whether a save is to be written by one call of `write`, because each call waits for a server.
+    var takesWholeSaves: Bool { get }
     /// Reserves `count` new primary keys of a tree, ascending.
     func reserveKeys(tree: TreeLayout, count: Int) throws -> [ClosedRange<Int64>]
     /// Writes rows and relationships; may be called several times in a transaction.
@@ -21,6 +23,8 @@ package protocol WriteSession: ReadSession {
 }
 
 extension WriteSession {
+    package var takesWholeSaves: Bool { false }
+
     /// Runs `body`, and commits; if either throws, nothing is written.
     package func transaction<R>(_ body: (any WriteSession) throws -> R) throws -> R {
         do {

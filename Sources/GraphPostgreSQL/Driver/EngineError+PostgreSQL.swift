@@ -16,6 +16,7 @@ extension EngineError {
         let kind: Kind =
             switch error.kind {
             case .uniqueValue: .uniqueValue
+            case _ where error.state == "23503": .missingDestination
             case .serialization, .deadlock, .stalePlan: .retry
             case .lockTimeout, .tooManyConnections: .busy
             case .diskFull: .full

@@ -159,10 +159,12 @@ extension PostgreSQLWriter {
             let own = rows.entity.own
             // Locked, so that no other transaction changes a row between the check and the commit.
             let text =
-                "SELECT t.\(dialect.identifier(own.key)) FROM \(dialect.table(rows.entity.tableName)) AS t "
+                "SELECT v.k, v.o FROM \(dialect.table(rows.entity.tableName)) AS t "
                 + "JOIN \(arrays(["k", "o"])) ON \(match(own, dialect)) FOR SHARE OF t"
             steps.append(Step(statement: SQLStatement(text, keysAndVersions(run))) { result in
-                report(try Self.missing(run, result))
+                var found: Set<[Int64?]> = []
+                for row in 0..<result.count { found.insert([try result.integer(0, row), try result.integer(1, row)]) }
+                report(run.filter { !found.contains([$0.primaryKey, $0.version]) })
             })
         }
     }

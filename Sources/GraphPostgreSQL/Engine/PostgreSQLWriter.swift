@@ -27,7 +27,9 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
 
     deinit { rollback() }
 
-    package var mayBeWrittenByOthers: Bool { true }
+    /// The foreign keys reveal them.
+    package var mayBeWrittenByOthers: Bool { false }
+    package var takesWholeSaves: Bool { true }
 
     override func run(_ statements: [SQLStatement]) throws -> [PostgreSQLResult] {
         try engine.mapErrors {

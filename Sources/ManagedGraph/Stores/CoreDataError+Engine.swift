@@ -29,7 +29,9 @@ extension CoreDataError {
     /// Maps an engine's error to 134180, a file system code, or 134090 for a store that stayed locked too long.
     private static func engine(_ error: EngineError, url: URL?) -> NSError {
         switch error.kind {
-        case .busy, .retry: reported(error, NSPersistentStoreTimeoutError, url)
+        case .busy: reported(error, NSPersistentStoreTimeoutError, url)
+        case .retry: reported(error, NSPersistentStoreTimeoutError, url, info: [collisionKey: true])
+        case .missingDestination: reported(error, NSManagedObjectReferentialIntegrityError, url)
         case .uniqueValue: reported(error, NSManagedObjectConstraintMergeError, url)
         case .full: reported(error, NSFileWriteOutOfSpaceCode, url)
         case .readOnly: reported(error, NSFileWriteNoPermissionCode, url)
@@ -66,9 +68,17 @@ extension CoreDataError {
         }
     }
 
+    /// In the user info of the error for a transaction that gave way to another one.
+    static let collisionKey = "ManagedGraphCollision"
+
     /// An error that the engine itself reported.
-    private static func reported(_ error: EngineError, _ code: Int, _ url: URL?) -> NSError {
-        var info: [String: Any] = [:]
+    private static func reported(
+        _ error: EngineError,
+        _ code: Int,
+        _ url: URL?,
+        info: [String: Any] = [:]
+    ) -> NSError {
+        var info = info
         var underlying: NSError?
         if let own = error.code {
             info[NSSQLiteErrorDomain] = own
@@ -100,6 +110,11 @@ extension CoreDataError {
             userInfo: ["NSUnderlyingTranslationError": error]
         )
     }
+}
+
+extension NSError {
+    /// Whether the store has rolled a transaction back in favour of another one, so that it can be tried again.
+    var isCollision: Bool { userInfo[CoreDataError.collisionKey] as? Bool == true }
 }
 
 let NSFileReadCorruptFileError = CocoaError.Code.fileReadCorruptFile.rawValue

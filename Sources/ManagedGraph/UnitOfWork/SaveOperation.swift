@@ -31,6 +31,10 @@ final class SaveOperation {
     private var freesUniqueValues = false
     /// Whether deleted rows are written one by one, because some of those written together are in conflict.
     private var deletesOneByOne = false
+    /// Whether the rows of all destinations are looked for, because the store has refused a reference to one.
+    private var checksDestinations = false
+    /// The changes collected for a store that takes whole saves.
+    private var collected = StoreChanges()
     /// The slots to write for each updated object.
     private var changedSlots: [SlotSet] = []
 
@@ -59,12 +63,21 @@ final class SaveOperation {
     /// their former identifiers. Throws `IncompleteSave` if a store could not commit after others had.
     func run() throws {
         try prepare()
+        var collisions = 0
         while true {
             do {
                 try attempt()
                 return coordinator.savedRows.note(savedRows)
             } catch is UnknownConflicts {
                 deletesOneByOne = true
+            } catch let error as NSError where error.isCollision && collisions < Self.collisionLimit {
+                // The store has rolled back to let another transaction end; nothing was written.
+                collisions += 1
+                Thread.sleep(forTimeInterval: .random(in: 0...0.002) * Double(1 << min(collisions, 7)))
+            } catch let error as NSError
+                where error.code == NSManagedObjectReferentialIntegrityError && !checksDestinations
+            {
+                checksDestinations = true
             } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError && !freesUniqueValues {
                 let conflicts = try ConstraintSearch(context, coordinator, inserted, updated, deleted).run()
                 if !conflicts.isEmpty { throw SaveConflicts(list: conflicts) }
@@ -73,8 +86,12 @@ final class SaveOperation {
             }
             keys = KeyAssignment(context: context, coordinator: coordinator)
             (joins, derived, savedRows, destinations) = ([], [], [], [:])
+            (lastDestination, collected) = (nil, StoreChanges())
         }
     }
+
+    /// The number of times that a save is tried again because of other transactions.
+    private static let collisionLimit = 20
 
     /// Rows that were deleted together are in conflict; nothing was written.
     private struct UnknownConflicts: Error {}
@@ -109,7 +126,8 @@ final class SaveOperation {
                 context.sessions.add(session, of: store, isOfSave: true)
             }
             deletedAt =
-                save.contains(where: \.session.mayBeWrittenByOthers) ? .now : coordinator.savedRows.latestDeletion
+                checksDestinations || save.contains(where: \.session.mayBeWrittenByOthers)
+                ? .now : coordinator.savedRows.latestDeletion
             try keys.assign(in: save)
             for transaction in save {
                 guard let store = transaction.store as? any ObjectStore else { continue }
@@ -203,10 +221,23 @@ final class SaveOperation {
         try writeChangedRows(to: save, &relations)
         try writeNewRows(to: save, &relations)
         try write(relations, to: save)
+        guard save.session.takesWholeSaves else { return }
+        let changes = collected
+        collected = StoreChanges()
+        let outcome = try save.run { try $0.write(changes) }
+        if outcome.hasUnknownConflicts { throw UnknownConflicts() }
+        if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, save)) }
+    }
+
+    /// Passes changes to the store, or collects them if it takes whole saves.
+    private func pass(_ changes: StoreChanges, to save: SaveTransaction) throws -> StoreOutcome {
+        guard save.session.takesWholeSaves else { return try save.run { try $0.write(changes) } }
+        collected.append(changes)
+        return StoreOutcome()
     }
 
     private func write(_ changes: StoreChanges, to save: SaveTransaction) throws {
-        let outcome = try save.run { try $0.write(changes) }
+        let outcome = try pass(changes, to: save)
         if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, save)) }
     }
 
@@ -268,12 +299,12 @@ final class SaveOperation {
             guard object.state.isDisjoint(with: [.inserted, .deleted, .gone]), object.version > 0 else { continue }
             changes.checks.append(operation(object))
         }
-        if !changes.checks.isEmpty { found.conflicts += try save.run { try $0.write(changes) }.conflicts }
+        if !changes.checks.isEmpty { found.conflicts += try pass(changes, to: save).conflicts }
         if !found.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(found, save)) }
     }
 
     private func writeDeletes(_ changes: StoreChanges, to save: SaveTransaction) throws -> [RowOperation] {
-        let outcome = try save.run { try $0.write(changes) }
+        let outcome = try pass(changes, to: save)
         if outcome.hasUnknownConflicts { throw UnknownConflicts() }
         return outcome.conflicts
     }
@@ -303,11 +334,11 @@ final class SaveOperation {
             }
             collectRelationships(of: object, edits, store, &relations)
             guard count == chunk else { continue }
-            found.conflicts += try save.run { try $0.write(changes) }.conflicts
+            found.conflicts += try pass(changes, to: save).conflicts
             count = 0
         }
         changes.updates.removeLast(changes.updates.count - count)
-        if count > 0 { found.conflicts += try save.run { try $0.write(changes) }.conflicts }
+        if count > 0 { found.conflicts += try pass(changes, to: save).conflicts }
     }
 
     /// An operation for an object's row as it was read; the values to write are added later.
