@@ -177,6 +177,10 @@ let package = Package(
         ),
         // PostgreSQL servers of the tests' own.
         .target(name: "PostgreSQLSupport", dependencies: ["CPostgreSQL"], path: "Tests/PostgreSQLSupport"),
+        .testTarget(
+            name: "GraphPostgreSQLTests",
+            dependencies: ["GraphEngine", "GraphPostgreSQL", "GraphSQL", "PostgreSQLSupport", "TestSupport"]
+        ),
         .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphEngine", "GraphModel", "GraphSQL", "GraphSQLite"]),
         .testTarget(
             name: "ApplePlatformShimsTests",

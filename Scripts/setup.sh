@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs missing system packages that a command needs: setup.sh build | browser | count.
+# Installs missing system packages that a command needs: setup.sh build | browser | count | database.
 # Prints each package with the reason; without permission to install, prints the one command to run.
 set -euo pipefail
 
@@ -18,7 +18,8 @@ command -v swift >/dev/null || {
     exit 1
 }
 need libsqlite3-dev "the stores are SQLite files" test -e /usr/include/sqlite3.h
-need pkg-config "it tells the build where SQLite is" command -v pkg-config
+need libpq-dev "the module for PostgreSQL stores uses it" test -e /usr/include/postgresql/libpq-fe.h
+need pkg-config "it tells the build where SQLite and libpq are" command -v pkg-config
 need patch "the test of a ported application makes its last changes with it" command -v patch
 if [ "${1:-build}" = count ]; then
     need valgrind "it counts the instructions of the benchmark's cases" command -v valgrind
@@ -29,6 +30,30 @@ if [ "${1:-build}" = browser ]; then
     need chromium-driver "it lets the browser tests drive Chromium" command -v chromedriver
     need python3-venv "the browser tests are written in Python" python3 -c "import ensurepip, venv"
 fi
+if [ "${1:-build}" = database ]; then
+    need postgresql "tests of PostgreSQL stores start servers of their own" \
+        sh -c 'ls /usr/lib/postgresql/*/bin/initdb || test -x "$(pg_config --bindir)/initdb"'
+    need pgbouncer "those tests put it before a server" command -v pgbouncer
+fi
+
+# Debian's packages of servers start them, and make a database cluster. Nothing but the programs is needed here, so both
+# are switched off while they are installed.
+no_servers() { # no_servers RUN COMMAND...
+    local run=$1 policy=/usr/sbin/policy-rc.d clusters=/etc/postgresql-common/createcluster.d
+    local own=() code=0
+    shift
+    $run mkdir -p "$clusters"
+    echo "create_main_cluster = false" | $run tee "$clusters/managedgraph.conf" > /dev/null
+    own+=("$clusters/managedgraph.conf")
+    if [ ! -e "$policy" ]; then
+        printf '#!/bin/sh\nexit 101\n' | $run tee "$policy" > /dev/null
+        $run chmod +x "$policy"
+        own+=("$policy")
+    fi
+    "$@" || code=$?
+    $run rm -f "${own[@]}"
+    return $code
+}
 
 if [ ${#missing[@]} -gt 0 ]; then
     install="apt-get install -y ${missing[*]}"
@@ -45,7 +70,13 @@ if [ ${#missing[@]} -gt 0 ]; then
     fi
     echo "setup: installing ${missing[*]}" >&2
     log=$(mktemp)
-    if ! { $run apt-get update -qq && DEBIAN_FRONTEND=noninteractive $run $install -qq; } > "$log" 2>&1; then
+    if [[ " ${missing[*]} " =~ " postgresql " || " ${missing[*]} " =~ " pgbouncer " ]]; then
+        guard=(no_servers "$run")
+    else
+        guard=()
+    fi
+    if ! { $run apt-get update -qq && "${guard[@]}" $run env DEBIAN_FRONTEND=noninteractive $install -qq; } \
+        > "$log" 2>&1; then
         tail -20 "$log" >&2
         echo "setup: the packages could not be installed (log: $log)" >&2
         exit 1

@@ -306,7 +306,7 @@ def run_filtered(pattern):
 
 def main():
     LOGS.mkdir(parents=True, exist_ok=True)
-    if not setup("build"):
+    if not setup("database"):
         sys.exit(1)
     if len(sys.argv) > 1 and sys.argv[1]:
         return run_filtered(sys.argv[1])

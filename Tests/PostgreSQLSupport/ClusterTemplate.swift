@@ -33,7 +33,8 @@ enum ClusterTemplate {
 
     private static func make(_ cluster: URL) throws {
         try PostgreSQLPrograms.run([
-            PostgreSQLPrograms.path("initdb"), "-D", cluster.path, "-U", PostgreSQLServer.user, "-A", "trust", "-E", "UTF8",
+            PostgreSQLPrograms.path("initdb"), "-D", cluster.path, "-U", PostgreSQLServer.user, "-A", "trust", "-E",
+            "UTF8",
             "--locale=C.UTF-8", "--no-sync", "--no-instructions",
         ])
         let file = cluster.appending(path: "postgresql.conf")

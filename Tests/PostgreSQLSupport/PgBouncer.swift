@@ -52,6 +52,12 @@ package final class PgBouncer: Sendable {
         try text.write(to: file, atomically: false, encoding: .utf8)
         try PostgreSQLPrograms.hand(file)
         try PostgreSQLPrograms.run([path, "-d", "-q", file.path])
+        // The command ends before the pooler listens.
+        for _ in 0..<1_000 {
+            if PostgreSQLPrograms.isListening(at: port) { return }
+            usleep(5_000)
+        }
+        throw PostgreSQLServerError("PgBouncer does not listen: \(log)")
     }
 
     deinit { stop() }

@@ -1,4 +1,4 @@
-// The server's programs on this machine, and the user who may run them. Used by PostgreSQLServer and PgBouncer.
+// The server's programs on this machine, and the user that may run them. Used by PostgreSQLServer and PgBouncer.
 import Foundation
 
 /// Finds and runs PostgreSQL's programs.
@@ -12,7 +12,9 @@ package enum PostgreSQLPrograms {
             folders.append(named.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         return folders.first { path in
-            ["initdb", "postgres", "pg_ctl"].allSatisfy { FileManager.default.isExecutableFile(atPath: "\(path)/\($0)") }
+            ["initdb", "postgres", "pg_ctl"].allSatisfy {
+                FileManager.default.isExecutableFile(atPath: "\(path)/\($0)")
+            }
         }.map { URL(filePath: $0, directoryHint: .isDirectory) }
     }()
 
@@ -24,7 +26,7 @@ package enum PostgreSQLPrograms {
     /// The user of servers if the tests run as root, which PostgreSQL refuses; nil otherwise.
     static let user: (number: uid_t, group: gid_t)? = {
         guard geteuid() == 0 else { return nil }
-        for name in ["postgres", "nobody"] {
+        for name in ["postgres", "nobody"] {  // words: allow
             if let entry = getpwnam(name)?.pointee { return (entry.pw_uid, entry.pw_gid) }
         }
         return nil
@@ -65,6 +67,14 @@ package enum PostgreSQLPrograms {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        // Threads of the tests block signals, which stop a pooler.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("PG") }
             .merging(["LC_ALL": "C"]) { $1 }
         // A server must not keep sockets and pipes of the tests open.
@@ -76,7 +86,7 @@ package enum PostgreSQLPrograms {
         let settings = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in words + settings { free(text) } }
         var process: pid_t = 0
-        let code = posix_spawnp(&process, "bash", &actions, nil, words, settings)
+        let code = posix_spawnp(&process, "bash", &actions, &attributes, words, settings)
         guard code == 0 else {
             throw PostgreSQLServerError("\(command[0]) cannot be started: \(String(cString: strerror(code)))")
         }
@@ -95,7 +105,9 @@ package enum PostgreSQLPrograms {
     /// Gives a file or a folder to the server's user.
     static func hand(_ file: URL) throws {
         guard let user, chown(file.path, user.number, user.group) != 0 else { return }
-        throw PostgreSQLServerError("\(file.path) cannot be given to the server's user: \(String(cString: strerror(errno)))")
+        throw PostgreSQLServerError(
+            "\(file.path) cannot be given to the server's user: \(String(cString: strerror(errno)))"
+        )
     }
 
     /// A new folder of the server's user, with a short path: those of sockets are limited.
@@ -114,19 +126,42 @@ package enum PostgreSQLPrograms {
 
     /// A port of this machine that is free now.
     static func freePort() throws -> Int {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 ? getsockname(socket, $0, &length) : -1
-            }
+        var address = localAddress(port: 0)
+        let code = withSocket { socket in
+            withAddress(&address) { bind(socket, $0, $1) == 0 ? getsockname(socket, $0, &$1) : -1 }
         }
         guard code == 0 else { throw PostgreSQLServerError("no port is free") }
         return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Whether a program accepts connections at a port of this machine.
+    static func isListening(at port: Int) -> Bool {
+        var address = localAddress(port: port)
+        return withSocket { socket in withAddress(&address) { connect(socket, $0, $1) } } == 0
+    }
+
+    private static func localAddress(port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_port = UInt16(port).bigEndian
+        return address
+    }
+
+    private static func withSocket(_ body: (Int32) -> Int32) -> Int32 {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        return body(socket)
+    }
+
+    private static func withAddress(
+        _ address: inout sockaddr_in,
+        _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Int32
+    ) -> Int32 {
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+        }
     }
 
     /// Ends everything in a folder when a process has ended, however it ends.

@@ -8,7 +8,7 @@ import Synchronization
 package final class PostgreSQLServer: @unchecked Sendable {
     // Unchecked: all properties are constant but the counter of names, which is atomic.
 
-    /// How clients at the network port prove who they are; clients at the socket are trusted.
+    /// How clients at the network port are identified; clients at the socket are trusted.
     package enum Authentication: Sendable {
         case trust
         /// With `password`.
@@ -56,7 +56,7 @@ package final class PostgreSQLServer: @unchecked Sendable {
     /// Makes a cluster and starts its server.
     ///
     /// - Parameters:
-    ///   - authentication: How clients at the network port prove who they are.
+    ///   - authentication: How clients at the network port are identified.
     ///   - isDurable: Whether commits reach the disk; only tests of a machine's failure need it. A server that is
     ///     killed loses no commit without it.
     ///   - maximumConnections: The number of connections that the server accepts.
@@ -157,6 +157,10 @@ package final class PostgreSQLServer: @unchecked Sendable {
         // First the one that would start others.
         for process in processes.reversed() { Foundation.kill(process, SIGKILL) }
         while processes.contains(where: { Self.isRunning($0) }) { usleep(2_000) }
+        // The next server would take a process that has ended, but whose parent has not asked for its status, for this one.
+        for file in [folder.appending(path: "postmaster.pid"), socketFolder.appending(path: ".s.PGSQL.\(port).lock")] {
+            try? FileManager.default.removeItem(at: file)
+        }
     }
 
     /// Kills the server and starts it again, which recovers.
@@ -175,7 +179,8 @@ package final class PostgreSQLServer: @unchecked Sendable {
         return process
     }
 
-    private static func isRunning(_ process: Int32) -> Bool {
+    /// Whether a process has not ended.
+    package static func isRunning(_ process: Int32) -> Bool {
         guard let fields = statistics(process) else { return false }
         return fields.state != "Z"
     }
@@ -325,6 +330,7 @@ package final class PostgreSQLServer: @unchecked Sendable {
     /// - Parameters:
     ///   - size: The number of connections to the server for each database.
     ///   - settings: More settings of the pooler.
+    /// - Returns: The pooler.
     /// - Throws: `PostgreSQLServerError` if it is not installed, or cannot be started.
     package func makePooler(size: Int = 4, settings: [String: String] = [:]) throws -> PgBouncer {
         try PgBouncer(self, in: root, number: Self.nextName.add(1, ordering: .relaxed).oldValue, size: size, settings)

@@ -43,9 +43,13 @@ extension PostgreSQLConnection {
     package var seemsAlive: Bool {
         guard let handle, PQstatus(handle) == CONNECTION_OK else { return false }
         var request = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        guard poll(&request, 1, 0) != 0 else { return true }
-        // Parameter changes and notices may have arrived; at the end of the stream libpq reports a failure.
-        return PQconsumeInput(handle) == 1 && PQstatus(handle) == CONNECTION_OK
+        // Parameter changes and notices may have arrived, and the reason of an end; at the end libpq reports a failure.
+        while poll(&request, 1, 0) != 0 {
+            guard PQconsumeInput(handle) == 1, PQisBusy(handle) == 0, PQstatus(handle) == CONNECTION_OK else {
+                return false
+            }
+        }
+        return true
     }
 
     /// Whether the server answers within a time; one round trip without a statement.
