@@ -20,7 +20,7 @@ struct RandomModel {
         "value", "order", "select", "group", "index", "count", "size", "any", "text", "key", "from", "z_pk", "t0",
     ]
 
-    init(_ random: inout SeededNumbers) {
+    init(_ random: inout SeededNumbers, isWide: Bool = false) {
         let names = (0..<random.pick([2, 3, 4, 5])).map { "E\($0)" }
         var parents: [String: String] = [:]
         for (index, name) in names.enumerated() where index > 0 && random.chance(35) {
@@ -33,9 +33,10 @@ struct RandomModel {
             for number in 0..<random.pick([1, 2, 3, 4]) {
                 let attribute = random.chance(40) ? random.pick(Self.words) : "a\(number)\(name)"
                 guard own[attribute] == nil else { continue }
-                let type = random.pick([
-                    AttributeType.string, .string, .integer16, .integer64, .double, .boolean, .date, .uuid,
-                ])
+                let wide: [AttributeType] = isWide ? [.decimal, .decimal, .float, .integer32] : []
+                let type = random.pick(
+                    [.string, .string, .integer16, .integer64, .double, .boolean, .date, .uuid] + wide
+                )
                 own[attribute] = type
                 properties[name, default: []].append(.attribute(attribute, type))
             }
@@ -96,12 +97,12 @@ struct RandomModel {
     }
 
     /// A store with some objects of every entity.
-    func makeStore(_ random: inout SeededNumbers) throws -> SampleStore {
+    func makeStore(_ random: inout SeededNumbers, isWide: Bool = false) throws -> SampleStore {
         let store = try SampleStore(StoreSchema(model: model)) { $0.hasPrefix("own") }
         var objects: [String: [SampleObject]] = [:]
         for name in names {
             for _ in 0..<random.pick([0, 3, 6]) {
-                let object = store.add(name, RandomPredicates.values(types[name] ?? [:], &random))
+                let object = store.add(name, RandomPredicates.values(types[name] ?? [:], &random, isWide: isWide))
                 objects[name, default: []].append(object)
             }
         }

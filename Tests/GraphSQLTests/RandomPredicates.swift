@@ -9,14 +9,29 @@ struct RandomPredicates {
     var random: SeededNumbers
     let store: SampleStore
     var graph = RandomGraph.sample
+    /// Whether values and functions are used whose results SQLite's types do not hold.
+    var isWide = false
     private static let texts = [
         "", "a", "A", "á", "Á", "ab", "aB", "straße", "STRASSE", "σς", "ΣΣ", "e\u{301}", "é", "b*", "?",
+    ]
+
+    // Characters of several scalars, letters with several cases, and what patterns and literals escape.
+    private static let wideTexts = [
+        "\u{1F1E6}\u{1F1E7}", "👩‍👩‍👧", "\u{915}\u{94D}\u{937}\u{93F}", "각", "\u{1100}\u{1161}", "ﬁ", "FI", "İ", "ı", "i", "ſ", "K",
+        "ᾳ", "a\r\n", "\n", "%", "_", "\\", "a_b%", "a\u{323}\u{301}", "a\u{301}\u{323}", "ǆ", "ǅ", "ŉ", "3", "2.5",
+        "中文", "かが", "\u{10FFFF}", "*", "a?", "\\*", "*\u{301}", "%\u{301}",
+    ]
+    private static let patterns = [
+        "a.*", "[a-c]+", "(a|b)*", "\\\\d+", "\\\\w+", "\\\\s*", ".", "..", "[^a]*", "a{1,2}", "\\\\S+", "(?:st|a).*", "[é-ü]", "a?b*", "",
     ]
 
     // MARK: - Stores
 
     /// A store with some rows of every entity, with random values and relationships.
-    static func makeStore(_ random: inout SeededNumbers) throws -> SampleStore {
+    static func makeStore(_ random: inout SeededNumbers, isWide: Bool = false) throws -> SampleStore {
+        func values(_ types: [String: AttributeType], _ random: inout SeededNumbers) -> [String: Any] {
+            Self.values(types, &random, isWide: isWide)
+        }
         let store = try SampleStore()
         let regions = (0..<2).map { _ in store.add("Region", values(["name": .string], &random)) }
         let places = (0..<4).map { place -> SampleObject in
@@ -37,7 +52,7 @@ struct RandomPredicates {
                     [
                         "text": .string, "note": .string, "priority": .integer16, "effort": .integer64,
                         "amount": .double, "done": .boolean, "dueDate": .date, "code": .uuid,
-                    ],
+                    ].merging(isWide ? ["cost": .decimal] : [:]) { first, _ in first },
                     &random
                 )
             )
@@ -54,12 +69,32 @@ struct RandomPredicates {
         return store
     }
 
-    static func values(_ types: [String: AttributeType], _ random: inout SeededNumbers) -> [String: Any] {
+    static func values(
+        _ types: [String: AttributeType],
+        _ random: inout SeededNumbers,
+        isWide: Bool = false
+    ) -> [String: Any] {
         var result: [String: Any] = [:]
         for (name, type) in types.sorted(by: { $0.key < $1.key }) where random.chance(75) {
-            result[name] = value(type, &random)
+            result[name] = isWide && random.chance(40) ? wideValue(type, &random) : value(type, &random)
         }
         return result
+    }
+
+    static func wideValue(_ type: AttributeType, _ random: inout SeededNumbers) -> Any {
+        switch type {
+        case .string: random.pick(wideTexts)
+        case .double:
+            random.pick([1e308, -1.7e308, 1e-308, 5e-324, 0.1, -0.0, 1e15 + 0.25, 0x1p53, 1e200, -1e-200, .infinity, 3])
+        case .float: Float(random.pick([0.1, 1e30, -2.5, 3]))
+        case .decimal:
+            Decimal(string: random.pick(["0.1", "1.10", "12345678901234567890.123456789", "-3", "2", "0", "7e20"])) ?? 0
+        case .integer64: random.pick([Int.max, Int.min, 1 << 53 + 1, -1 << 62, 7])
+        case .integer32: random.pick([Int(Int32.max), Int(Int32.min), 9])
+        case .integer16: random.pick([Int(Int16.max), Int(Int16.min), 11])
+        case .date: SampleStore.date(random.pick([-3.5, 1e9 + 0.25, -1e10, 0.000001]))
+        default: value(type, &random)
+        }
     }
 
     static func value(_ type: AttributeType, _ random: inout SeededNumbers) -> Any {
@@ -69,6 +104,8 @@ struct RandomPredicates {
         case .boolean: random.chance(50)
         case .date: SampleStore.date(Double(random.pick([0, 1, 2])))
         case .uuid: SampleStore.uuid(UInt8(random.pick([1, 2, 3])))
+        case .decimal: Decimal(random.pick([-1, 0, 1, 2, 5])) / 4
+        case .float: Float(random.pick([-3, 1, 2])) / 2
         default: random.pick([-2, 0, 1, 2, 3])
         }
     }
@@ -134,6 +171,12 @@ struct RandomPredicates {
         if random.chance(10), kind != .boolean {
             let bounds = (0..<2).map { _ in value(entity, kind, depth: 0, variables) }
             return make(left, .between, .aggregate(bounds), modifier, options)
+        }
+        if isWide, kind == .boolean, random.chance(30) {
+            return make(left, random.pick([.equal, .notEqual, .lessThan]), value(entity, .number, depth: 0, variables))
+        }
+        if isWide, kind == .text, random.chance(15) {
+            return make(left, .matches, .constant(random.pick(Self.patterns)), modifier, options)
         }
         let right = value(entity, kind, depth: depth - 1, variables)
         if kind == .text, random.chance(45) {
@@ -213,6 +256,10 @@ struct RandomPredicates {
         if random.chance(10) { return .constant(nil) }
         if random.chance(35) { return .constant(plain(kind)) }
         if depth > 0, kind == .number, random.chance(35) { return number(entity, depth: depth, variables) }
+        if isWide, depth > 0, kind == .date, random.chance(15) {
+            let seconds = value(entity, .number, depth: depth - 1, variables)
+            return .function(name: "castObject:toType:", target: nil, arguments: [seconds, .constant("NSDate")])
+        }
         if depth > 0, kind == .text, random.chance(20) {
             let inner = value(entity, .text, depth: depth - 1, variables)
             return .function(
@@ -236,7 +283,28 @@ struct RandomPredicates {
         return .keyPath(path)
     }
 
+    /// Functions whose results are beyond SQLite's types.
+    private mutating func wideNumber(_ entity: String, depth: Int, _ variables: [String: String]) -> ExpressionNode {
+        if random.chance(20), let path = attribute(of: entity, .date) {
+            return .keyPath(path + [random.pick(["timeIntervalSinceReferenceDate", "timeIntervalSince1970"])])
+        }
+        if random.chance(25) {
+            let elements = (0..<random.pick([2, 3])).map { _ in value(entity, .number, depth: 0, variables) }
+            let name = random.pick(["sum:", "average:", "min:", "max:", "median:"])
+            return .function(name: name, target: nil, arguments: [.aggregate(elements)])
+        }
+        let one = value(entity, .number, depth: depth - 1, variables)
+        let name = random.pick([
+            "raise:toPower:", "ln:", "exp:", "log:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:",
+            "leftshift:by:", "rightshift:by:", "onesComplement:",
+        ])
+        guard name.filter({ $0 == ":" }).count == 2 else { return .function(name: name, target: nil, arguments: [one]) }
+        let other = value(entity, .number, depth: 0, variables)
+        return .function(name: name, target: nil, arguments: [one, other])
+    }
+
     private mutating func number(_ entity: String, depth: Int, _ variables: [String: String]) -> ExpressionNode {
+        if isWide, random.chance(25) { return wideNumber(entity, depth: depth, variables) }
         if random.chance(40), let (path, target) = toManyPath(entity) {
             if random.chance(40) { return .keyPath(path + ["@count"]) }
             if random.chance(20) { return .keyPathOf(set(.keyPath(path), entity, target), ["@count"]) }
@@ -270,10 +338,21 @@ struct RandomPredicates {
     }
 
     private mutating func plain(_ kind: Kind) -> Any {
-        switch kind {
+        if isWide, random.chance(20) { return widePlain(kind) }
+        return switch kind {
         case .number: random.chance(30) ? Self.value(.double, &random) : Self.value(.integer16, &random)
         case .text: Self.value(.string, &random)
         case .date: Self.value(.date, &random)
+        case .uuid: Self.value(.uuid, &random)
+        case .boolean, .object: random.chance(50)
+        }
+    }
+
+    private mutating func widePlain(_ kind: Kind) -> Any {
+        switch kind {
+        case .number: Self.wideValue(random.pick([.integer64, .integer16, .double, .decimal]), &random)
+        case .text: Self.wideValue(.string, &random)
+        case .date: Self.wideValue(.date, &random)
         case .uuid: Self.value(.uuid, &random)
         case .boolean, .object: random.chance(50)
         }

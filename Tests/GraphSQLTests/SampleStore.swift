@@ -9,7 +9,7 @@ final class SampleStore {
     let connection: Connection
     let translator: FetchTranslator
     private(set) var objects: [String: [SampleObject]] = [:]
-    private let owns: (String) -> Bool
+    let owns: (String) -> Bool
     let schema: StoreSchema
 
     /// Many-to-many relationships are set on the side for which `owns` returns true.
@@ -111,7 +111,7 @@ final class SampleStore {
         try connection.run("INSERT INTO \(entity.tableName) (\(names)) VALUES (\(marks))", columns.map(\.1))
     }
 
-    private func read(_ path: String, _ object: SampleObject) -> Any? {
+    func read(_ path: String, _ object: SampleObject) -> Any? {
         try? KeyPathReader(path: path).read(from: EvaluatedValue(object)).anyValue
     }
 

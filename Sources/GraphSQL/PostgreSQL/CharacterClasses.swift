@@ -8,6 +8,7 @@ struct CharacterClasses: Sendable {
     private var pictures = ScalarRanges()
     private var consonants = ScalarRanges()
     private var linkers = ScalarRanges()
+    private var conjoined = ScalarRanges()
 
     /// Notes a scalar's class, and returns whether it is a character by itself beside all others that are such.
     mutating func add(_ scalar: Unicode.Scalar) -> Bool {
@@ -16,6 +17,7 @@ struct CharacterClasses: Sendable {
             extenders.append(scalar)
             // A consonant of an Indic script is joined to the next one by a linker.
             if ("\u{915}" + text + "\u{915}").count == 1 { linkers.append(scalar) }
+            if ("\u{915}\u{94D}" + text + "\u{915}").count == 1 { conjoined.append(scalar) }
             return false
         }
         if !Self.joins(text, "\u{301}") {
@@ -41,11 +43,12 @@ struct CharacterClasses: Sendable {
             "[\\u1100-\\u115f\\ua960-\\ua97c]", "[\\u1160-\\u11a7\\ud7b0-\\ud7c6]", "[\\u11a8-\\u11ff\\ud7cb-\\ud7fb]"
         )
         let extended = "[\(extenders.pattern)]*"
+        let joined = "[\(conjoined.pattern)]*"
         let bases = [
             "[\\U0001f1e6-\\U0001f1ff]{2}",
             "\(leading)*(?:[\\uac00-\\ud7a3]\(vowel)*|\(vowel)+)\(trailing)*", "\(leading)+", "\(trailing)+",
             "[\(pictures.pattern)](?:\(extended)\\u200d[\(pictures.pattern)])*",
-            "[\(consonants.pattern)](?:\(extended)[\(linkers.pattern)]\(extended)[\(consonants.pattern)])*",
+            "[\(consonants.pattern)](?:\(joined)[\(linkers.pattern)]\(joined)[\(consonants.pattern)])*",
             "[^\(controls.pattern)]",
         ]
         return

@@ -26,8 +26,8 @@ extension PostgreSQLFunctions {
                 "characters",
                 "x text",
                 returns: "text[]",
-                "RETURN ARRAY(SELECT normalize(found[1], NFD) FROM regexp_matches(x COLLATE \"C\", "
-                    + "\(quoted(tables.character)), 'g') AS part(found));"
+                "RETURN ARRAY(SELECT normalize(part.parts[1], NFD) FROM regexp_matches(x COLLATE \"C\", "
+                    + "\(quoted(tables.character)), 'g') AS part(parts));"
             ),
             like(tables), pattern,
         ]

@@ -34,7 +34,7 @@ extension Translator {
 
         // Each column before `WHERE`, so that joins are numbered in the order of the text.
         environment.allowsAggregates = true
-        let columns = try plan.columns.map { try column($0, row, environment) }
+        var columns = try plan.columns.map { try column($0, row, environment) }
         environment.allowsAggregates = false
         var conditions = [restriction(entity, alias, plan.includesSubentities)]
         if let predicate = plan.predicate { conditions.append(try self.predicate(predicate, environment)) }
@@ -46,8 +46,9 @@ extension Translator {
         )
         environment.allowsAggregates = isGrouped
         if isGrouped {
-            let groups = try plan.groupBy.map { try column($0, row, environment).operand }
+            let groups = try plan.groupBy.map { try group($0, row, environment) }
             try checkGroups(plan, columns, groups)
+            pickValues(of: &columns, besides: groups)
             tail += " GROUP BY \(groups.map(\.sql).joined(", "))"
             if let having = plan.having {
                 tail += " HAVING \(sql(try predicate(having, environment)))"
@@ -55,8 +56,19 @@ extension Translator {
         }
         let isPlain = !isGrouped && !plan.isDistinct
         let isOneRow = columns.contains { $0.isAggregate } && !isGrouped
+        if isOneRow { pickValues(of: &columns, besides: []) }
         if plan.form == .rows, !isOneRow {
-            tail += try order(plan.sort, row, environment, columns: isPlain ? nil : columns.map(\.operand))
+            let order = try order(plan, row, environment, columns: isPlain ? nil : columns.map(\.operand))
+            if order.picks, !isGrouped {
+                // The rows of a group are one row, as those of DISTINCT are.
+                tail += " GROUP BY \(columns.map(\.operand.sql).joined(", "))"
+            }
+            tail += order.sql
+            if order.picks {
+                var plan = plan
+                plan.isDistinct = false
+                return finish(plan, scope, columns, tail, isPlain: false)
+            }
         }
         return finish(plan, scope, columns, tail, isPlain: isPlain && !isOneRow)
     }
@@ -194,6 +206,23 @@ extension Translator {
         return ResultColumn(name: name, content: .value(value.kind.attributeType))
     }
 
+    /// A group's value: that of the selected expression of its name, so that both are one text with the same marks.
+    private func group(_ column: PlanColumn, _ row: RowCursor, _ environment: Environment) throws -> SQLOperand {
+        if case .expression(let name, _) = column, let selected = environment.named[name] { return selected }
+        return try self.column(column, row, environment).operand
+    }
+
+    /// Takes the least value of columns that differ inside a group; a database without static types takes any.
+    private func pickValues(of columns: inout [SelectedColumn], besides groups: [SQLOperand]) {
+        guard dialect.hasStaticTypes else { return }
+        let grouped = Set(groups.map(\.sql))
+        for place in columns.indices where !columns[place].isAggregate {
+            let operand = columns[place].operand
+            if grouped.contains(operand.sql) || operand.sql.text == "NULL" { continue }
+            columns[place].operand.sql = dialect.aggregate(.minimum, of: operand, isDistinct: false)
+        }
+    }
+
     private func checkGroups(
         _ plan: FetchPlan,
         _ columns: [SelectedColumn],
@@ -215,19 +244,29 @@ extension Translator {
 
     /// The order, completed by the key, or all columns if rows are no objects.
     private func order(
-        _ sort: [SortTerm],
+        _ plan: FetchPlan,
         _ row: RowCursor,
         _ environment: Environment,
         columns: [SQLOperand]?
-    ) throws -> SQLFragment {
+    ) throws -> (sql: SQLFragment, picks: Bool) {
         var terms: [SQLFragment] = []
+        var picks = false
         var seen: Set<SQLFragment> = []
-        for term in sort {
+        for term in plan.sort {
             let node = ExpressionNode.keyPath(term.keyPath)
             let path =
                 term.keyPath.first.map { Self.selfNames.contains($0) } == true
                 ? Array(term.keyPath.dropFirst()) : term.keyPath
-            let operand = try value(try expression(.keyPath(path), environment), node)
+            var operand = try value(try expression(.keyPath(path), environment), node)
+            if dialect.hasStaticTypes, let columns, !columns.contains(where: { $0.sql == operand.sql }),
+                term.keyPath.first?.hasPrefix("@") != true
+            {
+                // Groups that are equal in all columns are one row, of no place by other values.
+                if plan.isDistinct, !plan.groupBy.isEmpty { continue }
+                // Rows with the same columns are one row: its place is that of their least value.
+                operand.sql = dialect.aggregate(.minimum, of: operand, isDistinct: false)
+                picks = true
+            }
             let collation = try collation(term, operand, node)
             if seen.insert(operand.sql).inserted || collation != nil {
                 terms.append(
@@ -241,11 +280,12 @@ extension Translator {
             }
         }
         for last in columns ?? [row.operand] where !seen.contains(last.sql) {
+            if dialect.hasStaticTypes, last.sql.text == "NULL" { continue }
             terms.append(
                 dialect.sortKey(last.sql, collation: nil, isAscending: true, isNullable: last.isNullable)
             )
         }
-        return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"
+        return (terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))", picks)
     }
 
     private func collation(
