@@ -19,9 +19,12 @@ enum {
     graph_pg_constraint = PG_DIAG_CONSTRAINT_NAME,
 };
 
-static inline void graph_pg_ignore_notice(void *argument, const char *message) {}
+static inline void graph_pg_receive_notice(void *flag, const PGresult *notice) {
+    const char *severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+    if (severity && (severity[0] == 'F' || severity[0] == 'P')) *(int *)flag = 1;
+}
 
-/// Keeps notices of the server off the standard error.
-static inline void graph_pg_ignore_notices(PGconn *connection) {
-    PQsetNoticeProcessor(connection, graph_pg_ignore_notice, (void *)0);
+/// Keeps notices of the server off the standard error, and sets the flag at the one that ends an idle connection.
+static inline void graph_pg_receive_notices(PGconn *connection, int *flag) {
+    PQsetNoticeReceiver(connection, graph_pg_receive_notice, flag);
 }

@@ -105,7 +105,7 @@ struct PostgreSQLPoolTests {
         let pool = try pool("pool=1", checkedAfter: .zero)
         try pool.withConnection { _ in }
         let before = pool.counters.roundTrips
-        try pool.withConnection { try $0.execute("SELECT 1") }
+        #expect(try pool.withConnection { try $0.execute("SELECT 1").count } == 1)
         #expect(pool.counters.roundTrips == before + 2)
         #expect(pool.counters.connections == 1)
     }

@@ -49,17 +49,15 @@ struct PostgreSQLServerTests {
     }
 
     @Test("A server that goes away in the middle of a statement is reported", arguments: ["stop", "kill"])
-    func serverGone(way: String) async throws {
+    func serverGone(way: String) throws {
         let server = try PostgreSQLServer()
         let connection = try connect(server.address())
-        let task = Task.detached {
-            while try server.execute(
-                "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid()"
-            ).isEmpty {}
-            if way == "stop" { try server.stop(.fast) } else { server.kill() }
+        let query = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid()"
+        Thread.detachNewThread {
+            while (try? server.execute(query).isEmpty) == true { usleep(5_000) }
+            if way == "stop" { try? server.stop(.fast) } else { server.kill() }
         }
         let error = try #require(postgreSQLError { try connection.execute("SELECT pg_sleep(60)") })
-        try await task.value
         #expect(error.kind == .connectionLost)
         #expect(
             error.message.contains("the connection to postgresql://postgres@127.0.0.1:\(server.port)/postgres is lost")
@@ -135,9 +133,10 @@ struct PostgreSQLServerTests {
         var rows = 0
         while cursor.hasMore { rows += try cursor.next(64).count }
         #expect(rows == 280)
-        let canceller = connections[2].canceller
-        Thread.detachNewThread { while !canceller.cancel() { usleep(5_000) } }
-        #expect(postgreSQLError { try connections[2].execute("SELECT pg_sleep(20)") }?.kind == .cancelled)
+        let cancellation = postgreSQLError {
+            try cancelled(connections[2]) { try connections[2].execute("SELECT pg_sleep(30)") }
+        }
+        #expect(cancellation?.kind == .cancelled)
         #expect(try server.execute("SELECT 1 FROM pg_prepared_statements").isEmpty)
         pooler.stop()
         #expect(postgreSQLError { try connections[3].execute("SELECT 1") }?.kind == .connectionLost)

@@ -1,7 +1,9 @@
 // A schema of its own for each test, on the server that the tests of a process share.
+import Foundation
 import GraphPostgreSQL
 import GraphSQL
 import PostgreSQLSupport
+import Synchronization
 import Testing
 
 /// A connection of a test, with a schema for its tables.
@@ -28,6 +30,31 @@ extension Trait where Self == ConditionTrait {
     }
     /// Skips tests on machines without PgBouncer.
     static var pooler: Self { .enabled(if: PgBouncer.isInstalled, "PgBouncer is not installed") }
+}
+
+/// A flag that two threads share.
+private final class Flag: Sendable {
+    let isSet = Atomic<Bool>(false)
+}
+
+/// Runs `body` while another thread cancels the connection's statements; a request that the server receives before the
+/// statement has no effect.
+func cancelled(_ connection: PostgreSQLConnection, _ body: () throws -> Void) rethrows {
+    let ended = DispatchSemaphore(value: 0)
+    let over = Flag()
+    let canceller = connection.canceller
+    Thread.detachNewThread {
+        while !over.isSet.load(ordering: .relaxed) {
+            canceller.cancel()
+            usleep(20_000)
+        }
+        ended.signal()
+    }
+    defer {
+        over.isSet.store(true, ordering: .relaxed)
+        ended.wait()
+    }
+    try body()
 }
 
 /// The error that `body` throws; nil if it throws none.

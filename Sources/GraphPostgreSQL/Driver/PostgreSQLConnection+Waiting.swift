@@ -49,7 +49,7 @@ extension PostgreSQLConnection {
                 return false
             }
         }
-        return true
+        return endNotice.pointee == 0
     }
 
     /// Whether the server answers within a time; one round trip without a statement.

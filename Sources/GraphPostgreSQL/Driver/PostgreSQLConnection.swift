@@ -33,6 +33,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     package var observedRows = 0
     /// The connection of libpq; nil once closed.
     @exclusivity(unchecked) private(set) var handle: OpaquePointer?
+    /// Set by libpq if the server has announced the end of an idle connection.
+    let endNotice: UnsafeMutablePointer<Int32>
     /// The prepared statements.
     @exclusivity(unchecked) var statements = StatementCache()
     /// The parameters of the batch that is being sent.
@@ -56,7 +58,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         facts = .unprobed
         monitor = StatementMonitor.ofNewConnections
         counters.addConnection()
-        graph_pg_ignore_notices(handle)
+        endNotice = .allocate(capacity: 1)
+        endNotice.initialize(to: 0)
+        graph_pg_receive_notices(handle, endNotice)
         PQsetnonblocking(handle, 1)
         do {
             try checkEncoding(handle)
@@ -68,7 +72,10 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         }
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        endNotice.deallocate()
+    }
 
     /// Ends the connection; later calls throw.
     ///

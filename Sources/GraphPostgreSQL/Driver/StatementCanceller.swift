@@ -21,7 +21,8 @@ package final class StatementCanceller: Sendable {
 
     /// Asks the server to end the running statement, which then throws an error of the kind `cancelled`.
     ///
-    /// May be called on any thread. Waits for the server to have received the request.
+    /// May be called on any thread. Waits for the server to have received the request, which has no effect if it arrives
+    /// before the statement: repeat it until the statement has ended.
     ///
     /// - Returns: Whether a statement was running and the request was sent.
     @discardableResult
