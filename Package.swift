@@ -164,8 +164,8 @@ let package = Package(
         .testTarget(
             name: "GraphSQLTests",
             dependencies: [
-                "GraphEngine", "GraphModel", "GraphPredicates", "GraphSQL", "GraphSQLite", "ModelSupport",
-                "TestSupport",
+                "GraphEngine", "GraphModel", "GraphPostgreSQL", "GraphPredicates", "GraphSQL", "GraphSQLite",
+                "ModelSupport", "PostgreSQLSupport", "TestSupport",
             ]
         ),
         .testTarget(
@@ -293,7 +293,7 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "CollectionSupport", "GraphArchives", "GraphModelFiles", "GraphSupport", "ManagedGraph",
-                "ManagedGraphTools",
+                "ManagedGraphPostgreSQL", "ManagedGraphTools", "PostgreSQLSupport",
             ]
         ),
     ],

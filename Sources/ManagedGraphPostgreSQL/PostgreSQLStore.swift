@@ -23,6 +23,21 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
         }
     }
 
+    func create(_ model: CompiledModel, identifier: String, userMetadata: [String: Any]) throws {
+        try CoreDataError.mapping(url) {
+            try engine(for: model).create(model.stored, identifier: identifier, userMetadata: userMetadata)
+        }
+    }
+
+    func discard() {
+        close()
+        do {
+            try PostgreSQLEngine.destroy(at: try Self.address(url))
+        } catch {
+            log(.error, "The tables of a store that could not be filled are left at \(url?.host ?? ""): \(error)")
+        }
+    }
+
     private func engine(for model: CompiledModel) throws -> PostgreSQLEngine {
         if let postgreSQL { return postgreSQL }
         var result = PostgreSQLConfiguration(try Self.address(url), StoreContract(model, configurationName))

@@ -99,7 +99,9 @@ import Testing
                 "flag": false, "text": "", "date": Date.distantPast, "data": Data(), "large": Data(),
             ],
             [
-                "double": Double.leastNonzeroMagnitude, "text": "ß 👩‍👩‍👧 e\u{301}\r\n\t \u{1}\u{0} end ",
+                "double": Double.leastNonzeroMagnitude,
+                // PostgreSQL refuses U+0000, with an error that says so.
+                "text": "ß 👩‍👩‍👧 e\u{301}\r\n\t \u{1}\(kind == .postgreSQL ? "" : "\u{0}") end ",
                 "date": Date.distantFuture,
                 "decimal": NSDecimalNumber(string: "9007199254740993"), "long": 0,
             ],

@@ -1,6 +1,8 @@
 // The kinds of stores that the conformance suite runs against, and their missing features, with the reasons.
 import Foundation
 import ManagedGraph
+import ManagedGraphPostgreSQL
+import PostgreSQLSupport
 import Testing
 
 /// A kind of store, with its options.
@@ -16,6 +18,12 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     case json
     /// The example of an incremental store.
     case dictionary
+    case postgreSQL
+
+    /// PostgreSQL only where it is installed; the setup script installs it.
+    static let allCases: [StoreKind] =
+        [.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory, .inMemory, .xml, .binary, .json, .dictionary]
+        + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
 
     /// The features that a kind may lack.
     enum Feature: String {
@@ -33,6 +41,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
         case .binary: NSBinaryStoreType
         case .json: JSONStore.storeType
         case .dictionary: DictionaryStore.storeType
+        case .postgreSQL: NSPostgreSQLStoreType
         }
     }
 
@@ -49,6 +58,18 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
         case .binary: folder.appending(path: "Store.binary")
         case .json: folder.appending(path: "Store.json")
         case .dictionary: folder.appending(path: "service")
+        case .postgreSQL: Self.schema(folder.lastPathComponent)
+        }
+    }
+
+    /// A schema of the server that all tests share; an address that no server has if it cannot start.
+    private static func schema(_ name: String) -> URL {
+        do {
+            let address = try PostgreSQLServer.shared().address("postgres", "schema=\(name)")
+            return URL(string: address) ?? URL(filePath: "/dev/null")
+        } catch {
+            Issue.record(error)
+            return URL(filePath: "/dev/null")
         }
     }
 
@@ -72,10 +93,10 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
             "the example's service does not group or compute"
         case .triggers where self == .dictionary: "derived attributes are the service's own affair"
         case .transformables where self == .json: "the example keeps what property lists hold"
-        case .constraints where ![.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory, .inMemory].contains(self):
+        case .constraints where ![.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory, .inMemory, .postgreSQL].contains(self):
             "uniqueness constraints are SQLite's, as with Apple's framework"
-        case .batches where !isSQLite && self != .inMemory: "batch requests are SQLite's, as with Apple's framework"
-        case .history where self != .sqlite && self != .sqliteWithoutLog:
+        case .batches where !isSQLite && self != .inMemory && self != .postgreSQL: "batch requests are SQLite's, as with Apple's framework"
+        case .history where self != .sqlite && self != .sqliteWithoutLog && self != .postgreSQL:
             "the history is a SQLite file's, as with Apple's framework"
         case .queryGenerations where self != .sqlite: "query generations need a SQLite file with a log"
         case .unsetMetadata where self == .dictionary: "the example replaces its metadata whole"

@@ -9,7 +9,7 @@ import GraphSQL
 import Synchronization
 
 /// Keeps rows in a PostgreSQL database.
-package final class PostgreSQLEngine: HistoryEngine, CountingEngine, @unchecked Sendable {
+package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFailingEngine, @unchecked Sendable {
     // Unchecked: state set on opening is then read-only, under the host's synchronization; the rest has its own locks.
 
     package let configuration: PostgreSQLConfiguration
@@ -22,10 +22,14 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, @unchecked 
     private let pool = Mutex<PostgreSQLPool?>(nil)
     /// The model in the store's tables; nil before the store is opened for the first time.
     private var tables: TableMap?
+    /// The identity of the store that a new one replaces.
+    private var takenIdentity: StoreMetadata?
     /// Keys that this process has reserved.
     let keys = KeyBlocks()
     let counters = PostgreSQLCounters()
     let rowsWritten = Atomic<Int>(0)
+    /// Makes the next commit fail; for tests of saves over several stores.
+    package var failsNextCommit = false
     let transactions = Atomic<Int>(0)
     /// The metadata as last read from or written to the database.
     package internal(set) var savedMetadata = StoreMetadata()
@@ -133,7 +137,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, @unchecked 
         texts += own.createStatements + functions + statements.all
         var batch = texts.map { SQLStatement($0) }
         batch += own.entityStatements(schema) + own.tableStatements(schema)
-        var metadata = contract.metadata
+        var metadata = takenIdentity ?? contract.metadata
         metadata.values[StoreMetadata.Key.storeType] = Self.storeType
         let data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
         batch.append(
@@ -157,6 +161,25 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, @unchecked 
             if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
             throw error
         }
+    }
+
+    /// Opens a new store with the identity of another one, whose rows it will get.
+    ///
+    /// Throws `EngineError` of the kind `cannotOpen` if the schema has a store already.
+    package func create(_ model: ModelLayout, identifier: String, userMetadata: [String: Any]) throws {
+        if try Self.metadata(at: configuration.address) != nil {
+            throw EngineError(
+                .cannotOpen,
+                "The schema \(configuration.address.schema) of \(configuration.address) has a store already.",
+                remedy: "Choose another schema=, or destroy the store there first."
+            )
+        }
+        var metadata = configuration.contract.metadata
+        metadata.uuid = identifier
+        metadata.values.merge(userMetadata) { own, _ in own }
+        takenIdentity = metadata
+        defer { takenIdentity = nil }
+        try open(model)
     }
 
     /// The store type in metadata.

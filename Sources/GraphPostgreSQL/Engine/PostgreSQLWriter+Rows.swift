@@ -24,7 +24,7 @@ extension PostgreSQLWriter {
         try updates(changes.updates, &steps) { conflicts += $0 }
         try checks(changes.checks, &steps) { conflicts += $0 }
         try insertions(changes.inserts, &steps)
-        note(changes)
+        if recordsHistory { note(changes) }
         try joins(changes.joins.filter { !$0.isInsert }, &steps)
         try joins(changes.joins.filter(\.isInsert), &steps)
         try owners(changes.releases, &steps)
@@ -61,19 +61,19 @@ extension PostgreSQLWriter {
             let dialect = try engine.requireMap().schema.dialect
             let own = rows.entity.own
             var names = [own.key, own.version]
-            var values = ["v.k", "1"]
+            // Rows of another store keep their versions; a new row has 0.
+            var values = ["v.k", "GREATEST(v.o, 1)"]
             if let number = own.entityNumber {
                 names.append(number)
                 values.append(String(rows.entity.number))
             }
             names += rows.columns.map(\.name)
             values += rows.columns.indices.map { "v.c\($0)" }
-            let keys = SQLValue.keys(run.map(\.primaryKey))
             let lists = try rows.columns.map { try list($0, run, rows.layout) }
             let text =
                 "INSERT INTO \(dialect.table(rows.entity.tableName)) (\(dialect.identifiers(names))) "
-                + "SELECT \(values.joined(separator: ", ")) FROM \(arrays(["k"] + columnAliases(rows.columns.count)))"
-            steps.append(Step(statement: SQLStatement(text, [keys] + lists)))
+                + "SELECT \(values.joined(separator: ", ")) FROM \(arrays(["k", "o"] + columnAliases(rows.columns.count)))"
+            steps.append(Step(statement: SQLStatement(text, keysAndVersions(run) + lists)))
         }
     }
 

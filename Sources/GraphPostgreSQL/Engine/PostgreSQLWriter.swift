@@ -16,6 +16,10 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     var derivedValues: [DerivedValue] = []
     /// The owners of derived attributes that this transaction affects.
     var dependents = DependentRows()
+    /// Whether the rows written are recorded in the history.
+    var recordsHistory = true
+    /// Makes the commit fail; for tests of saves over several stores.
+    private var failsCommit: Bool { engine.failsNextCommit }
     private var columnsByEntity: [Int: RowColumns] = [:]
     private var tookMetadata = false
     private var writtenMetadata: StoreMetadata?
@@ -96,6 +100,11 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
 
     @discardableResult
     package func commit() throws -> CommitOutcome {
+        if failsCommit {
+            engine.failsNextCommit = false
+            throw EngineError(.failed, "the commit was made to fail")
+        }
+        if !recordsHistory { history.removeAll() }
         guard connection != nil || !history.changes.isEmpty else { return try finishWithoutChanges() }
         var batch = try derivedStatements()
         let derivedCount = batch.count

@@ -28,8 +28,12 @@ struct StoreMove {
                 remedy: "Choose another place, or destroy the store there first."
             )
         }
-        guard let destination = new as? any MoveDestination else { throw CoreDataError.cannotBeFilled(new) }
-        try destination.take(self)
+        if let database = new as? any DatabaseStore {
+            try fill(database)
+        } else {
+            guard let destination = new as? any MoveDestination else { throw CoreDataError.cannotBeFilled(new) }
+            try destination.take(self)
+        }
         NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: old)
         if coordinator.rowStore(at: old.index) === old { coordinator.substitute(new, for: old) }
         old.willRemove(from: coordinator)
@@ -44,6 +48,21 @@ struct StoreMove {
         return true
     }
 
+    private func fill(_ new: any DatabaseStore) throws {
+        let user = (old.metadata ?? [:]).filter { !StoreMetadata.isReserved($0.key) }
+        let model = coordinator.compiledModel
+        try new.create(model, identifier: old.identifier ?? UUID().uuidString, userMetadata: user)
+        do {
+            // A program's own store answers fetches of objects only.
+            let transfer = old is NSIncrementalStore ? try transferStore() : nil
+            defer { transfer?.close() }
+            try StoreFill(model: model, source: transfer ?? old, target: new).run()
+        } catch {
+            new.discard()
+            throw error
+        }
+    }
+
     // MARK: Into tables
 
     fileprivate func fill(_ new: SQLiteStore) throws {
@@ -55,18 +74,24 @@ struct StoreMove {
         case let rows?:
             try open(new, filledFrom: rows)
         case nil:
-            let store = TransferStore(
-                persistentStoreCoordinator: coordinator,
-                configurationName: configuration,
-                at: URL(filePath: "/dev/null"),
-                options: nil
-            )
-            // Objects have no values without their context.
-            let (objects, context) = try readObjects()
-            try context.performAndWait { () throws in try store.open(model, objects: objects) }
+            let store = try transferStore()
             defer { store.close() }
             try open(new, filledFrom: store.database)
         }
+    }
+
+    /// The old store's objects as rows in memory.
+    private func transferStore() throws -> TransferStore {
+        let store = TransferStore(
+            persistentStoreCoordinator: coordinator,
+            configurationName: configuration,
+            at: URL(filePath: "/dev/null"),
+            options: nil
+        )
+        // Objects have no values without their context.
+        let (objects, context) = try readObjects()
+        try context.performAndWait { () throws in try store.open(coordinator.compiledModel, objects: objects) }
+        return store
     }
 
     private var configuration: String? {

@@ -1,5 +1,6 @@
 // The public class of a store: its location, name and metadata. Made by the coordinator only.
 import Foundation
+import GraphEngine
 
 /// A persistent store behind a coordinator.
 ///
@@ -134,7 +135,9 @@ open class NSPersistentStore: NSObject {
     }
 
     /// Makes the next commit fail, for tests of saves over several stores.
-    package func failNextCommit() {}
+    package func failNextCommit() {
+        ((self as? any EngineStore)?.engine as? any CommitFailingEngine)?.failsNextCommit = true
+    }
 
     /// The kind of store, as text.
     open var type: String { "" }

@@ -4,6 +4,16 @@ import Foundation
 
 /// A store in a database of a server.
 package protocol DatabaseStore: EngineStore {
+    /// Creates the store with the identity of the one that it replaces; it has no rows yet.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - identifier: The UUID of the other store.
+    ///   - userMetadata: The entries of users.
+    /// - Throws: 134080 if there is a store already.
+    func create(_ model: CompiledModel, identifier: String, userMetadata: [String: Any]) throws
+    /// Removes what `create` has made, after a failure.
+    func discard()
     /// Removes the store at an address.
     ///
     /// - Parameters:

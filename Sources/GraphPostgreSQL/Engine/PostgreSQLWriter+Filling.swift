@@ -1,0 +1,19 @@
+// Fills an empty store with the rows of another one, with their keys.
+import GraphEngine
+import GraphSQL
+
+extension PostgreSQLWriter: FillingWriteSession {
+    package func beginFilling() { recordsHistory = false }
+
+    package func advanceKeys(of tree: TreeLayout, beyond key: Int64) throws {
+        guard key > 0, let entity = try engine.requireMap().schema.entities[tree.rootName] else { return }
+        let sequence = try engine.requireMap().schema.dialect.table(TableStatements.sequence(of: entity.tableName))
+        // Keys are given in blocks: the next block begins behind the last key.
+        _ = try run(
+            SQLStatement(
+                "SELECT setval($1::regclass, $2, true)",
+                [.text(sequence), .integer(key / KeyBlocks.size * KeyBlocks.size + 1)]
+            )
+        )
+    }
+}

@@ -1,0 +1,179 @@
+// Copies all rows of a store into an empty one of another kind, some thousands at a time: keys stay as they are, so that
+// identifiers and relationships do. Called by moves into stores of databases.
+import Foundation
+import GraphEngine
+import GraphModel
+
+/// A copy of rows between stores of any kinds.
+struct StoreFill {
+    let model: CompiledModel
+    let source: any RowStore
+    let target: any RowStore
+    /// The rows in memory at once.
+    private static let portion = 2_000
+
+    /// Writes all rows of the source in one transaction of the target; nothing if it throws.
+    func run() throws {
+        let session = try source.lease(for: nil, holdsSnapshot: true)
+        defer { source.giveBack(session) }
+        try target.mapErrors {
+            try target.beginSave(SaveOrigin(author: nil, contextName: nil), for: nil).transaction { writer in
+                guard let filling = writer as? any FillingWriteSession else { throw CoreDataError.unknownType(target.type) }
+                filling.beginFilling()
+                for tree in model.trees where model.layouts.contains(where: { $0.tree === tree && holds($0) }) {
+                    try copy(tree, session, filling)
+                }
+            }
+        }
+    }
+
+    private func holds(_ layout: ObjectLayout) -> Bool { target.entityNumber(layout.stored) > 0 }
+
+    private func copy(_ tree: TreeLayout, _ session: any ReadSession, _ writer: any FillingWriteSession) throws {
+        guard let root = model.byName[tree.rootName] else { return }
+        var greatest: Int64 = 0
+        try session.eachBatch(StoreFetch(layout: root.stored), size: Self.portion) { batch in
+            var changes = StoreChanges()
+            var owners: [ObjectIdentifier: [Int64]] = [:]
+            for row in 0..<batch.count {
+                let key = batch.integer(TreeLayout.primaryKeyColumn, row)
+                greatest = max(greatest, key)
+                let layout = try layout(of: row, batch, root)
+                owners[ObjectIdentifier(layout), default: []].append(key)
+                changes.inserts.append(
+                    RowOperation(
+                        layout: layout.stored,
+                        primaryKey: key,
+                        version: max(1, batch.integer(TreeLayout.versionColumn, row)),
+                        values: try values(of: row, batch, layout)
+                    )
+                )
+            }
+            changes.inserts.sort { $0.layout.index < $1.layout.index }
+            _ = try writer.write(changes)
+            return true
+        }
+        try writer.advanceKeys(of: tree, beyond: greatest)
+        // The rows of both ends are needed for pairs and orders only in databases that check them at once; these check at
+        // the end of the transaction.
+        for layout in model.layouts where layout.tree === tree && holds(layout) && !layout.toManySlots.isEmpty {
+            try copyRelationships(of: layout, session, writer)
+        }
+    }
+
+    private func layout(of row: Int, _ batch: RowBatch, _ root: ObjectLayout) throws -> ObjectLayout {
+        guard root.tree.isInTree else { return root }
+        let number = batch.integer(TreeLayout.entityColumn, row)
+        guard let index = source.entityIndex(number: number) else {
+            throw EngineError(
+                .corrupt,
+                "a row of \(root.name) has the entity number \(number), which no entity of the model has",
+                remedy: "Check the store with managedgraph store check."
+            )
+        }
+        return model.layouts[index]
+    }
+
+    // MARK: Values
+
+    private func values(of row: Int, _ batch: RowBatch, _ layout: ObjectLayout) throws -> ContiguousArray<RowValue> {
+        var values = ContiguousArray<RowValue>(repeating: .null, count: layout.slots.count)
+        for (slot, description) in layout.slots.enumerated()
+        where description.isStored && description.kind != .toMany && layout.columns[slot] >= 0 {
+            let column = Int(layout.columns[slot])
+            if batch.isNull(column, row) { continue }
+            values[slot] = try value(column, row, batch, description)
+        }
+        return values
+    }
+
+    private func value(_ column: Int, _ row: Int, _ batch: RowBatch, _ slot: Slot) throws -> RowValue {
+        if slot.kind == .toOne {
+            guard let destination = slot.destination else { return .null }
+            var entity = destination
+            if slot.storesDestinationEntity, !batch.isNull(column + 1, row) {
+                entity = source.entityIndex(number: batch.integer(column + 1, row)) ?? destination
+            }
+            return .key(ObjectKey(entity, store: target.index, batch.integer(column, row)))
+        }
+        let value = batch.value(column, row)
+        switch (slot.type, value) {
+        case (.decimal, .string(let text)): return Decimal(string: text).map(RowValue.decimal) ?? .null
+        case (.uri, .string(let text)): return URL(string: text).map(RowValue.url) ?? .null
+        case (.uuid, .data(let data)) where data.count == 16:
+            return .uuid(UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
+        case (_, .data(let stored)) where slot.allowsExternalStorage:
+            guard let name = LargeValue.name(in: stored) else { return .data(LargeValue.inlineData(in: stored)) }
+            guard let data = source.externalData(named: name) else {
+                throw EngineError(
+                    .corrupt,
+                    "the file \(name) of a large value is missing beside the store",
+                    remedy: "Put the file back, or set the value to nil, before the store is moved."
+                )
+            }
+            return .data(data)
+        default: return value
+        }
+    }
+
+    // MARK: Relationships
+
+    private func copyRelationships(
+        of layout: ObjectLayout,
+        _ session: any ReadSession,
+        _ writer: any FillingWriteSession
+    ) throws {
+        var fetch = StoreFetch(layout: layout.stored)
+        fetch.includesSubentities = false
+        let keys = try session.keys(fetch)
+        let owners = (0..<keys.count).map { keys.integer(TreeLayout.primaryKeyColumn, $0) }
+        for slot in layout.toManySlots {
+            let hasPairs = target.hasJoinTable(layout.stored, slot)
+            let hasOwners = target.hasOwnerColumn(layout.stored, slot)
+            let isOrdered = layout.slots[slot].isOrdered
+            guard hasPairs || hasOwners || isOrdered else { continue }
+            for start in stride(from: 0, to: owners.count, by: Self.portion) {
+                let part = Array(owners[start..<min(start + Self.portion, owners.count)])
+                let members = try session.members(layout: layout.stored, slot: slot, owners: part)
+                let ownerColumn = members.kinds.count - 1
+                var changes = StoreChanges()
+                var orders: [Int64: [Int64]] = [:]
+                for row in 0..<members.count {
+                    let member = members.integer(TreeLayout.primaryKeyColumn, row)
+                    let owner = members.integer(ownerColumn, row)
+                    if hasPairs, isWritten(from: layout, slot) {
+                        changes.joins.append(
+                            JoinOperation(
+                                layout: layout.stored,
+                                slot: slot,
+                                source: owner,
+                                destination: member,
+                                isInsert: true
+                            )
+                        )
+                    }
+                    if hasOwners {
+                        changes.owners.append(
+                            OwnerOperation(layout: layout.stored, slot: slot, source: owner, member: member)
+                        )
+                    }
+                    if isOrdered { orders[owner, default: []].append(member) }
+                }
+                if !changes.joins.isEmpty || !changes.owners.isEmpty { _ = try writer.write(changes) }
+                var ordering = StoreChanges()
+                ordering.orders = orders.sorted { $0.key < $1.key }
+                    .map { OrderOperation(layout: layout.stored, slot: slot, source: $0.key, members: $0.value) }
+                if !ordering.orders.isEmpty { _ = try writer.write(ordering) }
+            }
+        }
+    }
+
+    /// Whether the pairs of a relationship are written from this side.
+    private func isWritten(from layout: ObjectLayout, _ slot: Int) -> Bool {
+        let description = layout.slots[slot]
+        guard description.inverseSlot >= 0, let destination = description.destination else { return true }
+        let other = model.layouts[destination]
+        let own = (description.name, layout.tree.rootName)
+        return !((other.slots[description.inverseSlot].name, other.tree.rootName) < own)
+    }
+}
