@@ -72,9 +72,12 @@ final class SampleDatabase {
             case .manyToMany(let many) where store.owns(name):
                 for target in object.objects(name) {
                     texts.append(
-                        insert(many.joinTable, [
-                            (many.ownColumn, .integer(object.key)), (many.otherColumn, .integer(target.key)),
-                        ])
+                        insert(
+                            many.joinTable,
+                            [
+                                (many.ownColumn, .integer(object.key)), (many.otherColumn, .integer(target.key)),
+                            ]
+                        )
                     )
                 }
             case .toManyInverse, .manyToMany: break

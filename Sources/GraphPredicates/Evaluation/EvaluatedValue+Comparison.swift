@@ -85,14 +85,24 @@ extension EvaluatedValue {
         switch (self, other) {
         case (.integer(let a), .integer(let b)): return EvaluatedValue.order(a, b)
         case (.real(let a), .real(let b)): return EvaluatedValue.order(a, b)
-        case (.decimal(let a), _): return other.decimalValue.map { EvaluatedValue.order(a, $0) }
-        case (_, .decimal(let b)): return decimalValue.map { EvaluatedValue.order($0, b) }
+        case (.decimal(let a), _):
+            if let b = other.decimalValue { return EvaluatedValue.order(a, b) }
+            return realOrder(against: other)
+        case (_, .decimal(let b)):
+            if let a = decimalValue { return EvaluatedValue.order(a, b) }
+            return realOrder(against: other)
         case (.integer(let a), .real(let b)): return EvaluatedValue.order(a, b)
         case (.real(let a), .integer(let b)): return EvaluatedValue.order(b, a)?.reversed
         case (.boolean(let a), _): return EvaluatedValue.integer(a ? 1 : 0).numericOrder(against: other)
         case (_, .boolean(let b)): return numericOrder(against: .integer(b ? 1 : 0))
         default: return nil
         }
+    }
+
+    /// The order of a decimal and a real number that is no decimal: infinite, too large or too near to 0.
+    private func realOrder(against other: EvaluatedValue) -> ComparisonResult? {
+        guard let a = doubleValue, let b = other.doubleValue else { return nil }
+        return EvaluatedValue.order(a, b)
     }
 
     private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> ComparisonResult {

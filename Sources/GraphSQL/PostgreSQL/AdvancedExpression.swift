@@ -1,10 +1,210 @@
-// Regular expressions of the predicate language, which are ICU's, as PostgreSQL's advanced ones, if every text that the
-// one matches as a whole the other matches too.
+// Regular expressions of the predicate language, which are ICU's, as PostgreSQL's advanced ones. The subset has the same
+// meaning in both: letters, classes, groups, alternatives and quantifiers. What a class such as `\w` holds is asked of
+// the evaluator's own implementation. Called when a pattern is bound.
+import Foundation
 import GraphPredicates
 
-enum AdvancedExpression {
+/// A pattern on its way from the one language to the other.
+struct AdvancedExpression {
     /// The expression that matches the same whole texts; nil if it is not known.
     static func text(of pattern: String, _ options: ComparisonOptions) -> String? {
-        nil
+        guard pattern.utf8.count <= 1_000 else { return nil }
+        var expression = AdvancedExpression(pattern, ignoresCase: options.contains(.caseInsensitive))
+        guard let text = expression.alternatives(isInside: false), expression.isAtEnd else { return nil }
+        return "^(?:\(text))$"
+    }
+
+    private let scalars: [Unicode.Scalar]
+    private let ignoresCase: Bool
+    private var place = 0
+    /// How often a quantifier repeats parts at most; databases build a state for each.
+    private var repetitions = 1
+    private var depth = 0
+
+    private init(_ pattern: String, ignoresCase: Bool) {
+        scalars = Array(pattern.unicodeScalars)
+        self.ignoresCase = ignoresCase
+    }
+
+    private var isAtEnd: Bool { place == scalars.count }
+    private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard next == scalar else { return false }
+        place += 1
+        return true
+    }
+
+    // MARK: Structure
+
+    private mutating func alternatives(isInside: Bool) -> String? {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= 50 else { return nil }
+        var branches: [String] = []
+        repeat {
+            guard let branch = branch(isInside: isInside) else { return nil }
+            branches.append(branch)
+        } while take("|")
+        return branches.joined(separator: "|")
+    }
+
+    private mutating func branch(isInside: Bool) -> String? {
+        var result = ""
+        var last: Unicode.Scalar?
+        // The whole text is matched: its ends are where an outer branch begins and ends.
+        if !isInside { _ = take("^") }
+        while let scalar = next, scalar != "|", scalar != ")" {
+            if scalar == "$", !isInside, place + 1 == scalars.count || scalars[place + 1] == "|" {
+                place += 1
+                continue
+            }
+            let start = place
+            guard let atom = atom(), let quantifier = quantifier() else { return nil }
+            let isLetter = place == start + 1 && quantifier.isEmpty
+            if ignoresCase, isLetter, let last, Self.isFoldedTogether(last, scalar) { return nil }
+            last = isLetter ? scalar : nil
+            result += atom + quantifier
+        }
+        return result
+    }
+
+    /// Whether two letters equal one that is folded to both, such as `ß`.
+    private static func isFoldedTogether(_ one: Unicode.Scalar, _ other: Unicode.Scalar) -> Bool {
+        ["ss", "ff", "fi", "fl", "st"].contains((String(one) + String(other)).lowercased())
+    }
+
+    private mutating func quantifier() -> String? {
+        guard let scalar = next else { return "" }
+        var text: String
+        switch scalar {
+        case "*", "+", "?":
+            place += 1
+            text = String(scalar)
+        case "{":
+            guard let bounds = bounds() else { return nil }
+            text = bounds
+        default: return ""
+        }
+        // The shortest match of a part and the longest lead to the same whole texts.
+        _ = take("?")
+        if let scalar = next, "*+?{".unicodeScalars.contains(scalar) { return nil }
+        return text
+    }
+
+    private mutating func bounds() -> String? {
+        guard let end = scalars[place...].firstIndex(of: "}") else { return nil }
+        let text = String(String.UnicodeScalarView(scalars[(place + 1)..<end]))
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= 2, text.unicodeScalars.allSatisfy({ $0 == "," || ("0"..."9").contains($0) }),
+            let low = Int(parts[0]), low <= 100
+        else { return nil }
+        let high = parts.count == 2 ? Int(parts[1]) : low
+        if parts.count == 2, !parts[1].isEmpty {
+            guard let high, high >= low, high <= 100 else { return nil }
+        }
+        repetitions *= max(high ?? low, low, 1)
+        guard repetitions <= 500 else { return nil }
+        place = end + 1
+        return "{\(low)\(parts.count == 2 ? ",\(high.map(String.init) ?? "")" : "")}"
+    }
+
+    // MARK: Parts
+
+    private mutating func atom() -> String? {
+        guard let scalar = next else { return nil }
+        place += 1
+        switch scalar {
+        case ".": return "[^\\u000a-\\u000d\\u0085\\u2028\\u2029]"
+        case "(": return group()
+        case "[": return set()
+        case "\\": return escape()
+        case "*", "+", "?", "{", "}", "^", "$", "]": return nil
+        default: return letter(scalar)
+        }
+    }
+
+    private mutating func group() -> String? {
+        if take("?"), !take(":") { return nil }
+        guard let text = alternatives(isInside: true), take(")") else { return nil }
+        return "(?:\(text))"
+    }
+
+    private func letter(_ scalar: Unicode.Scalar) -> String? {
+        guard let ranges = ranges(of: scalar...scalar) else { return nil }
+        return "[\(ranges)]"
+    }
+
+    private mutating func escape() -> String? {
+        guard let scalar = next else { return nil }
+        place += 1
+        if let kind = PatternClass(rawValue: String(scalar).lowercased()) {
+            return "[\(kind.rawValue == String(scalar) ? "" : "^")\(kind.ranges)]"
+        }
+        return escaped(scalar).flatMap { letter($0) }
+    }
+
+    /// The scalar of an escape that stands for one.
+    private func escaped(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar {
+        case "n": return "\n"
+        case "t": return "\t"
+        case "r": return "\r"
+        case "f": return "\u{C}"
+        default:
+            let isWord = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_"
+            return scalar.isASCII && !isWord ? scalar : nil
+        }
+    }
+
+    private mutating func set() -> String? {
+        let isNegated = take("^")
+        if isNegated, ignoresCase { return nil }
+        var result = ""
+        while let scalar = next, scalar != "]" {
+            place += 1
+            // Sets of sets, and names of sets.
+            if scalar == "[" || scalar == "&" || scalar == "^" || scalar == "-" || scalar == "$" || scalar == "{" {
+                return nil
+            }
+            var low = scalar
+            if scalar == "\\" {
+                guard let escape = next else { return nil }
+                place += 1
+                if let kind = PatternClass(rawValue: String(escape)) {
+                    result += kind.ranges
+                    continue
+                }
+                guard let literal = escaped(escape) else { return nil }
+                low = literal
+            }
+            var high = low
+            if next == "-", place + 1 < scalars.count {
+                place += 1
+                guard let end = next, !"\\[]&-^${".unicodeScalars.contains(end), end >= low else { return nil }
+                place += 1
+                high = end
+            }
+            guard let ranges = ranges(of: low...high) else { return nil }
+            result += ranges
+        }
+        guard take("]"), !result.isEmpty else { return nil }
+        return "[\(isNegated ? "^" : "")\(result)]"
+    }
+
+    /// Scalars as they stand between brackets, those of another case among them; nil if the cases are not known.
+    private func ranges(of scalars: ClosedRange<Unicode.Scalar>) -> String? {
+        var ranges = ScalarRanges()
+        ranges.append(scalars.lowerBound.value...scalars.upperBound.value)
+        guard ignoresCase else { return ranges.pattern }
+        guard scalars.upperBound.isASCII else { return nil }
+        for value in scalars.lowerBound.value...scalars.upperBound.value {
+            guard let scalar = Unicode.Scalar(value), scalar.properties.isAlphabetic else { continue }
+            ranges.append((value ^ 0x20)...(value ^ 0x20))
+            // The Kelvin sign and the long s are letters of other cases, too.
+            if value | 0x20 == 0x6B { ranges.append(0x212A...0x212A) }
+            if value | 0x20 == 0x73 { ranges.append(0x17F...0x17F) }
+        }
+        return ranges.pattern
     }
 }

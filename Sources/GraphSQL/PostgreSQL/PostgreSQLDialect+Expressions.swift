@@ -8,6 +8,10 @@ extension PostgreSQLDialect {
         let kind = operation.isOfBits ? .integer : Self.kind(of: left, right)
         let isNullable = operation == .divide || operation.isOfBits || left.isNullable || right.isNullable
         var result = SQLOperand(sql: "", kind: kind, isNullable: isNullable)
+        // Beside another number, an integer is a real number first.
+        let hasFractions = Self.kind(of: left, right) != .integer
+        let bits = { (value: SQLOperand) in self.bits(hasFractions ? self.converted(value, to: .real) ?? value : value)
+        }
         switch (operation, kind) {
         case (.bitAnd, _), (.bitOr, _):
             result.sql = "\(bits(left))\(literal: operation.sign)\(bits(right))"
@@ -94,16 +98,24 @@ extension PostgreSQLDialect {
     package func aggregate(_ aggregate: DialectAggregate, of value: SQLOperand, isDistinct: Bool) -> SQLFragment {
         let distinct: SQLFragment = isDistinct ? "DISTINCT " : ""
         switch aggregate {
-        case .sum where value.kind == .real: return "SUM(\(distinct)\(cast(value.sql, "double precision")))"
+        case .sum where value.kind == .real: return sum(value, distinct)
         case .sum: return "SUM(\(distinct)\(value.sql))"
         case .average where value.kind == .decimal:
             let count = SQLOperand(sql: "COUNT(\(distinct)\(value.sql))", kind: .integer, isNullable: false)
             let sum = SQLOperand(sql: "SUM(\(distinct)\(value.sql))", kind: .decimal, isNullable: true)
             return arithmetic(.divide, sum, count).sql
-        case .average: return "AVG(\(distinct)\(cast(value.sql, "double precision")))"
+        case .average:
+            let count: SQLFragment = "CAST(COUNT(\(distinct)\(value.sql)) AS double precision)"
+            return function("divide", sum(value, distinct), count) ?? "AVG(\(distinct)\(value.sql))"
         case .minimum: return extreme(value, isGreatest: false)
         case .maximum: return extreme(value, isGreatest: true)
         }
+    }
+
+    /// A sum of real numbers, which may be infinite.
+    private func sum(_ value: SQLOperand, _ distinct: SQLFragment) -> SQLFragment {
+        let numbers: SQLFragment = "\(distinct)\(number(value, .real))"
+        return function("sum", numbers) ?? "SUM(\(numbers))"
     }
 
     private func extreme(_ value: SQLOperand, isGreatest: Bool) -> SQLFragment {

@@ -7,7 +7,12 @@ import GraphPredicates
 extension PostgreSQLDialect {
     package var hasStaticTypes: Bool { true }
 
-    package func typed(_ value: TypedValue) -> SQLValue { .typed(value) }
+    /// A time outside of PostgreSQL's calendar, from 4714 BC to 294276, is near its first or its last.
+    package func typed(_ value: TypedValue) -> SQLValue {
+        guard case .time(let seconds) = value else { return .typed(value) }
+        if seconds.isNaN { return .null }
+        return .typed(.time(min(max(seconds, -2e11), 9.2e12)))
+    }
 
     /// The type of values of a kind.
     private static func type(of kind: ValueKind) -> SQLFragment? {

@@ -65,17 +65,16 @@ package struct PostgreSQLFunctions {
 
     private var conversions: [String] {
         [
-            // Seconds since 2001 as a time; NULL outside of PostgreSQL's calendar.
+            // Seconds since 2001 as a time; before and after PostgreSQL's calendar all times are one.
             function(
                 "time",
                 "x double precision",
                 returns: "timestamptz",
                 is: .stable,
                 """
-                IF x > -2e11 AND x < 9e12 THEN
-                    RETURN timestamptz '2001-01-01 00:00:00+00' + CAST(round(x * 1e6) AS bigint) * interval '1 microsecond';
-                END IF;
-                RETURN NULL;
+                IF x = 'NaN' THEN RETURN NULL; END IF;
+                RETURN timestamptz '2001-01-01 00:00:00+00'
+                    + CAST(round(least(greatest(x, -2e11), 9.2e12) * 1e6) AS bigint) * interval '1 microsecond';
                 """
             ),
             // A real number by its shortest digits, as decimals compare with it.
@@ -84,7 +83,8 @@ package struct PostgreSQLFunctions {
                 "x double precision",
                 returns: "numeric",
                 """
-                IF x = 'NaN' OR x = 'Infinity' OR x = '-Infinity' THEN RETURN NULL; END IF;
+                IF x = 'NaN' THEN RETURN NULL; END IF;
+                IF abs(x) = 'Infinity' THEN RETURN sign(x)::integer * 1e400; END IF;
                 RETURN CAST(CAST(x AS text) AS numeric);
                 """
             ),
@@ -101,7 +101,7 @@ package struct PostgreSQLFunctions {
                     RETURN CASE WHEN abs(x) < 9.223372036854775e18 THEN CAST(CAST(x AS bigint) AS numeric)
                         ELSE CAST(CAST(x AS text) AS numeric) END;
                 END IF;
-                RETURN CAST(CAST(floor(x) AS bigint) AS numeric) + CAST(CAST(x - floor(x) AS text) AS numeric);
+                RETURN CAST(CAST(trunc(x) AS bigint) AS numeric) + CAST(CAST(x - trunc(x) AS text) AS numeric);
                 """
             ),
             // The text that the language makes of a real number.
@@ -234,10 +234,12 @@ package struct PostgreSQLFunctions {
                 """
                 IF y = 0 OR x = 'NaN' OR y = 'NaN' OR abs(x) = 'Infinity' THEN RETURN NULL; END IF;
                 rest := abs(x);
-                WHILE rest >= abs(y) LOOP
-                    part := abs(y);
-                    WHILE part <= rest * 0.5 LOOP part := part * 2; END LOOP;
-                    rest := rest - part;
+                part := abs(y);
+                WHILE part <= rest - part LOOP part := part * 2; END LOOP;
+                LOOP
+                    IF rest >= part THEN rest := rest - part; END IF;
+                    EXIT WHEN part <= abs(y);
+                    part := part * 0.5;
                 END LOOP;
                 RETURN CASE WHEN x < 0 THEN -rest ELSE rest END;
                 """
@@ -315,6 +317,12 @@ package struct PostgreSQLFunctions {
 
     private var statistics: [String] {
         [
+            // A sum of real numbers, infinite if it is above the greatest.
+            """
+            CREATE OR REPLACE AGGREGATE \(name("sum"))(double precision) (
+                SFUNC = \(name("add")), STYPE = double precision, COMBINEFUNC = \(name("add")), PARALLEL = SAFE
+            )
+            """,
             function(
                 "median",
                 "numbers double precision[]",

@@ -100,10 +100,12 @@ extension Constant {
         }
     }
 
-    /// A real number by its shortest digits, as the evaluator compares it with decimals; an infinite one is as far from
-    /// 0 as a decimal can be.
+    /// A real number by its shortest digits, as the evaluator compares it with decimals; one that is no decimal is as far
+    /// from 0, or as near to it, as a decimal can be.
     private static func decimal(_ value: Double) -> Decimal? {
-        if value.isInfinite { return value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude }
-        return Decimal(string: "\(value)")
+        if value.isNaN { return nil }
+        if value.isFinite, let decimal = Decimal(string: "\(value)") { return decimal }
+        let size = value.magnitude > 1 ? Decimal.greatestFiniteMagnitude : Decimal.leastNonzeroMagnitude
+        return value < 0 ? -size : size
     }
 }
