@@ -15,7 +15,7 @@ struct RandomPredicates {
         "", "a", "A", "á", "Á", "ab", "aB", "straße", "STRASSE", "σς", "ΣΣ", "e\u{301}", "é", "b*", "?",
     ]
 
-    // Characters of several scalars, letters with several cases, and what patterns and literals escape.
+    // Characters of several scalars, letters with several cases, and characters that patterns and literals escape.
     private static let wideTexts = [
         "\u{1F1E6}\u{1F1E7}", "👩‍👩‍👧", "\u{915}\u{94D}\u{937}\u{93F}", "각", "\u{1100}\u{1161}", "ﬁ", "FI", "İ", "ı", "i",
         "ſ", "K",

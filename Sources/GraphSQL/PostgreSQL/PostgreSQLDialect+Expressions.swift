@@ -1,5 +1,5 @@
 // Numbers, functions and aggregates in PostgreSQL. Integers are computed as numeric, which does not overflow, and real
-// numbers by functions that give infinity where PostgreSQL's operators raise an error.
+// numbers by functions that return infinity if PostgreSQL's operators would raise an error.
 import Foundation
 import GraphPredicates
 

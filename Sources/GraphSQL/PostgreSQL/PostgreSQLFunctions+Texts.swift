@@ -1,5 +1,5 @@
-// The functions of texts. Their tables are made of the properties of Unicode that Swift has, so that they give what
-// TextFolding, the evaluator's functions and WildcardPattern give.
+// The functions of texts. Their tables are made of the properties of Unicode that Swift has, so that their results are
+// those of TextFolding, the evaluator's functions and WildcardPattern.
 import Foundation
 import GraphPredicates
 

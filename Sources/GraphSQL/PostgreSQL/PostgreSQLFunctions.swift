@@ -1,5 +1,5 @@
 // The functions that translated statements call and PostgreSQL lacks. Each gives the evaluator's result, and none raises
-// an error: where PostgreSQL's own operators raise one, the result is infinite or NULL, as in memory. An engine installs
+// an error: if PostgreSQL's own operators would, the result is infinite or NULL, as in memory. An engine installs
 // them in the store's schema when it makes or opens a store; they need no extension and no rights but to create them.
 // Functions of texts are in PostgreSQLFunctions+Texts.
 
@@ -256,6 +256,7 @@ package struct PostgreSQLFunctions {
                 variables: ["size double precision", "sign integer := 1"],
                 """
                 IF y = 0 OR x = 1 THEN RETURN 1; END IF;
+                IF y = 1 THEN RETURN NULLIF(x, 'NaN'); END IF;
                 IF x = 'NaN' OR y = 'NaN' THEN RETURN NULL; END IF;
                 IF abs(y) = 'Infinity' THEN
                     IF abs(x) = 1 THEN RETURN 1; END IF;
@@ -267,13 +268,16 @@ package struct PostgreSQLFunctions {
                     END IF;
                     IF abs(y) < 1e16 AND mod(CAST(y AS bigint), 2) <> 0 THEN sign := -1; END IF;
                 END IF;
-                IF x = 0 THEN RETURN CASE WHEN y > 0 THEN 0 ELSE 'Infinity'::double precision END; END IF;
+                IF x = 0 THEN
+                    IF mod(CAST(least(abs(y), 1e16) AS bigint), 2) = 1 AND y = trunc(y) AND CAST(x AS text) = '-0' THEN sign := -1; END IF;
+                    RETURN CASE WHEN y > 0 THEN 0 ELSE sign * 'Infinity'::double precision END;
+                END IF;
                 IF abs(x) = 'Infinity' THEN
                     RETURN CASE WHEN y > 0 THEN sign * 'Infinity'::double precision ELSE 0 END;
                 END IF;
                 IF abs(ln(abs(x))) < 1e150 AND abs(y) < 1e150 THEN size := y * ln(abs(x));
                 ELSE size := sign(y) * sign(ln(abs(x))) * 1e150; END IF;
-                IF size > 709.782 THEN
+                IF size > 709.7827 THEN
                     IF size > 709.79 THEN RETURN sign * 'Infinity'::double precision; END IF;
                     RETURN sign * \(name("multiply"))(power(abs(x), y * 0.5), power(abs(x), y * 0.5));
                 END IF;

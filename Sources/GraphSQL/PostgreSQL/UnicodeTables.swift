@@ -1,5 +1,5 @@
-// Tables of Unicode for PostgreSQL's functions, made once a process of what Swift knows. How scalars join to characters
-// is found by trial: Swift tells it by its texts only.
+// Tables of Unicode for PostgreSQL's functions, made once a process of Swift's properties of scalars. How scalars join to
+// characters is found by trial, for no property says it.
 import Foundation
 import GraphPredicates
 
