@@ -182,6 +182,39 @@ struct DialectTests {
         #expect(translated > 1_000)
     }
 
+    @Test func `A sort that overlooks case is one of folded texts`() throws {
+        let sort = [SortTerm(["text"], ascending: false, selector: "caseInsensitiveCompare:")]
+        #expect(
+            try text(FetchPlan(entity: "Task", sort: sort, columns: [.primaryKey]))
+                == #"SELECT t0."_id" FROM "s"."Task" t0 ORDER BY "s"."mg_fold_case"(t0."text") DESC NULLS LAST, t0."_id""#
+        )
+    }
+
+    @Test(
+        arguments: [
+            "text CONTAINS[c] 'a'", "text ==[cd] 'a'", "text MATCHES[d] 'a'", "amount + 1 == 2", "priority & 1 == 1",
+            "sqrt(amount) == 1", "cost / 3 == 1", "text LIKE 'a*'",
+        ]
+    )
+    func `Nothing names functions that the database does not have`(_ format: String) throws {
+        let schema = StoreSchema(model: SampleModel.model, dialect: PostgreSQLDialect(hasFunctions: false))
+        let plan = FetchPlan(entity: "Task", predicate: try parsed(format))
+        let error = #expect(throws: TranslationError.self) { try FetchTranslator(schema: schema).translate(plan) }
+        #expect(error?.kind == .needsMemory)
+        let plain = FetchPlan(
+            entity: "Task",
+            predicate: try parsed("text CONTAINS 'a' AND text MATCHES 'a+' AND amount > effort AND priority / 2 == 1")
+        )
+        #expect(try !FetchTranslator(schema: schema).translate(plain).statement.text.contains("mg_"))
+    }
+
+    @Test func `The version of the functions is that of their texts`() {
+        // FNV-1a. A change of a function, or of Swift's version of Unicode, needs another version.
+        let texts = PostgreSQLFunctions(PostgreSQLDialect()).statements.joined(separator: ";")
+        let hash = texts.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        #expect(PostgreSQLFunctions.version == 1 && hash == 0x8924_52CD_0059_7F47, "\(String(hash, radix: 16))")
+    }
+
     @Test func `Values of each type are literals`() {
         let dialect = Self.dialect
         #expect(dialect.literal(.text(#"a'\"#)) == #"E'a''\\'"#)

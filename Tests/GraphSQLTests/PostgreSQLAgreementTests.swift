@@ -38,6 +38,12 @@ struct PostgreSQLAgreementTests {
         #expect(found.isEmpty, "PREDICATE_SEED=\(seed)\n\(found.prefix(3).joined(separator: "\n\n"))")
     }
 
+    @Test func `Random patterns match the same texts`() throws {
+        let (converted, found) = try checks.patterns(count, seed: seed)
+        #expect(found.isEmpty, "PREDICATE_SEED=\(seed)\n\(found.prefix(5).joined(separator: "\n"))")
+        #expect(converted > count / 2)
+    }
+
     @Test(
         arguments: [
             ("", ""), ("A", "\u{301}"), ("x\u{323}Q", "z"), ("\u{1F1E6}", "\u{1F1E7}"), ("\u{915}\u{94D}", "\u{915}"),

@@ -48,7 +48,7 @@ extension SQLDialect {
         isOrdering: Bool
     ) -> (left: SQLOperand, right: SQLOperand) { (left, right) }
 
-    package func complement(_ value: SQLOperand) -> SQLFragment { "~\(value.atom)" }
+    package func complement(_ value: SQLOperand) -> SQLFragment? { "~\(value.atom)" }
 
     package func withoutIndex(_ value: SQLFragment) -> SQLFragment { value }
 

@@ -65,10 +65,10 @@ package protocol SQLDialect: Sendable {
     func differs(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
     /// A value, or another one in the place of NULL.
     func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment
-    /// An operation on two numbers.
-    func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand
-    /// An integer with the other value in each bit.
-    func complement(_ value: SQLOperand) -> SQLFragment
+    /// An operation on two numbers; nil if the database lacks it.
+    func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand?
+    /// An integer with the other value in each bit; nil if the database lacks it.
+    func complement(_ value: SQLOperand) -> SQLFragment?
     /// An atom that the database does not look up in an index.
     func withoutIndex(_ value: SQLFragment) -> SQLFragment
     /// A function of the predicate language, as an atom; nil if the database lacks it, so that objects are filtered in

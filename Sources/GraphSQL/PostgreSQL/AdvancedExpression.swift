@@ -1,6 +1,6 @@
 // Regular expressions of the predicate language, which are ICU's, as PostgreSQL's advanced ones. The subset has the same
-// meaning in both: letters, classes, groups, alternatives and quantifiers. What a class such as `\w` holds is asked of
-// the evaluator's own implementation. Called when a pattern is bound.
+// meaning in both: letters, classes, groups, alternatives and quantifiers. The characters of a class such as `\w` are
+// found with the evaluator's own implementation. Called when a pattern is bound.
 import Foundation
 import GraphPredicates
 
@@ -10,8 +10,15 @@ struct AdvancedExpression {
     static func text(of pattern: String, _ options: ComparisonOptions) -> String? {
         guard pattern.utf8.count <= 1_000 else { return nil }
         var expression = AdvancedExpression(pattern, ignoresCase: options.contains(.caseInsensitive))
-        guard let text = expression.alternatives(isInside: false), expression.isAtEnd else { return nil }
-        return "^(?:\(text))$"
+        guard let part = expression.alternatives(isInside: false), expression.isAtEnd else { return nil }
+        return "^(?:\(part.text))$"
+    }
+
+    /// A converted part of an expression.
+    private struct Part {
+        var text: String
+        /// Whether it matches the empty text.
+        var canBeEmpty = false
     }
 
     private let scalars: [Unicode.Scalar]
@@ -37,22 +44,25 @@ struct AdvancedExpression {
 
     // MARK: Structure
 
-    private mutating func alternatives(isInside: Bool) -> String? {
+    private mutating func alternatives(isInside: Bool) -> Part? {
         depth += 1
         defer { depth -= 1 }
         guard depth <= 50 else { return nil }
-        var branches: [String] = []
+        var branches: [Part] = []
         repeat {
             guard let branch = branch(isInside: isInside) else { return nil }
             branches.append(branch)
         } while take("|")
-        return branches.joined(separator: "|")
+        return Part(
+            text: branches.map(\.text).joined(separator: "|"),
+            canBeEmpty: branches.contains { $0.canBeEmpty }
+        )
     }
 
-    private mutating func branch(isInside: Bool) -> String? {
-        var result = ""
+    private mutating func branch(isInside: Bool) -> Part? {
+        var result = Part(text: "", canBeEmpty: true)
         var last: Unicode.Scalar?
-        // The whole text is matched: its ends are where an outer branch begins and ends.
+        // The whole text is matched: it begins and ends with each outer branch.
         if !isInside { _ = take("^") }
         while let scalar = next, scalar != "|", scalar != ")" {
             if scalar == "$", !isInside, place + 1 == scalars.count || scalars[place + 1] == "|" {
@@ -61,10 +71,14 @@ struct AdvancedExpression {
             }
             let start = place
             guard let atom = atom(), let quantifier = quantifier() else { return nil }
+            // ICU ends a repetition of the empty text in a way of its own.
+            if atom.canBeEmpty, !quantifier.isEmpty, quantifier != "?" { return nil }
             let isLetter = place == start + 1 && quantifier.isEmpty
             if ignoresCase, isLetter, let last, Self.isFoldedTogether(last, scalar) { return nil }
             last = isLetter ? scalar : nil
-            result += atom + quantifier
+            result.text += atom.text + quantifier
+            let canBeLeftOut = ["*", "?"].contains(quantifier) || quantifier.hasPrefix("{0")
+            result.canBeEmpty = result.canBeEmpty && (atom.canBeEmpty || canBeLeftOut)
         }
         return result
     }
@@ -111,23 +125,24 @@ struct AdvancedExpression {
 
     // MARK: Parts
 
-    private mutating func atom() -> String? {
+    private mutating func atom() -> Part? {
         guard let scalar = next else { return nil }
         place += 1
         switch scalar {
-        case ".": return "[^\\u000a-\\u000d\\u0085\\u2028\\u2029]"
+        case ".": return Part(text: "[^\\u000a-\\u000d\\u0085\\u2028\\u2029]")
         case "(": return group()
-        case "[": return set()
-        case "\\": return escape()
+        case "[": return set().map { Part(text: $0) }
+        case "\\": return escape().map { Part(text: $0) }
         case "*", "+", "?", "{", "}", "^", "$", "]": return nil
-        default: return letter(scalar)
+        default: return letter(scalar).map { Part(text: $0) }
         }
     }
 
-    private mutating func group() -> String? {
+    private mutating func group() -> Part? {
         if take("?"), !take(":") { return nil }
-        guard let text = alternatives(isInside: true), take(")") else { return nil }
-        return "(?:\(text))"
+        guard var part = alternatives(isInside: true), take(")") else { return nil }
+        part.text = "(?:\(part.text))"
+        return part
     }
 
     private func letter(_ scalar: Unicode.Scalar) -> String? {

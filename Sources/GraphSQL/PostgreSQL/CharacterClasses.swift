@@ -1,6 +1,6 @@
 // How scalars join to characters, found by trial, as a regular expression.
 
-/// The classes of scalars that decide where a character ends.
+/// The classes of scalars that decide at which scalar a character ends.
 struct CharacterClasses: Sendable {
     private var controls = ScalarRanges()
     private var extenders = ScalarRanges()

@@ -4,38 +4,56 @@ import Foundation
 import GraphPredicates
 
 extension PostgreSQLDialect {
-    package func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand {
+    package func arithmetic(
+        _ operation: ArithmeticOperation,
+        _ left: SQLOperand,
+        _ right: SQLOperand
+    ) -> SQLOperand? {
         let kind = operation.isOfBits ? .integer : Self.kind(of: left, right)
-        let isNullable = operation == .divide || operation.isOfBits || left.isNullable || right.isNullable
-        var result = SQLOperand(sql: "", kind: kind, isNullable: isNullable)
-        // Beside another number, an integer is a real number first.
-        let hasFractions = Self.kind(of: left, right) != .integer
-        let bits = { (value: SQLOperand) in self.bits(hasFractions ? self.converted(value, to: .real) ?? value : value)
-        }
+        let sql: SQLFragment?
+        var isCompound = false
         switch (operation, kind) {
-        case (.bitAnd, _), (.bitOr, _):
-            result.sql = "\(bits(left))\(literal: operation.sign)\(bits(right))"
-            result.isCompound = true
-        case (.shiftLeft, _): result.sql = function("shift", bits(left), bits(right)) ?? ""
-        case (.shiftRight, _): result.sql = function("shift_back", bits(left), bits(right)) ?? ""
-        case (.divide, .integer):
-            result.sql = "div(\(number(left, .decimal)), NULLIF(\(number(right, .decimal)), 0))"
-        case (.divide, .decimal):
-            result.sql = function("quotient", number(left, .decimal), number(right, .decimal)) ?? ""
+        case _ where operation.isOfBits: sql = bits(operation, left, right)
+        case (.divide, .integer): sql = "div(\(number(left, .decimal)), NULLIF(\(number(right, .decimal)), 0))"
+        case (.divide, .decimal): sql = function("quotient", number(left, .decimal), number(right, .decimal))
         case (_, .real):
             let (one, other) = (number(left, .real), number(right, .real))
-            result.sql =
+            sql =
                 switch operation {
-                case .add: function("add", one, other) ?? ""
-                case .subtract: function("add", one, "-\(other)") ?? ""
-                case .multiply: function("multiply", one, other) ?? ""
-                default: function("divide", one, other) ?? ""
+                case .add: function("add", one, other)
+                case .subtract: function("add", one, "-\(other)")
+                case .multiply: function("multiply", one, other)
+                default: function("divide", one, other)
                 }
         default:
-            result.sql = "\(number(left, .decimal))\(literal: operation.sign)\(number(right, .decimal))"
-            result.isCompound = true
+            sql = "\(number(left, .decimal))\(literal: operation.sign)\(number(right, .decimal))"
+            isCompound = true
         }
-        return result
+        return sql.map { sql in
+            SQLOperand(
+                sql: sql,
+                kind: kind,
+                isNullable: operation == .divide || operation.isOfBits || kind == .real || left.isNullable
+                    || right.isNullable,
+                isCompound: isCompound
+            )
+        }
+    }
+
+    private func bits(
+        _ operation: ArithmeticOperation,
+        _ left: SQLOperand,
+        _ right: SQLOperand
+    ) -> SQLFragment? {
+        // Beside another number, an integer is a real number first.
+        let isReal = Self.kind(of: left, right) != .integer
+        let values = [left, right].compactMap { bits(isReal ? converted($0, to: .real) ?? $0 : $0) }
+        guard values.count == 2 else { return nil }
+        switch operation {
+        case .shiftLeft: return function("shift", values[0], values[1])
+        case .shiftRight: return function("shift_back", values[0], values[1])
+        default: return "(\(values[0])\(literal: operation.sign)\(values[1]))"
+        }
     }
 
     /// The kind of numbers that an operation on two numbers computes with.
@@ -50,12 +68,11 @@ extension PostgreSQLDialect {
     }
 
     /// The whole part of a number, if it fits into 64 bits.
-    private func bits(_ value: SQLOperand) -> SQLFragment {
-        let number = value.kind == .real ? value.sql : number(value, .decimal)
-        return function("integer", number) ?? number
+    private func bits(_ value: SQLOperand) -> SQLFragment? {
+        function("integer", value.kind == .real ? value.sql : number(value, .decimal))
     }
 
-    package func complement(_ value: SQLOperand) -> SQLFragment { "~\(bits(value))" }
+    package func complement(_ value: SQLOperand) -> SQLFragment? { bits(value).map { "(~\($0))" } }
 
     /// An element of an array has no index.
     package func withoutIndex(_ value: SQLFragment) -> SQLFragment { "(ARRAY[\(value)])[1]" }
@@ -79,7 +96,7 @@ extension PostgreSQLDialect {
         case .truncate: return isInteger ? number(first, .decimal) : "trunc(\(number(first, .real)))"
         case .absolute: return "abs(\(first.kind == .real ? first.atom : number(first, .decimal)))"
         case .random: return "random()"
-        case .randomBelow: return self.function("random", bits(first))
+        case .randomBelow: return bits(first).flatMap { self.function("random", $0) }
         case .uppercase: return self.function("upper", text(first))
         case .lowercase: return self.function("lower", text(first))
         case .canonical: return folded(text(first), .folding)
@@ -103,7 +120,7 @@ extension PostgreSQLDialect {
         case .average where value.kind == .decimal:
             let count = SQLOperand(sql: "COUNT(\(distinct)\(value.sql))", kind: .integer, isNullable: false)
             let sum = SQLOperand(sql: "SUM(\(distinct)\(value.sql))", kind: .decimal, isNullable: true)
-            return arithmetic(.divide, sum, count).sql
+            return arithmetic(.divide, sum, count)?.sql ?? "AVG(\(distinct)\(value.sql))"
         case .average:
             let count: SQLFragment = "CAST(COUNT(\(distinct)\(value.sql)) AS double precision)"
             return function("divide", sum(value, distinct), count) ?? "AVG(\(distinct)\(value.sql))"

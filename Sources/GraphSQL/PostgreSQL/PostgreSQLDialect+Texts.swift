@@ -35,7 +35,11 @@ extension PostgreSQLDialect {
         _ pattern: SQLFragment,
         _ options: ComparisonOptions
     ) -> SQLFragment? {
-        switch comparison {
+        // Without the functions that fold texts, and for the order of a language.
+        if options.contains(.diacriticInsensitive) || options.contains(.caseInsensitive) && comparison != .matches {
+            return nil
+        }
+        return switch comparison {
         // No text contains the empty text.
         case .contains: "(strpos(\(subject), \(pattern)) > 0 AND \(pattern) <> '')"
         case .beginsWith: "(starts_with(\(subject), \(pattern)) AND \(pattern) <> '')"

@@ -78,7 +78,7 @@ package struct SQLiteDialect: SQLDialect {
 
     package func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment { "IFNULL(\(value), \(other))" }
 
-    package func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand {
+    package func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand? {
         let isReal = [left, right].contains { $0.kind == .real || $0.kind == .decimal }
         var dividend = left.atom
         if operation == .divide, left.kind == .decimal || right.kind == .decimal {

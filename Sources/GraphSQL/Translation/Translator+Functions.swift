@@ -45,7 +45,9 @@ extension Translator {
             return try arithmetic(.subtract, [either, both], node)
         case .onesComplement:
             var value = try numbers(operands, node)[0]
-            value.sql = dialect.complement(value)
+            guard let complement = dialect.complement(value) else { throw isNotComputed(node) }
+            value.sql = complement
+            value.isCompound = false
             value.kind = .integer
             value.isMixed = false
             return .value(value)
@@ -88,7 +90,7 @@ extension Translator {
         _ node: ExpressionNode
     ) throws -> Operand {
         let numbers = try numbers(operands, node)
-        var result = dialect.arithmetic(operation, numbers[0], numbers[1])
+        guard var result = dialect.arithmetic(operation, numbers[0], numbers[1]) else { throw isNotComputed(node) }
         let isMixed = numbers.contains { $0.isMixed }
         if isMixed, dialect.hasStaticTypes, operation == .divide {
             // A real number, whatever the other one is in a row, makes the division one of real numbers.
@@ -127,7 +129,11 @@ extension Translator {
         _ node: ExpressionNode
     ) throws -> SQLFragment {
         if let sql = dialect.call(function, arguments) { return sql }
-        throw failure(
+        throw isNotComputed(node)
+    }
+
+    private func isNotComputed(_ node: ExpressionNode) -> TranslationError {
+        failure(
             .needsMemory,
             node,
             "\(dialect.name) does not compute it",

@@ -258,6 +258,8 @@ extension Translator {
                 term.keyPath.first.map { Self.selfNames.contains($0) } == true
                 ? Array(term.keyPath.dropFirst()) : term.keyPath
             var operand = try value(try expression(.keyPath(path), environment), node)
+            let folded = foldedKey(term, operand)
+            if let folded { operand.sql = folded }
             if dialect.hasStaticTypes, let columns, !columns.contains(where: { $0.sql == operand.sql }),
                 term.keyPath.first?.hasPrefix("@") != true
             {
@@ -267,7 +269,7 @@ extension Translator {
                 operand.sql = dialect.aggregate(.minimum, of: operand, isDistinct: false)
                 picks = true
             }
-            let collation = try collation(term, operand, node)
+            let collation = try folded == nil ? collation(term, operand, node) : nil
             if seen.insert(operand.sql).inserted || collation != nil {
                 terms.append(
                     dialect.sortKey(
@@ -286,6 +288,12 @@ extension Translator {
             )
         }
         return (terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))", picks)
+    }
+
+    /// The folded texts, whose order is the one that overlooks case; nil for another order.
+    private func foldedKey(_ term: SortTerm, _ operand: SQLOperand) -> SQLFragment? {
+        guard term.selector == TextSort.caseInsensitive.rawValue, operand.kind == .text else { return nil }
+        return dialect.folded(operand.sql, .caseInsensitive)
     }
 
     private func collation(
