@@ -9,12 +9,14 @@ struct CharacterClasses: Sendable {
     private var consonants = ScalarRanges()
     private var linkers = ScalarRanges()
     private var conjoined = ScalarRanges()
+    private var pictureMarks = ScalarRanges()
 
     /// Notes a scalar's class, and returns whether it is a character by itself beside all others that are such.
     mutating func add(_ scalar: Unicode.Scalar) -> Bool {
         let text = String(scalar)
         if Self.joins("a", text) {
             extenders.append(scalar)
+            if ("\u{2764}" + text + "\u{200D}\u{2764}").count == 1 { pictureMarks.append(scalar) }
             // A consonant of an Indic script is joined to the next one by a linker.
             if ("\u{915}" + text + "\u{915}").count == 1 { linkers.append(scalar) }
             if ("\u{915}\u{94D}" + text + "\u{915}").count == 1 { conjoined.append(scalar) }
@@ -47,7 +49,7 @@ struct CharacterClasses: Sendable {
         let bases = [
             "[\\U0001f1e6-\\U0001f1ff]{2}",
             "\(leading)*(?:[\\uac00-\\ud7a3]\(vowel)*|\(vowel)+)\(trailing)*", "\(leading)+", "\(trailing)+",
-            "[\(pictures.pattern)](?:\(extended)\\u200d[\(pictures.pattern)])*",
+            "[\(pictures.pattern)](?:[\(pictureMarks.pattern)]*\\u200d[\(pictures.pattern)])*",
             "[\(consonants.pattern)](?:\(joined)[\(linkers.pattern)]\(joined)[\(consonants.pattern)])*",
             "[^\(controls.pattern)]",
         ]
