@@ -18,7 +18,7 @@ extension PredicateMaking where Self: NSPredicate {
     ///   - format: the text, such as `"name BEGINSWITH[c] %@ AND priority > %d"`.
     ///   - arguments: the values for `%@`, `%K` and the number specifiers.
     public init(format: String, _ arguments: CVarArg...) {
-        self = Self.trapping { try NSPredicate.parse(format, arguments) }
+        self = Self.trapping { try NSPredicate.parse(format, arguments.map { $0 }) }
     }
 
     /// Makes a predicate from a format and a list of arguments.
@@ -27,7 +27,7 @@ extension PredicateMaking where Self: NSPredicate {
     ///   - format: the text; an invalid one traps.
     ///   - argumentArray: the values for `%@`, `%K` and the number specifiers; NSNull stands for nil.
     public init(format: String, argumentArray: [Any]?) {
-        self = Self.trapping { try NSPredicate.parse(format, argumentArray ?? []) }
+        self = Self.trapping { try NSPredicate.parse(format, (argumentArray ?? []).map { $0 }) }
     }
 
     /// Makes a predicate from a format, or throws if the format is invalid.
@@ -37,14 +37,14 @@ extension PredicateMaking where Self: NSPredicate {
     ///   - arguments: the values for `%@`, `%K` and the number specifiers.
     /// - Throws: `PredicateFormatError`.
     public init(validating format: String, _ arguments: CVarArg...) throws {
-        self = try Self.cast(NSPredicate.parse(format, arguments), format)
+        self = try Self.cast(NSPredicate.parse(format, arguments.map { $0 }), format)
     }
 
     /// Makes a predicate from a format and a list of arguments, or throws if the format is invalid.
     ///
     /// - Throws: `PredicateFormatError`.
     public init(validating format: String, argumentArray: [Any]?) throws {
-        self = try Self.cast(NSPredicate.parse(format, argumentArray ?? []), format)
+        self = try Self.cast(NSPredicate.parse(format, (argumentArray ?? []).map { $0 }), format)
     }
 
     /// Replaces the `$` variables of the predicate by values.
@@ -80,7 +80,7 @@ extension PredicateMaking where Self: NSPredicate {
 }
 
 extension NSPredicate {
-    fileprivate static func parse(_ format: String, _ arguments: [Any]) throws -> NSPredicate {
+    fileprivate static func parse(_ format: String, _ arguments: [Any?]) throws -> NSPredicate {
         make(try PredicateParser.parse(format: format, arguments: arguments))
     }
 }

@@ -29,7 +29,10 @@ extension NSPredicate {
 
     /// The tree of a predicate; nil if the predicate is a compound of Foundation's.
     var singleNode: PredicateNode? {
-        if let carrier = self as? any PredicateCarrying { return carrier.prepared.node }
+        // A cast to the protocol costs more than all of them.
+        if let comparison = self as? NSComparisonPredicate { return comparison.prepared.node }
+        if let compound = self as? FormatCompoundPredicate { return compound.prepared.node }
+        if let predicate = self as? FormatPredicate { return predicate.prepared.node }
         if type(of: self) == NSCompoundPredicate.self { return nil }
         if type(of: self) == NSPredicate.self {
             switch (self as any FormatPrinting).predicateFormat {

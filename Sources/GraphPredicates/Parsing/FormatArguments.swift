@@ -31,6 +31,7 @@ struct FormatArguments {
     /// A value without nested optionals, and nil for NSNull.
     static func plain(_ value: Any?) -> Any? {
         guard let value else { return nil }
+        if PlainValue.isPlain(value) { return value }
         if value is NSNull { return nil }
         if let optional = value as? any OptionalValue { return plain(optional.wrappedValue) }
         return value

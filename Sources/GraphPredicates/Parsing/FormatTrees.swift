@@ -42,10 +42,29 @@ final class FormatTrees: Sendable {
         var isDependent = false
     }
 
-    private let entries = Mutex<[ExactText: Entry]>([:])
+    private struct Entries: Sendable {
+        var byFormat: [ExactText: Entry] = [:]
+        /// The format asked for last, with its entry: a loop asks for one again and again.
+        var last: (format: ExactText, entry: Entry)?
+
+        mutating func entry(of format: ExactText) -> Entry? {
+            if let last, last.format == format { return last.entry }
+            guard let entry = byFormat[format] else { return nil }
+            last = (format, entry)
+            return entry
+        }
+
+        mutating func set(_ entry: Entry, of format: ExactText) {
+            last = nil
+            if byFormat.count >= FormatTrees.limit { byFormat = [:] }
+            byFormat[format] = entry
+        }
+    }
+
+    private let entries = Mutex(Entries())
 
     /// The number of cached formats; for tests.
-    var count: Int { entries.withLock(\.count) }
+    var count: Int { entries.withLock(\.byFormat.count) }
 
     /// The result of a lookup.
     enum Answer {
@@ -59,7 +78,7 @@ final class FormatTrees: Sendable {
     /// The predicate of a format with these arguments, if it is cached.
     func predicate(_ format: String, _ arguments: [Any?]) -> Answer {
         guard format.utf8.count <= Self.longest else { return .dependent }
-        guard let entry = entries.withLock({ $0[ExactText(format)] }) else { return .unknown }
+        guard let entry = entries.withLock({ $0.entry(of: ExactText(format)) }) else { return .unknown }
         guard !entry.isDependent, let keys = Self.keys(entry.keyIndexes, arguments) else { return .dependent }
         guard let template = entry.templates[keys] else { return .unknown }
         guard template.needed <= arguments.count, let node = template.node.filled(arguments) else { return .dependent }
@@ -68,7 +87,7 @@ final class FormatTrees: Sendable {
 
     /// Parses a format without the values of its arguments, and caches the tree if it does not depend on them.
     func note(_ format: String, _ arguments: [Any?], _ read: (inout [Int], inout Int) throws -> PredicateNode) {
-        var entry = entries.withLock { $0[ExactText(format)] } ?? Entry()
+        var entry = entries.withLock { $0.entry(of: ExactText(format)) } ?? Entry()
         do {
             var keyIndexes: [Int] = []
             var needed = 0
@@ -85,10 +104,7 @@ final class FormatTrees: Sendable {
             entry.isDependent = true
         }
         let noted = entry
-        entries.withLock { entries in
-            if entries.count >= Self.limit { entries = [:] }
-            entries[ExactText(format)] = noted
-        }
+        entries.withLock { $0.set(noted, of: ExactText(format)) }
     }
 
     private static func keys(_ indexes: [Int], _ arguments: [Any?]) -> [ExactText]? {

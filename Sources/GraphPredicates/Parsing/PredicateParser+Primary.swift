@@ -50,6 +50,7 @@ extension PredicateParser {
     /// The node of an argument.
     static func node(of value: Any?) -> ExpressionNode {
         guard let value else { return .constant(nil) }
+        if PlainValue.isPlain(value) { return .constant(value) }
         switch value {
         case let expression as NSExpression: return expression.node
         case let list as [NSExpression] where !list.isEmpty: return .aggregate(list.map(\.node))

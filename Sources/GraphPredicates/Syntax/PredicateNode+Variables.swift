@@ -23,6 +23,7 @@ extension ExpressionNode {
         switch self {
         case .variable(let name):
             guard let value = values[name] else { return self }
+            if PlainValue.isPlain(value) { return .constant(value) }
             if let expression = value as? NSExpression { return expression.node }
             return .constant(FormatArguments.plain(value))
         case .keyPathOf(let base, let keys):
