@@ -13,7 +13,10 @@ package final class Connection {
     /// The identity of the open file; nil for an in-memory database.
     private let file: FileIdentity?
     private var cache: [String: Statement] = [:]
-    private var useCount: UInt64 = 0
+    /// The latest statements from the cache: texts are the same string most times, and comparing one with itself costs
+    /// less than hashing it.
+    @exclusivity(unchecked) private var recent: (Statement?, Statement?) = (nil, nil)
+    @exclusivity(unchecked) private var useCount: UInt64 = 0
     /// The maximum number of prepared statements kept; the least recently used is evicted first.
     private let cacheLimit = 256
 
@@ -65,6 +68,7 @@ package final class Connection {
             statement.finalize()
         }
         cache = [:]
+        recent = (nil, nil)
         if isClosed { return }
         handle.close()
         if let file { DatabaseFiles.end(file) }
@@ -107,11 +111,21 @@ package final class Connection {
     /// Bind and step it before preparing the same text again.
     package func prepare(_ sql: String) throws -> Statement {
         useCount &+= 1
+        if let statement = recent.0, statement.text == sql, !statement.isActive {
+            statement.lastUse = useCount
+            return statement
+        }
+        if let statement = recent.1, statement.text == sql, !statement.isActive {
+            statement.lastUse = useCount
+            recent = (statement, recent.0)
+            return statement
+        }
         if let statement = cache[sql] {
             if statement.isActive {
                 return try Statement(handle, text: sql, isPersistent: false)
             }
             statement.lastUse = useCount
+            recent = (statement, recent.0)
             return statement
         }
         let statement = try Statement(handle, text: sql, isPersistent: true)
@@ -119,6 +133,7 @@ package final class Connection {
         if cache.count >= cacheLimit {
             if let oldest = cache.min(by: { $0.value.lastUse < $1.value.lastUse }) {
                 cache[oldest.key] = nil
+                recent = (nil, nil)
             }
         }
         cache[sql] = statement

@@ -21,6 +21,8 @@ final class DatabaseHandle {
     var isWanted: (() -> Bool)?
     /// The number of rows of each run passed to the observer.
     var observedRows = 0
+    /// The memory in which the next result is decoded; nil while one is being decoded.
+    @exclusivity(unchecked) var scratch: RowScratch? = RowScratch()
     /// Statements run and rows returned: written only by the thread that uses the connection, read by any thread.
     let statementsRun = Atomic<Int>(0)
     let rowsRead = Atomic<Int>(0)

@@ -35,7 +35,11 @@ extension Statement {
             )
         }
         noteStart()
-        var decoder = RowDecoder(columns: kinds.count, maximumRows: maximumRows)
+        // A function of the statement might run another one.
+        let scratch = handle.scratch ?? RowScratch()
+        handle.scratch = nil
+        defer { handle.scratch = scratch }
+        var decoder = RowDecoder(columns: kinds.count, scratch: scratch)
         let code = kinds.withUnsafeBufferPointer {
             decoder.decode(pointer, kinds: $0, maximumRows: maximumRows, isPortion: isPortion)
         }
@@ -68,11 +72,12 @@ extension Statement {
     }
 }
 
-/// The growing buffers of a batch being decoded.
+/// The buffers of a batch being decoded: the scratch memory, and allocated ones that grow once it is full.
 private struct RowDecoder {
     private let columns: Int
     private let stride: Int
     private let nullWords: Int
+    private let scratch: RowScratch
     private var cells: UnsafeMutablePointer<UInt64>
     private var rowCapacity: Int
     private(set) var rows = 0
@@ -84,19 +89,23 @@ private struct RowDecoder {
     /// Whether growing a buffer failed.
     private(set) var isOutOfMemory = false
 
-    init(columns: Int, maximumRows: Int) {
+    init(columns: Int, scratch: RowScratch) {
         self.columns = columns
+        self.scratch = scratch
         nullWords = RowBatch.nullWords(columns)
         stride = nullWords + columns
-        rowCapacity = max(1, min(maximumRows, 16))
-        arenaCapacity = 256
-        cells = allocate(rowCapacity * stride)
-        arena = allocate(arenaCapacity)
+        rowCapacity = RowScratch.cellCount / stride
+        arenaCapacity = RowScratch.byteCount
+        cells = scratch.cells
+        arena = scratch.arena
     }
 
+    private var ownsCells: Bool { cells != scratch.cells }
+    private var ownsArena: Bool { arena != scratch.arena }
+
     func discard() {
-        free(cells)
-        free(arena)
+        if ownsCells { free(cells) }
+        if ownsArena { free(arena) }
     }
 
     /// Steps and decodes; returns `SQLITE_ROW` if rows are left at the limit, `SQLITE_DONE`, or the error.
@@ -112,9 +121,7 @@ private struct RowDecoder {
             let code = sqlite3_step(statement)
             guard code == SQLITE_ROW, rows < maximumRows else { return code }
             if rows == rowCapacity {
-                guard let grown = reallocated(cells, 2 * rowCapacity * stride) else { return outOfMemory() }
-                rowCapacity *= 2
-                cells = grown
+                guard growCells() else { return outOfMemory() }
             }
             let row = cells + rows &* stride
             for word in 0..<nullWords {
@@ -172,6 +179,17 @@ private struct RowDecoder {
         return SQLITE_CORRUPT
     }
 
+    /// Doubles the space for rows; false if there is no memory.
+    @inline(never)
+    private mutating func growCells() -> Bool {
+        let capacity = max(16, 2 * rowCapacity)
+        guard let grown = reallocated(ownsCells ? cells : nil, capacity * stride) else { return false }
+        if !ownsCells { grown.update(from: cells, count: rows * stride) }
+        rowCapacity = capacity
+        cells = grown
+        return true
+    }
+
     @inline(never)
     private mutating func outOfMemory() -> Int32 {
         isOutOfMemory = true
@@ -195,10 +213,11 @@ private struct RowDecoder {
         if end > arenaCapacity {
             guard end < 1 << 33 else { return false }
             let capacity = max(end, arenaCapacity * 2)
-            guard let grown = reallocated(arena, capacity) else {
+            guard let grown = reallocated(ownsArena ? arena : nil, capacity) else {
                 isOutOfMemory = true
                 return false
             }
+            if !ownsArena { grown.update(from: arena, count: arenaCount) }
             arenaCapacity = capacity
             arena = grown
         }
@@ -208,33 +227,62 @@ private struct RowDecoder {
         return true
     }
 
-    /// Transfers the buffers, trimmed to size, to a batch.
+    /// The rows as a batch, which owns its memory: a copy of the scratch memory, or the buffers, trimmed to size.
     mutating func finish(kinds: [ColumnKind], hasMore: Bool) -> RowBatch {
+        let words = rows * stride
+        if !ownsCells, !ownsArena {
+            let block: UnsafeMutablePointer<UInt64> = allocate(words + (arenaCount + 7) / 8)
+            block.update(from: cells, count: words)
+            let bytes = UnsafeMutableRawPointer(block + words).assumingMemoryBound(to: UInt8.self)
+            bytes.update(from: arena, count: arenaCount)
+            return batch(kinds, hasMore, block, bytes, isOneBlock: true)
+        }
         // If a buffer cannot be shrunk, it keeps its size.
-        cells = reallocated(cells, max(1, rows * stride)) ?? cells
-        arena = reallocated(arena, max(1, arenaCount)) ?? arena
-        return RowBatch(
+        let ownCells = ownsCells ? reallocated(cells, words) ?? cells : copied(cells, words)
+        let ownArena = ownsArena ? reallocated(arena, arenaCount) ?? arena : copied(arena, arenaCount)
+        return batch(kinds, hasMore, ownCells, ownArena, isOneBlock: false)
+    }
+
+    private func batch(
+        _ kinds: [ColumnKind],
+        _ hasMore: Bool,
+        _ cells: UnsafeMutablePointer<UInt64>,
+        _ arena: UnsafeMutablePointer<UInt8>,
+        isOneBlock: Bool
+    ) -> RowBatch {
+        RowBatch(
             kinds: kinds,
             count: rows,
             hasMore: hasMore,
             cells: cells,
             arena: arena,
-            arenaByteCount: arenaCount
+            arenaByteCount: arenaCount,
+            isOneBlock: isOneBlock
         )
     }
 }
 
-/// Allocates a batch's small initial buffer.
+/// Allocates a batch's small buffer.
 private func allocate<Element>(_ count: Int) -> UnsafeMutablePointer<Element> {
-    guard let memory = malloc(max(1, count) * MemoryLayout<Element>.stride) else {
-        fatalError("There is no memory for the first rows of a fetch: the process has used all it may have.")
+    guard let memory: UnsafeMutablePointer<Element> = reallocated(nil, count) else {
+        fatalError("There is no memory for a few rows of a fetch: the process has used all it may have.")
     }
-    return memory.bindMemory(to: Element.self, capacity: count)
+    return memory
 }
 
-/// Resizes the buffer; returns nil, with the buffer unchanged, if there is not enough memory.
+/// A copy of a small buffer.
+private func copied<Element>(
+    _ source: UnsafeMutablePointer<Element>,
+    _ count: Int
+) -> UnsafeMutablePointer<Element> {
+    let copy: UnsafeMutablePointer<Element> = allocate(count)
+    copy.update(from: source, count: count)
+    return copy
+}
+
+/// Resizes the buffer, nil for a new one; returns nil, with the buffer unchanged, if there is not enough memory.
 private func reallocated<Element>(
-    _ pointer: UnsafeMutablePointer<Element>,
+    _ pointer: UnsafeMutablePointer<Element>?,
     _ count: Int
 ) -> UnsafeMutablePointer<Element>? {
     realloc(pointer, max(1, count) * MemoryLayout<Element>.stride)?.bindMemory(to: Element.self, capacity: count)

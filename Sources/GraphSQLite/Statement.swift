@@ -17,7 +17,7 @@ package final class Statement {
     /// True between the first row and the reset.
     @exclusivity(unchecked) package private(set) var isActive = false
     /// When the connection's cache last used it.
-    var lastUse: UInt64 = 0
+    @exclusivity(unchecked) var lastUse: UInt64 = 0
     @exclusivity(unchecked) private var rowCount = 0
     @exclusivity(unchecked) private var observation: StatementObservation?
 

@@ -30,6 +30,8 @@ public final class RowBatch: @unchecked Sendable {
     @usableFromInline
     let nullWords: Int
     package let arenaByteCount: Int
+    /// Whether the arena is the end of the cells' memory.
+    private let isOneBlock: Bool
     /// When the rows were read.
     package var readAt = ContinuousClock.now
     /// Objects kept alive as long as these rows: objects that were prefetched for those of this result.
@@ -47,14 +49,15 @@ public final class RowBatch: @unchecked Sendable {
         arenaByteCount: 0
     )
 
-    /// Takes ownership of buffers allocated with `malloc`.
+    /// Takes ownership of buffers allocated with `malloc`, or of one with the arena behind the cells.
     package init(
         kinds: [ColumnKind],
         count: Int,
         hasMore: Bool,
         cells: UnsafeMutablePointer<UInt64>,
         arena: UnsafeMutablePointer<UInt8>,
-        arenaByteCount: Int
+        arenaByteCount: Int,
+        isOneBlock: Bool = false
     ) {
         self.kinds = kinds
         self.count = count
@@ -62,13 +65,14 @@ public final class RowBatch: @unchecked Sendable {
         self.cells = cells
         self.arena = arena
         self.arenaByteCount = arenaByteCount
+        self.isOneBlock = isOneBlock
         nullWords = RowBatch.nullWords(kinds.count)
         stride = nullWords + kinds.count
     }
 
     deinit {
         free(cells)
-        free(arena)
+        if !isOneBlock { free(arena) }
     }
 
     package static func nullWords(_ columns: Int) -> Int {

@@ -29,9 +29,15 @@ package protocol ReadSession: AnyObject {
     ) throws
     /// The rows with some keys; missing ones are omitted.
     func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch
+    /// The row with one key; no row if it is missing.
+    func rows(tree: TreeLayout, key: Int64) throws -> RowBatch
     /// The members of a to-many relationship, in order if it is ordered.
     func members(layout: EntityLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey]
     /// The members of one relationship of many objects: rows of the destination's tree followed by the owner's key,
     /// sorted by owner, then by the relationship's order if it has one.
     func members(layout: EntityLayout, slot: Int, owners: [Int64]) throws -> RowBatch
+}
+
+extension ReadSession {
+    package func rows(tree: TreeLayout, key: Int64) throws -> RowBatch { try rows(tree: tree, keys: [key]) }
 }

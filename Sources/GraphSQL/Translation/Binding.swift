@@ -16,11 +16,11 @@ extension Binding {
     /// The key bound for an object that has no row; no row has it.
     static let noKey = SQLValue.integer(-1)
 
-    func value(_ constants: [Constant], plan: FetchPlan, index: SchemaIndex) throws -> SQLValue {
+    func value(_ constants: [Constant], limit: Int, offset: Int, index: SchemaIndex) throws -> SQLValue {
         switch self {
         case .fixed(let value): return value
-        case .limit: return .integer(Int64(plan.limit))
-        case .offset: return .integer(Int64(max(plan.offset, 0)))
+        case .limit: return .integer(Int64(limit))
+        case .offset: return .integer(Int64(max(offset, 0)))
         case .hole(let hole, let form):
             let constant = constants[hole]
             switch form {

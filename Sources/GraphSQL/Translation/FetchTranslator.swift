@@ -45,8 +45,42 @@ package final class FetchTranslator: Sendable {
         _ plan: FetchPlan,
         constants resolvers: ConstantResolvers = ConstantResolvers()
     ) throws -> TranslatedFetch {
+        let (recipe, constants) = try recipe(plan, resolvers)
+        return TranslatedFetch(statement: try statement(recipe, constants, plan), columns: recipe.columns)
+    }
+
+    /// The statement for a fetch, and its shape to compare the next fetch with; no shape if that takes more than a
+    /// comparison.
+    ///
+    /// - Parameters and errors: as those of `translate(_:constants:)`.
+    package func translateKnown(
+        _ plan: FetchPlan,
+        constants resolvers: ConstantResolvers = ConstantResolvers()
+    ) throws -> (statement: SQLStatement, known: KnownFetch?) {
+        let (recipe, constants) = try recipe(plan, resolvers)
+        return (try statement(recipe, constants, plan), KnownFetch(plan, constants, recipe, index))
+    }
+
+    private func statement(
+        _ recipe: TranslationRecipe,
+        _ constants: [Constant],
+        _ plan: FetchPlan
+    ) throws -> SQLStatement {
+        SQLStatement(
+            recipe.text,
+            try recipe.bindings.map {
+                try $0.value(constants, limit: plan.limit, offset: plan.offset, index: index)
+            }
+        )
+    }
+
+    /// The recipe for a plan's shape, and the plan's constants.
+    private func recipe(
+        _ plan: FetchPlan,
+        _ resolvers: ConstantResolvers
+    ) throws -> (recipe: TranslationRecipe, constants: [Constant]) {
         var builder = ShapeBuilder(resolvers: resolvers, index: index, entity: plan.entity, makesHoles: false)
-        _ = try builder.plan(plan)
+        try builder.read(plan)
         let recipe: TranslationRecipe
         if let known = cache[builder.key] {
             recipe = known
@@ -64,9 +98,7 @@ package final class FetchTranslator: Sendable {
             recipe = TranslationRecipe(text: sql.text, bindings: sql.bindings, columns: output.columns)
             cache[builder.key] = recipe
         }
-        let constants = builder.constants
-        let values = try recipe.bindings.map { try $0.value(constants, plan: plan, index: index) }
-        return TranslatedFetch(statement: SQLStatement(recipe.text, values), columns: recipe.columns)
+        return (recipe, builder.constants)
     }
 
     /// Parentheses inside each other that the parser of every database reads.

@@ -2,7 +2,7 @@
 import GraphModel
 
 /// A schema and its entities by number, table and family.
-struct SchemaIndex: Sendable {
+final class SchemaIndex: Sendable {
     let schema: StoreSchema
     private let nameByNumber: [Int64: String]
     /// Numbers of all entities kept in a table, by table.

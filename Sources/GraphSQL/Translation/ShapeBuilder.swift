@@ -21,9 +21,27 @@ struct ShapeBuilder {
         self.entity = entity
     }
 
-    /// The plan, with holes for constants if they are wanted; `key` and `constants` are complete afterwards.
+    /// The parts of a plan that have holes for constants.
+    private struct Parts {
+        let columns: [PlanColumn]
+        let predicate: PredicateNode?
+        let groupBy: [PlanColumn]
+        let having: PredicateNode?
+    }
+
+    /// Makes `key` and `constants` those of a plan.
+    mutating func read(_ plan: FetchPlan) throws { _ = try parts(plan) }
+
+    /// The plan with holes for constants; `key` and `constants` are complete afterwards.
     mutating func plan(_ plan: FetchPlan) throws -> FetchPlan {
+        let parts = try parts(plan)
         var shape = plan
+        (shape.columns, shape.predicate) = (parts.columns, parts.predicate)
+        (shape.groupBy, shape.having) = (parts.groupBy, parts.having)
+        return shape
+    }
+
+    private mutating func parts(_ plan: FetchPlan) throws -> Parts {
         write(plan.entity)
         key.append(
             plan.includesSubentities,
@@ -33,8 +51,8 @@ struct ShapeBuilder {
             plan.offset > 0,
             plan.isWholeRow
         )
-        if !plan.isWholeRow { shape.columns = try columns(plan.columns) }
-        shape.predicate = try plan.predicate.map { try predicate($0) }
+        let columns = plan.isWholeRow ? plan.columns : try self.columns(plan.columns)
+        let condition = try plan.predicate.map { try predicate($0) }
         key += ";"
         for term in plan.sort {
             write(term.keyPath)
@@ -42,9 +60,9 @@ struct ShapeBuilder {
             if let selector = term.selector { write(selector) }
         }
         key += ";"
-        shape.groupBy = try columns(plan.groupBy)
-        shape.having = try plan.having.map { try predicate($0) }
-        return shape
+        let groups = try self.columns(plan.groupBy)
+        let having = try plan.having.map { try predicate($0) }
+        return Parts(columns: columns, predicate: condition, groupBy: groups, having: having)
     }
 
     private mutating func columns(_ columns: [PlanColumn]) throws -> [PlanColumn] {
@@ -216,21 +234,13 @@ struct ShapeBuilder {
     }
 
     private func shape(of constant: Constant) -> ConstantShape {
+        if let plain = constant.plainShape { return .plain(plain) }
         switch constant {
-        case .null: .null
-        case .boolean: .plain(.boolean)
-        case .integer: .plain(.integer)
-        case .real: .plain(.real)
-        case .decimal: .plain(.decimal)
-        case .date: .plain(.date)
-        case .text: .plain(.text)
-        case .url: .plain(.url)
-        case .uuid: .plain(.uuid)
-        case .data: .plain(.data)
-        case .object(let reference): .object(table: index.table(ofEntity: reference.entityNumber))
-        case .entity: .entity
-        case .other(let type): .other(type)
-        case .list(let list): shape(of: list)
+        case .object(let reference): return .object(table: index.table(ofEntity: reference.entityNumber))
+        case .entity: return .entity
+        case .other(let type): return .other(type)
+        case .list(let list): return shape(of: list)
+        default: return .null
         }
     }
 

@@ -12,7 +12,7 @@ package final class TableMap: @unchecked Sendable {
     package let schema: StoreSchema
     /// The columns selected from each tree's rows, by tree; empty for a tree that is not in this store.
     package let treeColumns: [[PlanColumn]]
-    private let translator: FetchTranslator
+    package let translator: FetchTranslator
     private let entityByNumber: [Int64: Int]
     private let numberByEntity: [Int: Int64]
 
@@ -95,10 +95,21 @@ package final class TableMap: @unchecked Sendable {
 
     /// The statement that fetches whole rows.
     package func translate(_ fetch: StoreFetch, for host: (any EngineHost)?) throws -> SQLStatement {
+        try translate(wholeRows(fetch), for: host).statement
+    }
+
+    /// The statement that fetches whole rows, and its shape if the next fetch can be compared with it.
+    package func translateKnown(_ fetch: StoreFetch, for host: (any EngineHost)?) throws -> (
+        statement: SQLStatement, known: KnownFetch?
+    ) {
+        try translator.translateKnown(wholeRows(fetch), constants: resolvers(host))
+    }
+
+    private func wholeRows(_ fetch: StoreFetch) -> FetchPlan {
         var plan = self.plan(fetch)
         plan.columns = treeColumns[fetch.layout.tree.index]
         plan.isWholeRow = true
-        return try translate(plan, for: host).statement
+        return plan
     }
 
     package func translate(

@@ -30,6 +30,11 @@ extension SQLiteEngine {
         try mapErrors { try requireMap().translate(fetch, for: host) }
     }
 
+    /// The statement that fetches whole rows, and its shape if the next fetch can be compared with it.
+    func translateKnown(_ fetch: StoreFetch) throws -> (statement: SQLStatement, known: KnownFetch?) {
+        try mapErrors { try requireMap().translateKnown(fetch, for: host) }
+    }
+
     func translate(_ fetch: StoreFetch, columns: [PlanColumn]) throws -> SQLStatement {
         try mapErrors { try requireMap().translate(fetch, columns: columns, for: host) }
     }

@@ -16,17 +16,17 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     package let configuration: SQLiteConfiguration
     /// The store's host, which outlives the open engine.
     package weak var host: (any SQLiteHost)?
-    package var storeIndex: Int32 = -1
+    @exclusivity(unchecked) package var storeIndex: Int32 = -1
     /// The store's UUID, from the file or from the store whose rows these are.
     package var identifier = ""
     /// The store's URL; nil in memory.
     package private(set) var url: URL?
     /// Guards the connections of the open store.
     private let opened = Mutex(UnsafeTransfer<Connections?>(nil))
-    package private(set) var schema = StoreSchema()
-    package private(set) var model: ModelLayout?
+    @exclusivity(unchecked) package private(set) var schema = StoreSchema()
+    @exclusivity(unchecked) package private(set) var model: ModelLayout?
     /// The model in the file's tables; nil before the store is opened for the first time.
-    private var map: TableMap?
+    @exclusivity(unchecked) private var map: TableMap?
     /// Metadata as last read from or written to the file.
     package var savedMetadata = StoreMetadata()
     /// The connections of generations that are in use.
@@ -361,6 +361,8 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     package func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool { manyToMany(layout, slot) != nil }
     package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool { ownerColumn(layout, slot) != nil }
     package func ownerColumn(_ layout: EntityLayout, _ slot: Int) -> ToManyInverse? { map?.ownerColumn(layout, slot) }
+    /// The translator of fetches; nil before the store is opened for the first time.
+    var translator: FetchTranslator? { map?.translator }
     /// The columns selected from a tree's rows.
     func columns(of tree: TreeLayout) -> [PlanColumn] { map?.treeColumns[tree.index] ?? [] }
 

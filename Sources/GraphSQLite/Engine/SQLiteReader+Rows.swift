@@ -5,11 +5,23 @@ import GraphSQL
 
 extension SQLiteReader {
     package func rows(_ fetch: StoreFetch) throws -> RowBatch {
-        let tree = fetch.layout.tree
-        let statement = try engine.translate(fetch)
+        let statement = try self.statement(fetch)
         return try read { connection in
-            try dated(checked(connection.prepare(statement).fetchBatch(kinds: tree.kinds)))
+            try dated(checked(connection.prepare(statement).fetchBatch(kinds: fetch.layout.tree.kinds)))
         }
+    }
+
+    /// The statement of a fetch: that of a recent one with other values, if only these differ.
+    private func statement(_ fetch: StoreFetch) throws -> SQLStatement {
+        guard let translator = engine.translator else { return try engine.translate(fetch) }
+        let (found, takesMore) = try lock.withLock {
+            (try knownFetches.statement(fetch, translator), knownFetches.takesMore)
+        }
+        if let found { return found }
+        guard takesMore else { return try engine.translate(fetch) }
+        let (statement, known) = try engine.translateKnown(fetch)
+        if let known { lock.withLock { knownFetches.enter(known, fetch.layout, translator) } }
+        return statement
     }
 
     /// Requires positive keys: others occur only in damaged files, and would be taken for those of unsaved objects.
@@ -122,20 +134,31 @@ extension SQLiteReader {
     package func rows(tree: TreeLayout, keys: [Int64]) throws -> RowBatch {
         let list = KeyList(keys)
         return try read { connection in
-            let text = try texts.rows(of: tree, list) {
-                let columns = try engine.columns(of: tree).map { try SQLiteEngine.plainName($0) }
-                guard let rows = RowStatements(schema: engine.schema, entityName: tree.rootName) else {
-                    throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
-                }
-                switch list {
-                case .one: return rows.selectOne(columns)
-                case .range: return rows.selectRange(columns)
-                case .list: return rows.selectMany(columns)
-                }
-            }
-            let statement = try connection.prepare(text)
+            let statement = try connection.prepare(rowsText(tree, list))
             _ = try list.bind(to: statement)
             return try dated(statement.fetchBatch(kinds: tree.kinds))
+        }
+    }
+
+    package func rows(tree: TreeLayout, key: Int64) throws -> RowBatch {
+        try read { connection in
+            let statement = try connection.prepare(rowsText(tree, .one(key)))
+            try statement.bind(1, key)
+            return try dated(statement.fetchBatch(kinds: tree.kinds))
+        }
+    }
+
+    private func rowsText(_ tree: TreeLayout, _ list: KeyList) throws -> String {
+        try texts.rows(of: tree, list) {
+            let columns = try engine.columns(of: tree).map { try SQLiteEngine.plainName($0) }
+            guard let rows = RowStatements(schema: engine.schema, entityName: tree.rootName) else {
+                throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
+            }
+            switch list {
+            case .one: return rows.selectOne(columns)
+            case .range: return rows.selectRange(columns)
+            case .list: return rows.selectMany(columns)
+            }
         }
     }
 

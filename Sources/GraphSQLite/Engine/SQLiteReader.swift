@@ -9,14 +9,16 @@ import GraphSQL
 package class SQLiteReader: ReadSession {
     /// Outlives every session: the store closes its sessions before it is released.
     unowned(unsafe) let engine: SQLiteEngine
-    package final private(set) var connection: Connection
+    @exclusivity(unchecked) package final private(set) var connection: Connection
     /// Cached statement texts.
-    final var texts = StatementTexts()
+    @exclusivity(unchecked) final var texts = StatementTexts()
+    /// The latest fetches of whole rows.
+    @exclusivity(unchecked) final var knownFetches = KnownFetches()
     /// Guards the connection: another thread may close it or end its snapshot during a read.
     final let lock = NSRecursiveLock()
-    package final private(set) var snapshotBegan: ContinuousClock.Instant?
+    @exclusivity(unchecked) package final private(set) var snapshotBegan: ContinuousClock.Instant?
     /// Whether all reads share the snapshot of the first one; set before the session is leased.
-    final var holdsSnapshot = false
+    @exclusivity(unchecked) final var holdsSnapshot = false
     /// The engine's monitor, not counted: threads that read would contend for the count.
     private let monitor: Unmanaged<StatementMonitor>?
 

@@ -28,7 +28,8 @@ struct StatementTexts {
         }
     }
 
-    private var oneRow: [Int: String] = [:]
+    /// By the index of the tree; empty for those that no fault has needed.
+    private var oneRow: ContiguousArray<String> = []
     private var manyRows: [Int: String] = [:]
     private var rangesOfRows: [Int: String] = [:]
     private var members: [Place: Members] = [:]
@@ -38,14 +39,16 @@ struct StatementTexts {
     mutating func rows(of tree: TreeLayout, _ keys: KeyList, _ make: () throws -> String) rethrows -> String {
         let known =
             switch keys {
-            case .one: oneRow[tree.index]
+            case .one: tree.index < oneRow.count && !oneRow[tree.index].isEmpty ? oneRow[tree.index] : nil
             case .range: rangesOfRows[tree.index]
             case .list: manyRows[tree.index]
             }
         if let known { return known }
         let text = try make()
         switch keys {
-        case .one: oneRow[tree.index] = text
+        case .one:
+            while oneRow.count <= tree.index { oneRow.append("") }
+            oneRow[tree.index] = text
         case .range: rangesOfRows[tree.index] = text
         case .list: manyRows[tree.index] = text
         }
