@@ -22,14 +22,15 @@ extension NSManagedObjectContext {
     /// - Parameter objectID: The identifier; its row is assumed to exist.
     /// - Returns: The object. O(1), never reads the store.
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-        if let object = registeredObject(for: objectID) { return object }
+        checkQueue("object(with: \(objectID))")
         guard let key = localKey(objectID) else {
             preconditionFailure(
                 "\(objectID) does not belong to a store of this context's coordinator. "
                     + "Use existingObject(with:), which throws."
             )
         }
-        let object = object(for: key)
+        if let object = registered(key, objectID.layout.tree) { return object }
+        let object = newFault(key, layout(of: key))
         if registry.faultingPolicy != .allow { noteLooseFault(object) }
         return object
     }
@@ -58,7 +59,7 @@ extension NSManagedObjectContext {
             return known
         }
         if key.isTemporary, parentContext == nil { throw missing }
-        let object = object(for: key)
+        let object = newFault(key, layout(of: key))
         guard try fill(object) else { throw missing }
         object.fire()
         return object
@@ -89,12 +90,21 @@ extension NSManagedObjectContext {
 
     /// The object of a key, as a fault if it is not in memory.
     final func object(for key: ObjectKey) -> NSManagedObject {
+        let layout = layout(of: key)
+        let key = key.isTemporary ? registry.coordinator?.promotedKeys.current(key) ?? key : key
+        return registered(key, layout.tree) ?? newFault(key, layout)
+    }
+
+    /// The layout of a key's entity.
+    private func layout(of key: ObjectKey) -> ObjectLayout {
         guard let model = compiledModel else {
             preconditionFailure("The context has lost its persistent store coordinator; its objects cannot be read.")
         }
-        let layout = model.layouts[Int(key.entity)]
-        let key = key.isTemporary ? registry.coordinator?.promotedKeys.current(key) ?? key : key
-        if let object = registered(key, layout.tree) { return object }
+        return model.layouts[Int(key.entity)]
+    }
+
+    /// A new fault for a key that no object of the context has.
+    private func newFault(_ key: ObjectKey, _ layout: ObjectLayout) -> NSManagedObject {
         let object = makeFault(layout, key: key)
         if let pages = pagesForNewFaults { object.page = pages.page(of: key, layout.tree) }
         registry.register(object)
@@ -186,9 +196,29 @@ extension NSManagedObjectContext {
         if let parentContext {
             try fillFromParent(object, parentContext)
         } else if !object.key.isTemporary {
-            try fill(keys: [object.key.primaryKey], layout: object.layout, store: object.key.store)
+            try fillFromStore(object)
         }
         return object.snapshot != nil || object.edits?.isWholeRow == true
+    }
+
+    /// Reads the row of one fault from its store.
+    private func fillFromStore(_ object: NSManagedObject) throws {
+        let layout = object.layout
+        let rowStore = try requireRowStore(object.key.store, layout)
+        let batch = try reading(rowStore) { try $0.rows(tree: layout.tree, key: object.key.primaryKey) }
+        registry.rowsRead.add(batch.count)
+        registry.fetches.add(1)
+        guard batch.count == 1, object.rows == nil, object.edits?.isWholeRow != true else { return }
+        object.adopt(batch, row: 0)
+    }
+
+    private func requireRowStore(_ index: Int32, _ layout: ObjectLayout) throws -> any RowStore {
+        if let store = try requireCoordinator().rowStore(at: index) { return store }
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError,
+            "The store of \(layout.name) was removed from its coordinator.",
+            remedy: "Reset the context after removing a store."
+        )
     }
 
     /// Handles a fault without a row: it counts as deleted, or the program stops, as with Apple's exception.
@@ -215,14 +245,7 @@ extension NSManagedObjectContext {
         if let parentContext {
             return try fillFromParent(keys: keys, layout: layout, store: store, parentContext)
         }
-        let coordinator = try requireCoordinator()
-        guard let rowStore = coordinator.rowStore(at: store) else {
-            throw CoreDataError.make(
-                NSPersistentStoreOperationError,
-                "The store of \(layout.name) was removed from its coordinator.",
-                remedy: "Reset the context after removing a store."
-            )
-        }
+        let rowStore = try requireRowStore(store, layout)
         let batch = try reading(rowStore) { try $0.rows(tree: layout.tree, keys: keys) }
         registry.rowsRead.add(batch.count)
         registry.fetches.add(1)

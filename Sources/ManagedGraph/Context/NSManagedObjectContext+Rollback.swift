@@ -64,12 +64,16 @@ extension NSManagedObjectContext {
         advanceGeneration()
         renewSnapshots()
         // New objects that were deleted in this event are neither registered nor counted as inserted.
-        let all = Array(registeredObjects.union(insertedList.filter { $0.registry === registry }))
-        let identifiers = all.map(\.objectID)
-        for object in all {
-            registry.remove(object)
-            object.becomeShell()
+        let unregistered = insertedList.filter { $0.registry === registry && $0.primaryKey == 0 }
+        let all = registry.allObjects() + (unregistered.isEmpty ? [] : Set(unregistered))
+        var links = LatestLink(registry.coordinator)
+        let identifiers = all.map { object in
+            let key = object.identifyingKey
+            return key.isTemporary
+                ? object.objectID : NSManagedObjectID(layout: object.layout, key: key, link: links.link(of: key.store))
         }
+        registry.removeAll(all)
+        for object in all { object.becomeShell(of: object.primaryKey > 0 ? links.link(of: object.key.store) : nil) }
         insertedList = []
         updatedList = []
         deletedList = []

@@ -127,6 +127,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     deinit {
+        registry.noteContextEnd()
         // Objects that refer to each other would keep each other alive.
         for object in insertedList { object.edits = nil }
         for object in updatedList { object.edits = nil }

@@ -27,7 +27,8 @@ open class NSPersistentStore: NSObject {
     }
 
     /// The coordinator the store belongs to; nil once it was removed.
-    public internal(set) final weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+    @exclusivity(unchecked) public internal(set) final weak var persistentStoreCoordinator:
+        NSPersistentStoreCoordinator?
     /// The model's configuration the store holds the entities of; nil for all.
     public final let configurationName: String
     /// The options the store was added with.
@@ -41,7 +42,9 @@ open class NSPersistentStore: NSObject {
     /// The metadata of the store: type, UUID, version hashes, and entries of users.
     open var metadata: [String: Any]! = [:] { didSet { hasMetadataChanges = true } }
     /// The store's place in its coordinator.
-    package final var index: Int32 = -1 { didSet { (self as? any EngineStore)?.engine?.storeIndex = index } }
+    @exclusivity(unchecked) package final var index: Int32 = -1 {
+        didSet { (self as? any EngineStore)?.engine?.storeIndex = index }
+    }
     /// Whether the metadata were set since they were last read or written.
     final var hasMetadataChanges = false
     /// Guards the metadata and whether they are to be written.

@@ -15,8 +15,21 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// A name for messages.
     open var name: String?
     package final let compiledModel: CompiledModel
+    /// The stores by index, nil for removed ones, and those that hold an entity, by the index of its layout.
+    private struct StoreList {
+        var stores: [(any RowStore)?] = [] {
+            didSet {
+                holding = []
+                version += 1
+            }
+        }
+        var holding: ContiguousArray<[any RowStore]?> = []
+        /// Counts the changes of the list.
+        var version = 0
+    }
+
     /// Guards the list of stores.
-    private let stores = Mutex(UnsafeTransfer<[(any RowStore)?]>([]))
+    private let stores = Mutex(UnsafeTransfer(StoreList()))
     /// The links of removed stores by their index, for the identifiers of objects that are still held.
     private let removedLinks = Mutex<[Int32: StoreLink]>([:])
     /// Lets one store at a time be added, moved or removed.
@@ -56,7 +69,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The stores, in the order they were added.
     open var persistentStores: [NSPersistentStore] { allStores }
 
-    private final var allStores: [any RowStore] { stores.withLock { $0.value.compactMap(\.self) } }
+    private final var allStores: [any RowStore] { stores.withLock { $0.value.stores.compactMap(\.self) } }
 
     /// Runs `body`, which adds, moves or removes a store, while no other thread does; readers and saves go on.
     final func changingStores<R>(_ body: () throws -> R) rethrows -> R { try changes.withLock(body) }
@@ -64,9 +77,28 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The stores that hold an entity, first added first.
     package final func rowStores(for layout: ObjectLayout, among affected: [NSPersistentStore]? = nil) -> [any RowStore]
     {
-        allStores.filter { store in
-            (affected?.contains { $0 === store } ?? true) && holds(store, layout)
+        let holding = storesHolding(layout)
+        return affected.map { affected in holding.filter { store in affected.contains { $0 === store } } } ?? holding
+    }
+
+    /// The stores that hold an entity; found once, until a store comes or goes.
+    private func storesHolding(_ layout: ObjectLayout) -> [any RowStore] {
+        // Indexes are those of the entities of the own model.
+        guard layout.model === compiledModel else { return allStores.filter { holds($0, layout) } }
+        let index = layout.index
+        let known = stores.withLock { list in
+            UnsafeTransfer(index < list.value.holding.count ? list.value.holding[index] : nil)
+        }.value
+        if let known { return known }
+        let (all, version) = stores.withLock { UnsafeTransfer(($0.value.stores, $0.value.version)) }.value
+        // Without the lock: the model may be of a program's own class.
+        let found = all.compactMap(\.self).filter { holds($0, layout) }
+        stores.withLock { list in
+            guard list.value.version == version else { return }
+            while list.value.holding.count <= index { list.value.holding.append(nil) }
+            list.value.holding[index] = found
         }
+        return found
     }
 
     /// Whether a store may have rows of a tree.
@@ -98,7 +130,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     final func rowStore(at index: Int32) -> (any RowStore)? {
-        stores.withLock { index >= 0 && Int(index) < $0.value.count ? $0.value[Int(index)] : nil }
+        stores.withLock { index >= 0 && Int(index) < $0.value.stores.count ? $0.value.stores[Int(index)] : nil }
     }
 
     final func store(at index: Int32) -> NSPersistentStore? { rowStore(at: index) }
@@ -114,15 +146,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     final func append(_ store: any RowStore) {
         stores.withLock {
-            store.index = Int32($0.value.count)
-            $0.value.append(store)
+            store.index = Int32($0.value.stores.count)
+            $0.value.stores.append(store)
         }
     }
 
     final func replace(_ store: any RowStore) {
         removedLinks.withLock { $0[store.index] = store.link }
         stores.withLock {
-            if Int(store.index) < $0.value.count { $0.value[Int(store.index)] = nil }
+            if Int(store.index) < $0.value.stores.count { $0.value.stores[Int(store.index)] = nil }
         }
     }
 
@@ -130,7 +162,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     final func substitute(_ store: any RowStore, for old: any RowStore) {
         stores.withLock {
             store.index = old.index
-            $0.value[Int(old.index)] = store
+            $0.value.stores[Int(old.index)] = store
         }
     }
 

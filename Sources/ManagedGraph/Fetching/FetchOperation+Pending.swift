@@ -27,7 +27,7 @@ extension FetchOperation {
             request.affectedStores == nil || object.state.contains(.inserted)
                 || stores.contains { $0.index == object.key.store }
         }
-        let isListed: (NSManagedObject) -> Bool = { isChanged($0) && admits($0) && isAffected($0) }
+        let isListed: (NSManagedObject) -> Bool = { self.isChanged($0) && admits($0) && isAffected($0) }
         if mayNarrow, count > context.judgedOneByOne, let found = indexedObjects() {
             return PendingChanges(
                 objects: found.filter(isListed),

@@ -7,7 +7,7 @@ import GraphSQL
 import GraphSQLite
 
 /// A fetch in progress.
-struct FetchOperation<T> {
+final class FetchOperation<T> {
     let request: NSFetchRequest<T>
     let context: NSManagedObjectContext
     let coordinator: NSPersistentStoreCoordinator
@@ -51,6 +51,7 @@ struct FetchOperation<T> {
     }
 
     private static func findLayout(_ request: NSFetchRequest<T>, in model: CompiledModel) throws -> ObjectLayout {
+        if let layout = request.entity?.compiledLayout, layout.model === model { return layout }
         guard let name = request.entityName else {
             throw CoreDataError.make(
                 NSCoreDataError,
@@ -111,15 +112,36 @@ struct FetchOperation<T> {
         }
         if let store = store as? NSIncrementalStore { return try identifiers(in: store) }
         do {
-            let keys = try context.reading(store) { try $0.keys(fetch) }
-            context.registry.rowsRead.add(keys.count)
-            return (0..<keys.count).map { row in
-                let number = layout.tree.isInTree ? keys.integer(1, row) : nil
-                let (rowLayout, key) = context.identity(keys.integer(0, row), entity: number, layout, store)
-                return NSManagedObjectID(layout: rowLayout, key: key, store: store)
+            let (layouts, link) = (coordinator.compiledModel.layouts, store.link)
+            return try storedKeys(store).map {
+                NSManagedObjectID(layout: layouts[Int($0.entity)], key: $0, link: link)
             }
         } catch let error as NSError where error.requiresInMemoryEvaluation {
             return try found().map(\.objectID)
+        }
+    }
+
+    /// The keys, for callers that need no identifiers.
+    func keys() throws -> [ObjectKey] {
+        guard context.parentContext == nil, let store = onlyStore, !(store is NSIncrementalStore),
+            pendingChanges().isEmpty
+        else { return try found().map(\.key) }
+        do {
+            return try storedKeys(store)
+        } catch let error as NSError where error.requiresInMemoryEvaluation {
+            return try found().map(\.key)
+        }
+    }
+
+    private func storedKeys(_ store: any RowStore) throws -> [ObjectKey] {
+        let keys = try context.reading(store) { try $0.keys(fetch) }
+        context.registry.rowsRead.add(keys.count)
+        let (index, entity) = (store.index, Int32(truncatingIfNeeded: layout.index))
+        guard layout.tree.isInTree else {
+            return (0..<keys.count).map { ObjectKey(entity: entity, store: index, primaryKey: keys.integer(0, $0)) }
+        }
+        return (0..<keys.count).map { row in
+            context.identity(keys.integer(0, row), entity: keys.integer(1, row), layout, store).key
         }
     }
 

@@ -33,6 +33,13 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// The keys of the rows that a request finds.
+    final func keys(of request: NSFetchRequest<NSManagedObjectID>) throws -> [ObjectKey] {
+        try throwingFailedReads {
+            try observed(.fetch(request)) { try FetchOperation(request, context: self).keys() }
+        }
+    }
+
     /// Fetches the results of a request, type-erased.
     ///
     /// Also works for a request that was force-cast to this type: the results have the type it was created with.
@@ -70,6 +77,12 @@ extension NSManagedObjectContext {
         -> [NSManagedObject]
     {
         registry.rowsRead.add(batch.count)
+        if batch.count < 2 {
+            guard batch.count == 1 else { return [] }
+            let object = object(from: batch, tree: tree, layout: layout, store: store)
+            if !asFaults { object.fire() }
+            return [object]
+        }
         let count = batch.count
         // Look up together, create without the lock (a class's initial values can run any code), register together.
         var found = ContiguousArray<NSManagedObject?>(repeating: nil, count: count)
@@ -83,28 +96,14 @@ extension NSManagedObjectContext {
         var repeated: [Int64: NSManagedObject] = [:]
         for row in 0..<count {
             if let known = found[row] {
-                // No value was read from the object, so it takes the newest row.
-                if known.state.contains(.fault), known.rows == nil || known.edits == nil {
-                    known.adopt(batch, row: row)
-                }
+                known.adoptUnlessRead(batch, row: row)
                 result.append(known)
             } else if mayRepeat, let known = repeated[batch.integer(TreeLayout.primaryKeyColumn, row)] {
                 result.append(known)
             } else {
-                let rowLayout =
-                    tree.isInTree
-                    ? self.layout(number: batch.integer(TreeLayout.entityColumn, row), store: store) ?? layout : layout
-                let key = ObjectKey(
-                    entity: Int32(truncatingIfNeeded: rowLayout.index),
-                    store: storeIndex,
-                    primaryKey: batch.integer(TreeLayout.primaryKeyColumn, row)
-                )
-                let object = makeFault(rowLayout, key: key)
-                object.snapshot = batch
-                object.row = Int32(truncatingIfNeeded: row)
+                let object = newObject(of: batch, row: row, tree: tree, layout: layout, store: store)
                 result.append(object)
-                keep(object)
-                if mayRepeat { repeated[key.primaryKey] = object }
+                if mayRepeat { repeated[object.primaryKey] = object }
                 if firstNew == count { firstNew = row }
             }
         }
@@ -117,6 +116,48 @@ extension NSManagedObjectContext {
         }
         if !asFaults { for object in result where object.state.contains(.fault) { object.fire() } }
         return result
+    }
+
+    /// The object of a batch's only row.
+    private func object(
+        from batch: RowBatch,
+        tree: TreeLayout,
+        layout: ObjectLayout,
+        store: any RowStore
+    ) -> NSManagedObject {
+        let primaryKey = batch.integer(TreeLayout.primaryKeyColumn, 0)
+        let key = ObjectKey(entity: 0, store: store.index, primaryKey: primaryKey)
+        if let known = registry.object(for: key, tree: tree.index) {
+            known.adoptUnlessRead(batch, row: 0)
+            return known
+        }
+        let object = newObject(of: batch, row: 0, tree: tree, layout: layout, store: store)
+        registry.withPages(store: store.index, tree: tree.index) { $0.set(primaryKey, object) }
+        return object
+    }
+
+    /// A new object of a row, not registered yet.
+    @inline(__always)
+    private func newObject(
+        of batch: RowBatch,
+        row: Int,
+        tree: TreeLayout,
+        layout: ObjectLayout,
+        store: any RowStore
+    ) -> NSManagedObject {
+        let rowLayout =
+            tree.isInTree
+            ? self.layout(number: batch.integer(TreeLayout.entityColumn, row), store: store) ?? layout : layout
+        let key = ObjectKey(
+            entity: Int32(truncatingIfNeeded: rowLayout.index),
+            store: store.index,
+            primaryKey: batch.integer(TreeLayout.primaryKeyColumn, row)
+        )
+        let object = makeFault(rowLayout, key: key)
+        object.snapshot = batch
+        object.row = Int32(truncatingIfNeeded: row)
+        keep(object)
+        return object
     }
 
     /// The objects of a batch of keys: faults whose rows are read one page at a time.
@@ -158,5 +199,13 @@ extension NSManagedObjectContext {
             start = end
         }
         return result
+    }
+}
+
+extension NSManagedObject {
+    /// Takes the newest row, unless a value was read from the object.
+    @inline(__always)
+    fileprivate func adoptUnlessRead(_ batch: RowBatch, row: Int) {
+        if state.contains(.fault), rows == nil || edits == nil { adopt(batch, row: row) }
     }
 }

@@ -3,11 +3,14 @@ import CSwiftRuntime
 import GraphEngine
 import Synchronization
 
-/// Objects by primary key: pages of 256 keys, dense from 1 upwards, a dictionary of pages beyond.
+/// Objects by primary key: pages of 64 keys, dense from 1 upwards, a dictionary of pages beyond.
+///
+/// Larger pages would mostly be cleared for nothing if the keys of a context are far apart.
 final class KeyPages {
     /// The entries of a page, and behind them how many of them are in use.
     private typealias Page = UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    private static let pageSize = 256
+    private static let pageBits: Int64 = 6
+    private static let pageSize = 1 << Int(pageBits)
     private static let densePages = 1 << 16
     @exclusivity(unchecked) private var dense: ContiguousArray<UnsafeMutablePointer<UnsafeMutableRawPointer?>?> = []
     private var sparse: [Int64: UnsafeMutablePointer<UnsafeMutableRawPointer?>] = [:]
@@ -17,14 +20,21 @@ final class KeyPages {
     var pageCount: Int { dense.lazy.filter { $0 != nil }.count + sparse.count }
 
     deinit {
+        removeAll()
+        spare?.deallocate()
+    }
+
+    /// Frees all pages.
+    func removeAll() {
         for page in dense { page?.deallocate() }
         for page in sparse.values { page.deallocate() }
-        spare?.deallocate()
+        dense = []
+        sparse = [:]
     }
 
     @inline(__always)
     private func page(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
-        let number = key >> 8
+        let number = key >> Self.pageBits
         if number >= 0, number < Int64(Self.densePages) {
             return number < Int64(dense.count) ? dense[Int(number)] : nil
         }
@@ -36,7 +46,7 @@ final class KeyPages {
         if let page = page(key) { return page }
         let page = spare ?? Self.makePage()
         spare = nil
-        let number = key >> 8
+        let number = key >> Self.pageBits
         if number >= 0, number < Int64(Self.densePages) {
             while dense.count <= Int(number) { dense.append(nil) }
             dense[Int(number)] = page
@@ -45,6 +55,10 @@ final class KeyPages {
         }
         return page
     }
+
+    /// The place of a key in its page.
+    @inline(__always)
+    private static func entry(_ key: Int64) -> Int { Int(truncatingIfNeeded: key) & (pageSize - 1) }
 
     private static func makePage() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
         let page = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: pageSize + 1)
@@ -66,12 +80,12 @@ final class KeyPages {
     /// The object under a key, retained, unless it is dying.
     @inline(__always)
     func object(_ key: Int64) -> NSManagedObject? {
-        page(key)?[Int(key & 255)].flatMap(Self.living)
+        page(key)?[Self.entry(key)].flatMap(Self.living)
     }
 
     /// Whether no object is under a key, not even a dying one.
     @inline(__always)
-    func isFree(_ key: Int64) -> Bool { page(key)?[Int(key & 255)] == nil }
+    func isFree(_ key: Int64) -> Bool { page(key)?[Self.entry(key)] == nil }
 
     /// The object at an address, retained, unless it is dying.
     @inline(__always)
@@ -83,17 +97,18 @@ final class KeyPages {
     @inline(__always)
     func set(_ key: Int64, _ object: NSManagedObject) {
         let page = ensurePage(key)
-        let entry = Int(key & 255)
+        let entry = Self.entry(key)
         if page[entry] == nil { page[Self.pageSize] = UnsafeMutableRawPointer(bitPattern: Self.used(page) + 1) }
         page[entry] = Unmanaged.passUnretained(object).toOpaque()
     }
 
     func remove(_ key: Int64, _ object: NSManagedObject) {
-        guard let page = page(key), page[Int(key & 255)] == Unmanaged.passUnretained(object).toOpaque() else { return }
-        page[Int(key & 255)] = nil
+        let entry = Self.entry(key)
+        guard let page = page(key), page[entry] == Unmanaged.passUnretained(object).toOpaque() else { return }
+        page[entry] = nil
         let rest = Self.used(page) - 1
         page[Self.pageSize] = UnsafeMutableRawPointer(bitPattern: rest)
-        if rest == 0 { drop(page, key >> 8) }
+        if rest == 0 { drop(page, key >> Self.pageBits) }
     }
 
     /// How many objects there are, without retaining them.
@@ -106,13 +121,21 @@ final class KeyPages {
 
     func allObjects() -> [NSManagedObject] {
         var result: [NSManagedObject] = []
-        for page in dense.lazy.compactMap({ $0 }) + Array(sparse.values) {
-            for entry in 0..<Self.pageSize {
-                if let pointer = page[entry], swift_tryRetain(pointer) != nil {
-                    result.append(Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue())
-                }
-            }
-        }
+        result.reserveCapacity(count)
+        for page in dense { if let page { Self.append(page, to: &result) } }
+        for page in sparse.values { Self.append(page, to: &result) }
         return result
+    }
+
+    private static func append(
+        _ page: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
+        to result: inout [NSManagedObject]
+    ) {
+        var rest = used(page)
+        for entry in 0..<pageSize where rest > 0 {
+            guard let pointer = page[entry] else { continue }
+            rest -= 1
+            if let object = living(pointer) { result.append(object) }
+        }
     }
 }

@@ -42,8 +42,11 @@ extension NSManagedObject {
         // One that has left its context has no values to come.
         guard !state.contains(.gone) else { return }
         let partial = takePartialValues()
-        if let staleness = registry?.stalenessInterval, staleness >= 0 { dropStaleRow(staleness) }
-        if rows != nil { refillOutdated() }
+        let registry = registry
+        if let registry {
+            if registry.stalenessInterval >= 0 { dropStaleRow(registry.stalenessInterval) }
+            if rows != nil, registry.hasSaves { refillOutdated() }
+        }
         if rows == nil, let context = registry?.context {
             do {
                 if try !context.fill(self) { context.handleMissingRow(self, slot) }
@@ -104,10 +107,20 @@ extension NSManagedObject {
 
     /// Leaves a fault without values behind when the object has left its context.
     func becomeShell() {
+        registry = nil
+        dropContent()
+    }
+
+    /// The same for one of many objects, whose store's link is known; nil if it was never saved.
+    func becomeShell(of link: StoreLink?) {
+        home.leave(for: link)
+        dropContent()
+    }
+
+    private func dropContent() {
         edits = nil
         snapshot = nil
         page = nil
-        registry = nil
         state = [.gone, .fault]
     }
 }

@@ -7,10 +7,10 @@ extension NSManagedObject {
     ///
     /// Other faults of the same result are read with it, some hundreds at once.
     func refillOutdated() {
-        guard registry?.hasSaves == true else { return }
-        guard let batch = snapshot, edits == nil, registry?.mayBeOutdated(batch.readAt) == true,
-            let coordinator = registry?.coordinator, coordinator.hasSaved(self, since: batch.readAt),
-            let context = registry?.context,
+        guard let registry, registry.hasSaves else { return }
+        guard let batch = snapshot, edits == nil, registry.mayBeOutdated(batch.readAt),
+            let coordinator = registry.coordinator, coordinator.hasSaved(self, since: batch.readAt),
+            let context = registry.context,
             context.generation == nil
         else { return }
         // The turn reads from the very snapshot that the row is of, or from an older one: there is nothing newer to be
@@ -27,7 +27,7 @@ extension NSManagedObject {
                 primaryKey: batch.integer(TreeLayout.primaryKeyColumn, next)
             )
             next += 1
-            guard let other = registry?.object(for: key, tree: layout.tree.index), other.state.contains(.fault),
+            guard let other = registry.object(for: key, tree: layout.tree.index), other.state.contains(.fault),
                 other.edits == nil, other.snapshot === batch,
                 coordinator.hasSaved(other, since: batch.readAt)
             else { continue }

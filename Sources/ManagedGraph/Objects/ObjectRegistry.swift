@@ -7,9 +7,11 @@ import Synchronization
 /// The objects of one context by key.
 final class ObjectRegistry: @unchecked Sendable {
     /// The context, gone once it has been deallocated; objects outlive it as shells without values.
-    weak var context: NSManagedObjectContext?
+    @exclusivity(unchecked) weak var context: NSManagedObjectContext? { didSet { hasContext = context != nil } }
+    /// Whether the context is there: a plain flag, as reading a weak reference costs more than finding an object.
+    @exclusivity(unchecked) private(set) var hasContext = false
     /// The stores behind the context.
-    var coordinator: NSPersistentStoreCoordinator? {
+    @exclusivity(unchecked) var coordinator: NSPersistentStoreCoordinator? {
         didSet {
             savedRows = coordinator.map { Unmanaged.passUnretained($0.savedRows) }
             activity = coordinator.map { Unmanaged.passUnretained($0.activity) }
@@ -110,6 +112,15 @@ final class ObjectRegistry: @unchecked Sendable {
         withLock { for object in objects { forget(object) } }
     }
 
+    /// Takes all objects out: those given are all there are, and none of them is released meanwhile.
+    func removeAll(_ objects: [NSManagedObject]) {
+        if RegistrationLedger.isWanted.load(ordering: .relaxed) { for object in objects { ledger.end(object.key) } }
+        withLock {
+            for pages in maps.joined() { pages?.removeAll() }
+            temporary = [:]
+        }
+    }
+
     /// Called under the lock.
     @inline(__always)
     private func forget(_ object: NSManagedObject) {
@@ -127,6 +138,9 @@ final class ObjectRegistry: @unchecked Sendable {
     func forget(temporaryKey: Int64) {
         withLock { temporary[temporaryKey] = nil }
     }
+
+    /// Called by the context when it is deallocated.
+    func noteContextEnd() { hasContext = false }
 
     /// Runs `body` with the pages of one tree, under one lock for a whole result.
     ///

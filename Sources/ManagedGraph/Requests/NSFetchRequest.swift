@@ -7,41 +7,42 @@ import GraphPredicates
 /// The result type is not constrained, because `any NSFetchRequestResult` does not conform to itself off Apple. See
 /// [NSFetchRequest](https://developer.apple.com/documentation/coredata/nsfetchrequest).
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
-    private var storedEntity: NSEntityDescription?
-    private var storedName: String?
+    // Read by every fetch, one after the other and by one thread: checks for overlapping access would cost more.
+    @exclusivity(unchecked) private var storedEntity: NSEntityDescription?
+    @exclusivity(unchecked) private var storedName: String?
 
     /// Selects the objects; nil for all.
-    open var predicate: NSPredicate?
+    @exclusivity(unchecked) open var predicate: NSPredicate?
     /// The order of the results; nil or empty for the order of the primary keys.
-    open var sortDescriptors: [NSSortDescriptor]?
+    @exclusivity(unchecked) open var sortDescriptors: [NSSortDescriptor]?
     /// The maximum number of results; 0 for no limit.
-    open var fetchLimit = 0
+    @exclusivity(unchecked) open var fetchLimit = 0
     /// The number of results to skip.
-    open var fetchOffset = 0
+    @exclusivity(unchecked) open var fetchOffset = 0
     /// The number of rows read at a time as the results are accessed; 0 for all at once.
-    open var fetchBatchSize = 0
+    @exclusivity(unchecked) open var fetchBatchSize = 0
     /// The kind of results.
-    open var resultType: NSFetchRequestResultType = .managedObjectResultType
+    @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
     /// Whether objects of subentities are included.
-    open var includesSubentities = true
+    @exclusivity(unchecked) open var includesSubentities = true
     /// Whether the rows' values are read; false reads keys only.
-    open var includesPropertyValues = true
+    @exclusivity(unchecked) open var includesPropertyValues = true
     /// Whether objects stay faults until a value is accessed; their rows are read either way.
-    open var returnsObjectsAsFaults = true
+    @exclusivity(unchecked) open var returnsObjectsAsFaults = true
     /// Whether unsaved changes are included.
-    open var includesPendingChanges = true
+    @exclusivity(unchecked) open var includesPendingChanges = true
     /// Whether duplicate dictionaries are removed.
-    open var returnsDistinctResults = false
+    @exclusivity(unchecked) open var returnsDistinctResults = false
     /// Relationships whose destinations are prefetched.
-    open var relationshipKeyPathsForPrefetching: [String]?
+    @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
     /// The properties to fetch, by name or description; for dictionaries also expression descriptions.
-    open var propertiesToFetch: [Any]?
+    @exclusivity(unchecked) open var propertiesToFetch: [Any]?
     /// For dictionaries: the properties to group by.
-    open var propertiesToGroupBy: [Any]?
+    @exclusivity(unchecked) open var propertiesToGroupBy: [Any]?
     /// For dictionaries: selects the groups.
-    open var havingPredicate: NSPredicate?
+    @exclusivity(unchecked) open var havingPredicate: NSPredicate?
     /// Whether unchanged objects in memory take the values of the rows read.
-    open var shouldRefreshRefetchedObjects = false
+    @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false
 
     /// Makes a request without an entity.
     public override required init() {

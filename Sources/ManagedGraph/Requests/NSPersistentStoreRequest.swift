@@ -3,7 +3,7 @@ import Foundation
 /// The base class of requests to stores.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// The stores to use; nil for all stores of the coordinator.
-    open var affectedStores: [NSPersistentStore]?
+    @exclusivity(unchecked) open var affectedStores: [NSPersistentStore]?
 
     /// The kind of request.
     open var requestType: NSPersistentStoreRequestType { .fetchRequestType }

@@ -6,11 +6,11 @@ import GraphSQLite
 extension CoreDataError {
     /// Maps errors thrown by engines to Apple's errors; rethrows all others unchanged.
     @inline(__always)
-    package static func mapping<R>(_ url: URL?, _ body: () throws -> R) throws -> R {
+    package static func mapping<R>(_ url: @autoclosure () -> URL?, _ body: () throws -> R) throws -> R {
         do {
             return try body()
         } catch {
-            throw published(error, url)
+            throw published(error, url())
         }
     }
 
