@@ -69,6 +69,12 @@ struct Prefetch {
 
     /// Groups objects by their relationship of a name; subentities share that of the entity that declares it.
     private func groups(_ objects: [NSManagedObject], _ name: String) -> [Group] {
+        // Objects that share their slots and their store are one group as they are.
+        if let first = objects.first,
+            objects.allSatisfy({ $0.table == first.table && $0.primaryKey > 0 && !$0.state.contains(.gone) })
+        {
+            return key(of: first, name).map { [Group(key: $0, owners: objects)] } ?? []
+        }
         var groups: [Group] = []
         var place = 0
         // Most objects have the same entity and store as the one before.
@@ -76,15 +82,7 @@ struct Prefetch {
         for object in objects where object.key.primaryKey > 0 && !object.state.contains(.gone) {
             if last?.layout !== object.layout || last?.store != object.key.store {
                 last = (object.layout, object.key.store, false)
-                guard let slot = object.layout.slot(named: name), object.layout.slots[slot].isStored,
-                    // A program's own store has received the request and prefetches as it likes.
-                    !(coordinator.rowStore(at: object.key.store) is NSIncrementalStore)
-                else { continue }
-                let key = StepKey(
-                    tree: object.layout.tree.index,
-                    slot: object.layout.slots[slot],
-                    store: object.key.store
-                )
+                guard let key = key(of: object, name) else { continue }
                 place = groups.firstIndex { $0.key == key } ?? groups.count
                 if place == groups.count { groups.append(Group(key: key)) }
                 last?.isWanted = true
@@ -92,6 +90,15 @@ struct Prefetch {
             if last?.isWanted == true { groups[place].owners.append(object) }
         }
         return groups
+    }
+
+    /// The relationship of a name that an object shares with others; nil if there is none to read.
+    private func key(of object: NSManagedObject, _ name: String) -> StepKey? {
+        guard let slot = object.layout.slot(named: name), object.layout.slots[slot].isStored,
+            // A program's own store has received the request and prefetches as it likes.
+            !(coordinator.rowStore(at: object.key.store) is NSIncrementalStore)
+        else { return nil }
+        return StepKey(tree: object.layout.tree.index, slot: object.layout.slots[slot], store: object.key.store)
     }
 
     /// Rows read for a relationship, and their objects.

@@ -65,7 +65,7 @@ extension NSManagedObject: SlotReadable {
         } stored: { rows, column, row in
             rows.integer(column, row)
         }
-        guard table.pointee.types[slot] == .boolean, case .value(let value) = cell else { return cell }
+        guard case .boolean = table.pointee.types[slot], case .value(let value) = cell else { return cell }
         return .value(value == 0 ? 0 : 1)
     }
 
@@ -76,7 +76,7 @@ extension NSManagedObject: SlotReadable {
         } stored: { rows, column, row in
             rows.real(column, row)
         }
-        guard table.pointee.types[slot] == .float, case .value(let value) = cell else { return cell }
+        guard case .float = table.pointee.types[slot], case .value(let value) = cell else { return cell }
         return .value(Double(Float(value)))
     }
 

@@ -16,7 +16,14 @@ extension NSManagedObject {
     }
 
     private func destination(_ key: ObjectKey, _ slot: Int) -> NSManagedObject? {
-        guard let registry, let context = registry.context else { return nil }
+        guard let registry else { return nil }
+        // Most destinations are in memory, so that the registry alone is enough.
+        if registry.faultingPolicy == .allow, registry.hasContext, !key.isTemporary,
+            let known = registry.object(for: key, tree: layout.model.layouts[Int(key.entity)].tree.index)
+        {
+            return known
+        }
+        guard let context = registry.context else { return nil }
         let object = context.object(for: key)
         if registry.faultingPolicy != .allow { context.noteDestination(object, of: self, slot: slot) }
         return object
