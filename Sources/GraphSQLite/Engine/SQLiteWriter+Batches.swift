@@ -59,8 +59,8 @@ extension SQLiteWriter {
             let groups = try cascade(keys, connection)
             var changed: [ObjectKey] = []
             for (layout, group) in groups {
-                let list = SQLValue.text(SQLiteEngine.list(group))
-                for slot in layout.properties.indices {
+                lazy var list = SQLValue.text(SQLiteEngine.list(group))
+                for slot in layout.properties.indices where layout.properties[slot].kind != .attribute {
                     changed += try nullifyReferences(layout, slot, list, connection)
                 }
             }
@@ -72,6 +72,7 @@ extension SQLiteWriter {
                     ObjectKey(entity: Int32(layout.index), store: engine.storeIndex, primaryKey: $0)
                 }
             }
+            if changed.isEmpty { return (deleted, []) }
             let gone = Set(deleted)
             return (deleted, changed.filter { !gone.contains($0) })
         }
@@ -82,7 +83,11 @@ extension SQLiteWriter {
         guard let model = engine.model else { return [] }
         var seen: Set<ObjectKey> = []
         var groups: [Int32: [Int64]] = [:]
-        var frontier = keys.filter { seen.insert($0).inserted }
+        // The keys of a fetch are in order, so that none is there twice.
+        let isAscending = zip(keys, keys.dropFirst()).allSatisfy {
+            $0.entity == $1.entity && $0.primaryKey < $1.primaryKey
+        }
+        var frontier = isAscending ? keys : keys.filter { seen.insert($0).inserted }
         while !frontier.isEmpty {
             var next: [ObjectKey] = []
             for (entity, found) in Dictionary(grouping: frontier, by: \.entity).sorted(by: { $0.key < $1.key }) {
@@ -92,6 +97,8 @@ extension SQLiteWriter {
                     next += try destinations(layout, slot, found.map(\.primaryKey), connection)
                 }
             }
+            if next.isEmpty { break }
+            seen.formUnion(frontier)
             frontier = next.filter { seen.insert($0).inserted }
         }
         return groups.sorted { $0.key < $1.key }.map { (model.entities[Int($0.key)], $0.value) }

@@ -5,17 +5,21 @@ import GraphSQL
 
 extension NSBatchDeleteRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
-        if let objectIDs, objectIDs.isEmpty { return report([]) }
+        if let objectIDs, objectIDs.isEmpty { return report([], count: 0) }
         let operation = try BatchOperation(fetchRequest.entityName ?? "", in: context)
         var changes = SavedChanges()
         var deleted: [NSManagedObjectID] = []
+        var count = 0
         for store in try operation.writableStores(self) {
             let outcome = try operation.transaction(store, .batchDelete(entity: operation.layout.name)) {
                 try $0.delete(keys(operation, store, $0))
             }
             operation.note(outcome.deleted)
             operation.note(outcome.changed)
-            deleted += outcome.deleted.map { operation.identifier($0, store) }
+            count += outcome.deleted.count
+            if mergesIntoContexts || resultType == .resultTypeObjectIDs {
+                deleted += outcome.deleted.map { operation.identifier($0, store) }
+            }
             if mergesIntoContexts {
                 changes.refreshed.formUnion(outcome.changed.map { operation.identifier($0, store) })
             }
@@ -24,13 +28,13 @@ extension NSBatchDeleteRequest: ContextRequest {
             changes.deleted = Set(deleted)
             operation.notify(changes)
         }
-        return report(deleted)
+        return report(deleted, count: count)
     }
 
-    private func report(_ deleted: [NSManagedObjectID]) -> NSBatchDeleteResult {
+    private func report(_ deleted: [NSManagedObjectID], count: Int) -> NSBatchDeleteResult {
         switch resultType {
         case .resultTypeStatusOnly: NSBatchDeleteResult(true, resultType)
-        case .resultTypeCount: NSBatchDeleteResult(deleted.count, resultType)
+        case .resultTypeCount: NSBatchDeleteResult(count, resultType)
         case .resultTypeObjectIDs: NSBatchDeleteResult(deleted, resultType)
         }
     }
@@ -61,6 +65,6 @@ extension NSBatchDeleteRequest: ContextRequest {
         let fetch = NSFetchRequest<NSManagedObjectID>()
         fetchRequest.copyContents(to: fetch)
         fetch.propertiesToFetch = nil
-        return try operation.identifiers(fetch, in: store, session).map(\.key)
+        return try operation.keys(fetch, in: store, session)
     }
 }

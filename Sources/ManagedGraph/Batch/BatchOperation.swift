@@ -56,26 +56,40 @@ struct BatchOperation {
         }
     }
 
-    /// The identifiers of the rows that a predicate finds in one store; read in the transaction that will change them.
-    func identifiers(
+    /// The keys of the rows that a predicate finds in one store; read in the transaction that will change them.
+    func keys(
         _ request: NSFetchRequest<NSManagedObjectID>,
         in store: any RowStore,
         _ session: any BatchWriteSession
-    ) throws -> [NSManagedObjectID] {
+    ) throws -> [ObjectKey] {
         request.resultType = .managedObjectIDResultType
         request.includesPendingChanges = false
-        return try fetch(request, in: store, session)
+        return try reading(in: store, session) { context in
+            request.affectedStores = [store]
+            return try context.keys(of: request)
+        }
     }
 
     /// Fetches from one store; predicates that need objects are evaluated in a separate context.
     func fetch<T>(_ request: NSFetchRequest<T>, in store: any RowStore, _ session: any BatchWriteSession) throws -> [T]
     {
-        request.affectedStores = [store]
+        try reading(in: store, session) { context in
+            request.affectedStores = [store]
+            return try context.fetch(request)
+        }
+    }
+
+    /// Runs `body` with a separate context that reads one store in the transaction.
+    private func reading<R>(
+        in store: any RowStore,
+        _ session: any BatchWriteSession,
+        _ body: (NSManagedObjectContext) throws -> R
+    ) throws -> R {
         let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         scratch.persistentStoreCoordinator = coordinator
         scratch.isAuxiliary = true
         scratch.sessions.add(session, of: store, isOfSave: true)
-        return try scratch.performAndWait { () throws in try scratch.fetch(request) }
+        return try scratch.performAndWait { () throws in try body(scratch) }
     }
 
     func identifier(_ key: ObjectKey, _ store: any RowStore) -> NSManagedObjectID {

@@ -7,7 +7,9 @@ import GraphSQL
 extension NSBatchUpdateRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let batch = try BatchUpdate(self, context)
-        let identifiers = try batch.run()
+        let updated = try batch.run()
+        let isNamed = mergesIntoContexts || resultType == .updatedObjectIDsResultType
+        let identifiers = isNamed ? batch.identifiers(updated) : []
         if mergesIntoContexts {
             var changes = SavedChanges()
             changes.updated = Set(identifiers)
@@ -15,7 +17,7 @@ extension NSBatchUpdateRequest: ContextRequest {
         }
         switch resultType {
         case .statusOnlyResultType: return NSBatchUpdateResult(true, resultType)
-        case .updatedObjectsCountResultType: return NSBatchUpdateResult(identifiers.count, resultType)
+        case .updatedObjectsCountResultType: return NSBatchUpdateResult(updated.count, resultType)
         case .updatedObjectIDsResultType: return NSBatchUpdateResult(identifiers, resultType)
         }
     }
@@ -55,19 +57,25 @@ private struct BatchUpdate {
         }
     }
 
-    func run() throws -> [NSManagedObjectID] {
+    func run() throws -> [ObjectKey] {
         try stores.flatMap { store in
             // Report values that cannot be set before any are set.
             let values = try constantValues(store)
             let found = try operation.transaction(store, .batchUpdate(entity: operation.layout.name)) { session in
-                let found = try operation.identifiers(fetchRequest(NSManagedObjectID.self), in: store, session)
+                let found = try operation.keys(fetchRequest(NSManagedObjectID.self), in: store, session)
                 let computed = try computedValues(store, session)
                 try write(found, values, computed, store, session)
                 return found
             }
-            operation.note(found.lazy.map(\.key))
+            operation.note(found)
             return found
         }
+    }
+
+    func identifiers(_ keys: [ObjectKey]) -> [NSManagedObjectID] {
+        let links = Dictionary(stores.map { ($0.index, $0.link) }) { first, _ in first }
+        let layouts = operation.coordinator.compiledModel.layouts
+        return keys.map { NSManagedObjectID(layout: layouts[Int($0.entity)], key: $0, link: links[$0.store]) }
     }
 
     private func fetchRequest<T>(_ type: T.Type) -> NSFetchRequest<T> {
@@ -117,20 +125,20 @@ private struct BatchUpdate {
     }
 
     private func write(
-        _ identifiers: [NSManagedObjectID],
+        _ keys: [ObjectKey],
         _ constants: (values: ContiguousArray<Value>, slots: SlotSet),
         _ computed: [Int64: [Any?]],
         _ store: any RowStore,
         _ session: any BatchWriteSession
     ) throws {
         guard !expressions.isEmpty else {
-            let byEntity = Dictionary(grouping: identifiers) { $0.key.entity }
+            let byEntity = Dictionary(grouping: keys, by: \.entity)
             for (entity, group) in byEntity.sorted(by: { $0.key < $1.key }) {
                 let own = operation.coordinator.compiledModel.layouts[Int(entity)]
                 let (values, slots) = own.taking(constants.values, constants.slots, from: layout)
                 try session.update(
                     layout: own.stored,
-                    keys: group.map(\.key.primaryKey),
+                    keys: group.map(\.primaryKey),
                     values: try own.stored(values, slots),
                     slots: slots
                 )
@@ -138,19 +146,19 @@ private struct BatchUpdate {
             return
         }
         var changes = StoreChanges()
-        for identifier in identifiers {
+        for key in keys {
             var values = constants.values
             var slots = constants.slots
-            for (entry, value) in zip(expressions, computed[identifier.key.primaryKey] ?? []) {
+            for (entry, value) in zip(expressions, computed[key.primaryKey] ?? []) {
                 values[entry.slot] = try layout.batchValue(value ?? NSNull(), for: entry.slot, in: store)
                 slots.insert(entry.slot)
             }
-            let own = operation.coordinator.compiledModel.layouts[Int(identifier.key.entity)]
+            let own = operation.coordinator.compiledModel.layouts[Int(key.entity)]
             let (ownValues, ownSlots) = own.taking(values, slots, from: layout)
             changes.updates.append(
                 RowOperation(
                     layout: own.stored,
-                    primaryKey: identifier.key.primaryKey,
+                    primaryKey: key.primaryKey,
                     version: RowOperation.anyVersion,
                     values: try own.stored(ownValues, ownSlots),
                     slots: ownSlots
