@@ -20,7 +20,7 @@ package final class RowWriter {
     }
 
     private let statements: RowStatements
-    private let layout: EntityLayout
+    let layout: EntityLayout
     /// The writer that owns this object.
     private unowned(unsafe) let writer: SQLiteWriter
     /// The source slot of each column of an insert, or -1.

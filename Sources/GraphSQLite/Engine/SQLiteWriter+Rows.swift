@@ -123,7 +123,11 @@ extension SQLiteWriter {
     }
 
     package func writer(_ layout: EntityLayout) throws -> RowWriter {
-        if let writer = writers[layout.index] { return writer }
+        if let latestWriter, latestWriter.layout === layout { return latestWriter }
+        if let writer = writers[layout.index] {
+            latestWriter = writer
+            return writer
+        }
         guard let statements = RowStatements(schema: engine.schema, entityName: layout.name),
             let entity = engine.schema.entities[layout.name]
         else {
@@ -135,6 +139,7 @@ extension SQLiteWriter {
         }
         let writer = RowWriter(statements: statements, entity: entity, layout: layout, writer: self)
         writers[layout.index] = writer
+        latestWriter = writer
         return writer
     }
 

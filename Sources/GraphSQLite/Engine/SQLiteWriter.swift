@@ -8,11 +8,14 @@ import Synchronization
 
 /// Writes an SQLite store.
 package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
-    var writers: [Int: RowWriter] = [:]
+    /// The writers of rows by the index of their entity.
+    var writers: [Int: RowWriter] = [:] { didSet { latestWriter = nil } }
+    /// The one used last: rows of one entity are adjacent.
+    @exclusivity(unchecked) final var latestWriter: RowWriter?
     /// The join tables that can contain rows of an entity, by entity.
     var joins: [Int: [ManyToMany]] = [:]
     /// The form of the latest join operation.
-    var latestJoin: JoinForm?
+    @exclusivity(unchecked) final var latestJoin: JoinForm?
     /// The metadata written by the transaction; nil if it wrote none.
     var writtenMetadata: StoreMetadata?
     /// Whether the transaction took metadata changed by a user.
@@ -28,9 +31,9 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     /// Values that the store itself has set in the current save.
     package var derivedValues: [DerivedValue] = []
     /// Rows of the current save that derived attributes depend on.
-    var dependents: Set<DependentRow> = []
+    @exclusivity(unchecked) final var dependents: Set<DependentRow> = []
     /// The history of the current save; nil if no history is tracked.
-    var history: HistoryLog?
+    @exclusivity(unchecked) final var history: HistoryLog?
     /// Trees whose greatest key has been compared with the counter in `Z_PRIMARYKEY`, by tree index.
     var treesWithKnownKeys: Set<Int> = []
     /// Called by `commit` before it commits; set by atomic stores.

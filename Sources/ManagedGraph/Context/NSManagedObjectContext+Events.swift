@@ -127,10 +127,18 @@ extension NSManagedObjectContext {
         deleted: Set<NSManagedObject>,
         refreshed: Set<NSManagedObject>
     ) {
-        var info: [AnyHashable: Any] = ["managedObjectContext": self]
-        if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
-        if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
-        if !deleted.isEmpty { info[NSDeletedObjectsKey] = deleted }
+        // Most events are of one kind.
+        var info: [AnyHashable: Any]
+        switch (inserted.isEmpty, updated.isEmpty, deleted.isEmpty) {
+        case (false, true, true): info = NotificationForm.inserted.filled(self, inserted)
+        case (true, false, true): info = NotificationForm.updated.filled(self, updated)
+        case (true, true, false): info = NotificationForm.deleted.filled(self, deleted)
+        default:
+            info = NotificationForm.context.filled(self)
+            if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
+            if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
+            if !deleted.isEmpty { info[NSDeletedObjectsKey] = deleted }
+        }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
         if isMerging {
             // Apple's key, which has no public constant; programs use it to recognize changes made elsewhere.

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         pendingIndex = nil
         let coordinator = hasListedChanges ? try requireCoordinator() : registry.coordinator
         var changes = try prepareForSave()
-        post(.NSManagedObjectContextWillSave, [:])
+        post(.NSManagedObjectContextWillSave, NotificationForm.context.filled(self))
         // An observer may have made changes, perhaps the first ones.
         if hasPending { changes = try prepareForSave() }
         guard let coordinator = coordinator ?? registry.coordinator, !changes.isEmpty else { return try saveNothing() }
@@ -213,14 +213,10 @@ extension NSManagedObjectContext {
 
     /// Takes objects whose deletion is saved out of the context.
     private func leave(_ deleted: ContiguousArray<NSManagedObject>) {
-        var link: (store: Int32, link: StoreLink?)?
+        var links = LatestLink(registry.coordinator)
         for object in deleted {
             object.state = [.gone, .deleted]
-            // Most objects are of the same store as the one before.
-            if link?.store != object.key.store {
-                link = (object.key.store, registry.coordinator?.link(at: object.key.store))
-            }
-            object.home.leave(for: object.primaryKey > 0 ? link?.link : nil)
+            object.home.leave(for: object.primaryKey > 0 ? links.link(of: object.key.store) : nil)
         }
     }
 
@@ -228,19 +224,21 @@ extension NSManagedObjectContext {
         let sets = eventSets
         eventSets = EventSets()
         if !operation.isEmpty { advanceGeneration() }
-        var entries: [String: Any] = [
-            NSInsertedObjectsKey: EventSets.set(of: operation.inserted, ifNot: sets.inserted),
-            NSUpdatedObjectsKey: EventSets.set(of: operation.updated, ifNot: sets.updated),
-            NSDeletedObjectsKey: EventSets.set(of: operation.deleted, ifNot: sets.deleted),
-        ]
-        entries[NSManagedObjectContextQueryGenerationKey] = generation
+        var info = NotificationForm.saved.filled(
+            self,
+            EventSets.set(of: operation.inserted, ifNot: sets.inserted),
+            EventSets.set(of: operation.updated, ifNot: sets.updated),
+            EventSets.set(of: operation.deleted, ifNot: sets.deleted)
+        )
+        if let generation { info[NSManagedObjectContextQueryGenerationKey] = generation }
         // Apple's key, which has no public constant.
-        entries["newChangeToken"] = changeToken
-        post(.NSManagedObjectContextDidSave, entries)
+        if let changeToken { info["newChangeToken"] = changeToken }
+        post(.NSManagedObjectContextDidSave, info)
         guard IdentifierNotification.isWanted.load(ordering: .relaxed) else { return }
         post(
             IdentifierNotification.name,
             [
+                NotificationForm.contextKey: self,
                 NSInsertedObjectIDsKey: Set(operation.inserted.map(\.objectID)),
                 NSUpdatedObjectIDsKey: Set(operation.updated.map(\.objectID)),
                 NSDeletedObjectIDsKey: Set(operation.deleted.map(\.objectID)),
@@ -248,9 +246,7 @@ extension NSManagedObjectContext {
         )
     }
 
-    private func post(_ name: NSNotification.Name, _ entries: [String: Any]) {
-        var info: [AnyHashable: Any] = entries
-        info["managedObjectContext"] = self
+    private func post(_ name: NSNotification.Name, _ info: [AnyHashable: Any]) {
         NotificationCenter.default.post(name: name, object: self, userInfo: info)
     }
 }

@@ -82,6 +82,10 @@ final class Edits: ObjectParts {
         return slot == Int(singleSlot) ? single : .absent
     }
 
+    /// Whether a slot has an own value, without a copy of it.
+    @inline(__always)
+    func presence(_ slot: Int) -> ValuePresence { ownTable?.presence(slot) ?? ValuePresence(value(slot)) }
+
     @inline(__always)
     func setValue(_ value: Value, _ slot: Int) {
         if let ownTable { ownTable[slot] = value } else { setValueSlowly(value, slot) }

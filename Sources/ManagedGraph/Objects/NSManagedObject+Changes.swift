@@ -163,8 +163,24 @@ extension NSManagedObject {
     /// Whether a slot that was set differs from the value last saved.
     func isReallyChanged(_ slot: Int) -> Bool {
         if state.contains(.inserted) { return true }
+        if let answer = isNumberChanged(slot) { return answer }
         if case .toMany(let members)? = edits?.values[slot] { return members.hasChanges }
         return !currentValue(slot).isSame(as: committedValue(slot))
+    }
+
+    /// Whether a number that was set differs from the row's; nil if it takes more to find out.
+    private func isNumberChanged(_ slot: Int) -> Bool? {
+        guard let edits, edits.committed == nil, edits.changed.contains(slot), let rows else { return nil }
+        let column = Int(table.pointee.columns[slot])
+        let row = Int(row)
+        guard column >= 0 else { return nil }
+        switch (edits.presence(slot), table.pointee.types[slot]) {
+        case (.integer(let value), .integer16), (.integer(let value), .integer32), (.integer(let value), .integer64):
+            return rows._withUnsafeGuaranteedRef { $0.isNull(column, row) || $0.integer(column, row) != value }
+        case (.real(let value), .double), (.real(let value), .date):
+            return rows._withUnsafeGuaranteedRef { $0.isNull(column, row) || $0.real(column, row) != value }
+        default: return nil
+        }
     }
 
     /// Back to the values last saved.

@@ -8,19 +8,42 @@ extension NSManagedObject {
         prepareToRead()
         var errors: [NSError]?
         let refused = collectRefusals(&errors)
+        var edits = edits
         for (slot, range) in layout.presenceSlots {
-            // The common case is decided without boxing the value.
+            // The common cases are decided without reading or boxing the value.
+            switch edits?.presence(slot) ?? .absent {
+            case .absent: if isPresentInRow(slot, range) { continue }
+            case .integer(let value): if range.contains(value) { continue }
+            case .real, .other: continue
+            case .null: break
+            }
             switch currentValue(slot) {
             case .null: if refused?.contains(slot) == true { continue }
             case .integer(let value): if range.contains(value) { continue }
             default: continue
             }
             collect(slot, &errors)
+            edits = self.edits
         }
         for slot in layout.ruleSlots where refused?.contains(slot) != true && !isKnownGood(slot) {
             collect(slot, &errors)
         }
         if let errors, let error = CoreDataError.combine(errors) { throw error }
+    }
+
+    /// Whether an attribute has an unchanged value in the row, and one in the range if it is an integer.
+    @inline(__always)
+    private func isPresentInRow(_ slot: Int, _ range: ClosedRange<Int64>) -> Bool {
+        guard let rows else { return false }
+        let column = Int(table.pointee.columns[slot])
+        let row = Int(row)
+        guard column >= 0, rows._withUnsafeGuaranteedRef({ !$0.isNull(column, row) }) else { return false }
+        switch table.pointee.types[slot] {
+        case .integer16, .integer32, .integer64:
+            return range.contains(rows._withUnsafeGuaranteedRef { $0.integer(column, row) })
+        case .boolean, .double, .float, .date, .string: return true
+        default: return false
+        }
     }
 
     /// Whether a to-many relationship needs no look: it is as the save before has judged it, or its count is right.

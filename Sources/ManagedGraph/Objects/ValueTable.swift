@@ -37,6 +37,18 @@ struct ValueTable {
         memory.storeBytes(of: capacity, as: Int.self)
     }
 
+    /// Whether a value is present, without a copy of it.
+    @inline(__always)
+    func presence(_ slot: Int) -> ValuePresence {
+        switch values[slot] {
+        case .absent: .absent
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        default: .other
+        }
+    }
+
     /// The table at an address that another one has given.
     @inline(__always)
     init(address: UInt) {

@@ -103,10 +103,10 @@ final class SaveOperation {
         try context.throwFailedRead()
     }
 
-    private func prepare(_ object: NSManagedObject, isChanged: Bool) throws {
+    private func prepare(_ object: NSManagedObject, isChanged: @autoclosure () -> Bool) throws {
         guard let edits = object.edits else { return }
         try object.checkRefusals(edits)
-        if isChanged, !object.layout.derivedSlots.isEmpty { object.derive() }
+        if !object.layout.derivedSlots.isEmpty, isChanged() { object.derive() }
     }
 
     /// Makes one attempt to write all changes or none.
