@@ -6,7 +6,7 @@ struct Arguments {
     /// The number of rows of every case, instead of the case's own sizes.
     var rows: Int?
     var rounds = 5
-    /// `case/subject`, `case/`, `/subject`; an empty half means all.
+    /// `case`, `case/subject`, `/subject`; an empty or missing half means all.
     var only: (caseName: String, subject: String)?
     /// Run the large sizes too.
     var growth = false
@@ -28,7 +28,7 @@ struct Arguments {
         Usage: benchmark [--rows n] [--rounds 5] [--only case/subject] [--growth] [--folder path] [--output file]
           --rows    rows in every case (each case has sizes of its own if left out)
           --rounds  timed rounds; the median counts (at least 5, unless --only is given)
-          --only    a case, a subject, or both: fetch-read/grdb-codable, insert-save/, /c-api
+          --only    a case, a subject, or both: fetch-read/grdb-codable, insert-save, /c-api
           --growth  measure the cases that must not slow down with size at 2,000,000 rows too
           --folder  the folder for the databases (a temporary folder if left out)
           --output  the results as JSON (Benchmarks/results.json, or none with --only, if left out)
@@ -59,8 +59,7 @@ struct Arguments {
             case "--rounds": rounds = try Self.number(value, for: option)
             case "--only":
                 let halves = value.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-                guard halves.count == 2 else { throw BenchmarkError("--only is case/subject.\n\(Self.usage)") }
-                only = (String(halves[0]), String(halves[1]))
+                only = (String(halves[0]), halves.count > 1 ? String(halves[1]) : "")
             case "--child": child = value
             case "--count": count = value
             case "--folder":

@@ -1,4 +1,5 @@
-// dictionaries: fetches two columns of all rows. group-by: a sum for each value of a column.
+// dictionaries, dictionaries-swift: fetches two columns of all rows, as Foundation's or as Swift's dictionaries.
+// group-by: a sum for each value of a column.
 import Foundation
 import GRDB
 import ManagedGraph
@@ -11,6 +12,12 @@ enum Dictionaries {
                 goals: [.ratio(2.5)],
                 sizes: [200_000],
                 entrants: .subjects(c: c, grdb: grdb, managed: managed)
+            ),
+            BenchmarkCase(
+                name: "dictionaries-swift",
+                goals: [.ratio(2.5)],
+                sizes: [200_000],
+                entrants: .subjects(c: c, grdb: grdb, managed: managedSwift)
             ),
             BenchmarkCase(
                 name: "group-by",
@@ -66,6 +73,26 @@ enum Dictionaries {
         return {
             let context = store.context()
             let request = NSFetchRequest<NSDictionary>(entityName: "Entry")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["text", "number"]
+            return try context.performAndWait {
+                var checksum = Checksum()
+                for row in try context.fetch(request) {
+                    guard let text = row["text"] as? String, let number = row["number"] as? Int64 else {
+                        throw BenchmarkError("A dictionary lacks a value.")
+                    }
+                    checksum.add(text, number)
+                }
+                return Outcome(checksum)
+            }
+        }
+    }
+
+    private static func managedSwift(_ setting: Setting) throws -> Work {
+        let store = try setting.store(setting.managed(.entries))
+        return {
+            let context = store.context()
+            let request = NSFetchRequest<[String: Any]>(entityName: "Entry")
             request.resultType = .dictionaryResultType
             request.propertiesToFetch = ["text", "number"]
             return try context.performAndWait {
