@@ -16,7 +16,13 @@ extension Binding {
     /// The key bound for an object that has no row; no row has it.
     static let noKey = SQLValue.integer(-1)
 
-    func value(_ constants: [Constant], limit: Int, offset: Int, index: SchemaIndex) throws -> SQLValue {
+    func value(
+        _ constants: [Constant],
+        entity: String,
+        limit: Int,
+        offset: Int,
+        index: SchemaIndex
+    ) throws -> SQLValue {
         switch self {
         case .fixed(let value): return value
         case .limit: return .integer(Int64(limit))
@@ -35,7 +41,7 @@ extension Binding {
                 guard let value = dialect.pattern(folded, of: comparison, options.subtracting(folding)) else {
                     throw TranslationError(
                         kind: .needsMemory,
-                        entity: plan.entity,
+                        entity: entity,
                         expression: text,
                         reason: "\(dialect.name) has no pattern that admits the same texts",
                         remedy: "Filter the fetched objects in memory"

@@ -69,7 +69,7 @@ package final class FetchTranslator: Sendable {
         SQLStatement(
             recipe.text,
             try recipe.bindings.map {
-                try $0.value(constants, limit: plan.limit, offset: plan.offset, index: index)
+                try $0.value(constants, entity: plan.entity, limit: plan.limit, offset: plan.offset, index: index)
             }
         )
     }

@@ -57,7 +57,7 @@ package final class KnownFetch {
         default: return nil
         }
         return try recipe.bindings.map {
-            try $0.value(constants, limit: fetch.limit, offset: fetch.offset, index: index)
+            try $0.value(constants, entity: fetch.layout.name, limit: fetch.limit, offset: fetch.offset, index: index)
         }
     }
 
