@@ -13,7 +13,8 @@ struct EngineGraphTests {
         let values: [String: Any] = [
             "boolean": true, "data": Data([0, 255]), "date": Date(timeIntervalSinceReferenceDate: 1.5),
             "decimal": NSDecimalNumber(string: "12.50"), "double": -0.1, "float": Float(0.5), "int16": -7,
-            "int32": 1 << 30, "int64": Int64.max, "string": type.unusualText, "uri": URL(filePath: "/a b"), "uuid": UUID(),
+            "int32": 1 << 30, "int64": Int64.max, "string": type.unusualText, "uri": URL(filePath: "/a b"),
+            "uuid": UUID(),
         ]
         try stack.run { (context) throws in
             context.make("Thing", values)

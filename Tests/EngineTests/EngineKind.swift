@@ -14,7 +14,7 @@ enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case dictionary = "dictionaries"
     case postgreSQL = "PostgreSQL"
 
-    /// PostgreSQL only where it is installed; the setup script installs it.
+    /// PostgreSQL only if it is installed; the setup script installs it.
     static let allCases: [EngineKind] =
         [.sqliteFile, .sqliteMemory, .dictionary] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
 

@@ -10,7 +10,7 @@ enum StoreType: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case dictionary = "Dictionary"
     case postgreSQL = "PostgreSQL"
 
-    /// PostgreSQL only where it is installed; the setup script installs it.
+    /// PostgreSQL only if it is installed; the setup script installs it.
     static let allCases: [StoreType] =
         [.sqlite, .dictionary] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
 

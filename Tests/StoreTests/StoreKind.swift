@@ -20,7 +20,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     case dictionary
     case postgreSQL
 
-    /// PostgreSQL only where it is installed; the setup script installs it.
+    /// PostgreSQL only if it is installed; the setup script installs it.
     static let allCases: [StoreKind] =
         [.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory, .inMemory, .xml, .binary, .json, .dictionary]
         + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
@@ -74,6 +74,8 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     }
 
     var isFile: Bool { [.sqlite, .sqliteWithoutLog, .xml, .binary, .json].contains(self) }
+    /// Whether rows are in a database with constraints and batch requests.
+    var isDatabase: Bool { isSQLite || self == .inMemory || self == .postgreSQL }
     var isSQLite: Bool { [.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory].contains(self) }
 
     /// The reason why the kind lacks a feature; nil if it has it.
@@ -93,9 +95,9 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
             "the example's service does not group or compute"
         case .triggers where self == .dictionary: "derived attributes are the service's own affair"
         case .transformables where self == .json: "the example keeps what property lists hold"
-        case .constraints where ![.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory, .inMemory, .postgreSQL].contains(self):
+        case .constraints where !isDatabase:
             "uniqueness constraints are SQLite's, as with Apple's framework"
-        case .batches where !isSQLite && self != .inMemory && self != .postgreSQL: "batch requests are SQLite's, as with Apple's framework"
+        case .batches where !isDatabase: "batch requests are SQLite's, as with Apple's framework"
         case .history where self != .sqlite && self != .sqliteWithoutLog && self != .postgreSQL:
             "the history is a SQLite file's, as with Apple's framework"
         case .queryGenerations where self != .sqlite: "query generations need a SQLite file with a log"

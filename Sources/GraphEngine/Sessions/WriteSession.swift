@@ -10,6 +10,8 @@ package protocol WriteSession: ReadSession {
     var takesWholeSaves: Bool { get }
     /// Reserves `count` new primary keys of a tree, ascending.
     func reserveKeys(tree: TreeLayout, count: Int) throws -> [ClosedRange<Int64>]
+    /// Announces the keys that will be reserved in several trees, so that a server can be asked once for all of them.
+    func prepareKeys(_ counts: [(tree: TreeLayout, count: Int)]) throws
     /// Writes rows and relationships; may be called several times in a transaction.
     ///
     /// Rows whose version differs from the operation's, or that do not exist, are conflicts and stay unchanged. Throws
@@ -24,6 +26,7 @@ package protocol WriteSession: ReadSession {
 
 extension WriteSession {
     package var takesWholeSaves: Bool { false }
+    package func prepareKeys(_ counts: [(tree: TreeLayout, count: Int)]) throws {}
 
     /// Runs `body`, and commits; if either throws, nothing is written.
     package func transaction<R>(_ body: (any WriteSession) throws -> R) throws -> R {

@@ -20,6 +20,13 @@ final class KeyBlocks: Sendable {
         }
     }
 
+    /// The number of keys that are missing if `count` are needed.
+    func missing(_ count: Int, tree: Int) -> Int64 {
+        left.withLock { left in
+            max(0, Int64(count) - (left[tree] ?? []).reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 })
+        }
+    }
+
     /// Keeps keys that were not needed.
     func keep(_ ranges: [ClosedRange<Int64>], tree: Int) {
         if ranges.isEmpty { return }

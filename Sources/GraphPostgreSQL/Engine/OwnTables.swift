@@ -3,7 +3,7 @@
 //
 // | table | content |
 // | --- | --- |
-// | _store | one row: identifier, metadata as a property list, the model, what the history starts from |
+// | _store | one row: identifier, metadata as a property list, the model, the start of the history |
 // | _table | the tables of entities and of many-to-many relationships, which are removed with the store |
 // | _entity | the number of each entity, as rows of a tree have it |
 // | _transaction | one row for each save, by its number |

@@ -273,7 +273,9 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     package func entityIndex(number: Int64) -> Int? { tables?.entityIndex(number: number) }
     package func entityNumber(_ layout: EntityLayout) -> Int64 { tables?.entityNumber(layout) ?? 0 }
     package func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool { tables?.manyToMany(layout, slot) != nil }
-    package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool { tables?.ownerColumn(layout, slot) != nil }
+    package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool {
+        tables?.ownerColumn(layout, slot) != nil
+    }
 
     // MARK: Errors
 

@@ -1,5 +1,5 @@
 // The persistent history as stored in rows. A transaction is shown once every transaction with a smaller number has ended,
-// so that a reader that goes on from the last number it has seen misses none.
+// so that a reader that continues from its last number misses none.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -21,10 +21,17 @@ extension PostgreSQLReader: HistoryReadSession {
         return try engine.mapErrors { result.count == 0 ? 0 : try result.integer(0, 0) }
     }
 
-    /// The number of the oldest transaction; nil if there is none.
+    /// The first number after those that were purged; nil if there is no transaction.
+    ///
+    /// Numbers have gaps, so the oldest transaction's own number does not reveal whether one before it was purged.
     package func firstTransaction() throws -> Int64? {
-        let result = try run(SQLStatement("SELECT min(number) FROM \(engine.own.transaction)"))
-        return try engine.mapErrors { try result.integer(0, 0) }
+        let own = engine.own
+        let result = try run(
+            SQLStatement(
+                "SELECT s.purged_through + 1 FROM \(own.store) AS s WHERE EXISTS (SELECT 1 FROM \(own.transaction))"
+            )
+        )
+        return try engine.mapErrors { result.count == 0 ? nil : try result.integer(0, 0) }
     }
 
     /// The transactions after a number and, unless nil, a date, oldest first.

@@ -45,11 +45,15 @@ extension PostgreSQLWriter {
                 if keys.isEmpty { continue }
                 dependents.rows[place, default: [:]][step, default: []].formUnion(keys)
                 let statement = SQLStatement(derivation.owners(through: step, "$1"), [.keys(keys.sorted())])
-                steps.append(Step(statement: statement) { [self] result in
-                    for row in 0..<result.count {
-                        if let key = try result.integer(0, row) { dependents.owners[place, default: []].insert(key) }
+                steps.append(
+                    Step(statement: statement) { [self] result in
+                        for row in 0..<result.count {
+                            if let key = try result.integer(0, row) {
+                                dependents.owners[place, default: []].insert(key)
+                            }
+                        }
                     }
-                })
+                )
             }
         }
         return steps
@@ -96,7 +100,10 @@ extension PostgreSQLWriter {
                     try result.integer(0, row) ?? 0
                 )
                 let value = try result.value(2, row)
-                let cell: SQLValue = if case .decimal = value, property.type != .decimal { .real(try result.real(2, row) ?? 0) } else { SQLValue(value) }
+                let cell: SQLValue =
+                    if case .decimal = value, property.type != .decimal { .real(try result.real(2, row) ?? 0) } else {
+                        SQLValue(value)
+                    }
                 derivedValues.append(
                     DerivedValue(key: key, property: property.name, value: RowValue(cell, type: property.type) ?? .null)
                 )

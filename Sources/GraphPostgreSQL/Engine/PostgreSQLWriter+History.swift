@@ -41,7 +41,9 @@ extension PostgreSQLWriter: HistoryWriteSession {
     /// The number of this transaction.
     private var currentNumber: String { "pg_current_xact_id()::text::bigint + s.history_base" }
 
-    /// The statements that write the transaction's history; the first one returns its number. None without changes.
+    /// The statements that write the transaction's history.
+    ///
+    /// The first one returns its number; there are none without changes.
     func historyStatements(_ origin: SaveOrigin) -> [SQLStatement] {
         guard !history.changes.isEmpty else { return [] }
         let own = engine.own
@@ -134,7 +136,9 @@ extension PostgreSQLWriter: HistoryWriteSession {
             case let text as String: cell = .text(text)
             case let data as Data: cell = .blob(data)
             case let number as NSNumber:
-                cell = [.double, .float, .date].contains(slot.type) ? .real(number.doubleValue) : .integer(number.int64Value)
+                cell =
+                    [.double, .float, .date].contains(slot.type)
+                    ? .real(number.doubleValue) : .integer(number.int64Value)
             default: continue
             }
             values[slot.name] = RowValue(cell, type: slot.type)

@@ -47,7 +47,9 @@ extension PostgreSQLWriter {
         var rest = operations[...]
         while let first = rest.first {
             var count = 0
-            while count < rest.count, count < Self.portion, areAlike(first, rest[rest.startIndex + count]) { count += 1 }
+            while count < rest.count, count < Self.portion, areAlike(first, rest[rest.startIndex + count]) {
+                count += 1
+            }
             runs.append(rest.prefix(count))
             rest = rest.dropFirst(count)
         }
@@ -98,9 +100,11 @@ extension PostgreSQLWriter {
                 + "FROM \(arrays(["k", "o"] + columnAliases(changed.count))) WHERE \(match(own, dialect)) "
                 + "RETURNING t.\(dialect.identifier(own.key))"
             let lists = try changed.map { try list($0, run, rows.layout) }
-            steps.append(Step(statement: SQLStatement(text, keysAndVersions(run) + lists)) { result in
-                report(try Self.missing(run, result))
-            })
+            steps.append(
+                Step(statement: SQLStatement(text, keysAndVersions(run) + lists)) { result in
+                    report(try Self.missing(run, result))
+                }
+            )
             for operation in run { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
         }
     }
@@ -133,17 +137,19 @@ extension PostgreSQLWriter {
                 "DELETE FROM \(dialect.table(rows.entity.tableName)) AS t USING \(arrays(["k", "o"])) "
                 + "WHERE \(match(own, dialect)) RETURNING \(returned)"
             let number = rows.entity.number
-            steps.append(Step(statement: SQLStatement(text, keysAndVersions(run))) { [self] result in
-                for row in 0..<result.count {
-                    var tombstone: [Int: SQLValue] = [:]
-                    for place in preserved.indices {
-                        let value = SQLValue(typed: try result.value(1 + place, row))
-                        if value != .null { tombstone[place] = value }
+            steps.append(
+                Step(statement: SQLStatement(text, keysAndVersions(run))) { [self] result in
+                    for row in 0..<result.count {
+                        var tombstone: [Int: SQLValue] = [:]
+                        for place in preserved.indices {
+                            let value = SQLValue(typed: try result.value(1 + place, row))
+                            if value != .null { tombstone[place] = value }
+                        }
+                        history.deleted(number, try result.integer(0, row) ?? 0, tombstone)
                     }
-                    history.deleted(number, try result.integer(0, row) ?? 0, tombstone)
+                    report(try Self.missing(run, result))
                 }
-                report(try Self.missing(run, result))
-            })
+            )
         }
     }
 
@@ -161,11 +167,15 @@ extension PostgreSQLWriter {
             let text =
                 "SELECT v.k, v.o FROM \(dialect.table(rows.entity.tableName)) AS t "
                 + "JOIN \(arrays(["k", "o"])) ON \(match(own, dialect)) FOR SHARE OF t"
-            steps.append(Step(statement: SQLStatement(text, keysAndVersions(run))) { result in
-                var found: Set<[Int64?]> = []
-                for row in 0..<result.count { found.insert([try result.integer(0, row), try result.integer(1, row)]) }
-                report(run.filter { !found.contains([$0.primaryKey, $0.version]) })
-            })
+            steps.append(
+                Step(statement: SQLStatement(text, keysAndVersions(run))) { result in
+                    var found: Set<[Int64?]> = []
+                    for row in 0..<result.count {
+                        found.insert([try result.integer(0, row), try result.integer(1, row)])
+                    }
+                    report(run.filter { !found.contains([$0.primaryKey, $0.version]) })
+                }
+            )
         }
     }
 

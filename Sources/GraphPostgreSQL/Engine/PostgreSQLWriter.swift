@@ -61,22 +61,42 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         var taken = engine.keys.take(count, tree: tree.index)
         let missing = Int64(count) - taken.reduce(0) { $0 + Int64($1.count) }
         guard missing > 0 else { return taken.sorted { $0.lowerBound < $1.lowerBound } }
-        let map = try engine.requireMap()
-        guard let entity = map.schema.entities[tree.rootName] else { return [] }
-        let sequence = map.schema.dialect.table(TableStatements.sequence(of: entity.tableName))
-        let blocks = (missing + KeyBlocks.size - 1) / KeyBlocks.size
-        let result = try run(
-            SQLStatement(
-                "SELECT nextval($1::regclass) FROM generate_series(1, $2)",
-                [.text(sequence), .integer(blocks)]
-            )
-        )
-        var fresh = try engine.mapErrors {
-            KeyBlocks.ranges(ofBlocks: try (0..<result.count).map { try result.integer(0, $0) ?? 0 })
-        }
+        guard let statement = try blocks(of: tree, missing) else { return [] }
+        var fresh = try ranges(try run(statement))
         taken += KeyBlocks.take(missing, from: &fresh)
         engine.keys.keep(fresh, tree: tree.index)
         return taken.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    package func prepareKeys(_ counts: [(tree: TreeLayout, count: Int)]) throws {
+        let wanted = try counts.compactMap { tree, count -> (tree: Int, statement: SQLStatement)? in
+            let missing = engine.keys.missing(count, tree: tree.index)
+            guard missing > 0, let statement = try blocks(of: tree, missing) else { return nil }
+            return (tree.index, statement)
+        }
+        guard wanted.count > 1 else { return }
+        let results = try run(wanted.map(\.statement))
+        for (place, result) in results.enumerated() { engine.keys.keep(try ranges(result), tree: wanted[place].tree) }
+    }
+
+    /// The statement that reserves blocks with a number of keys; nil for a tree that is not in this store.
+    private func blocks(of tree: TreeLayout, _ missing: Int64) throws -> SQLStatement? {
+        let schema = try engine.requireMap().schema
+        guard let entity = schema.entities[tree.rootName] else { return nil }
+        return SQLStatement(
+            "SELECT nextval($1::regclass) FROM generate_series(1, $2)",
+            [
+                .text(schema.dialect.table(TableStatements.sequence(of: entity.tableName))),
+                .integer((missing + KeyBlocks.size - 1) / KeyBlocks.size),
+            ]
+        )
+    }
+
+    /// The keys of blocks.
+    private func ranges(_ result: PostgreSQLResult) throws -> [ClosedRange<Int64>] {
+        try engine.mapErrors {
+            KeyBlocks.ranges(ofBlocks: try (0..<result.count).map { try result.integer(0, $0) ?? 0 })
+        }
     }
 
     /// The columns of an entity's rows.

@@ -40,7 +40,8 @@ struct StoredDerivation {
         }
     }
 
-    private static func unsupported(_ layout: EntityLayout, _ property: PropertyLayout, _ format: String) -> EngineError {
+    private static func unsupported(_ layout: EntityLayout, _ property: PropertyLayout, _ format: String) -> EngineError
+    {
         EngineError(
             .incompatibleSchema,
             "The derivation \"\(format)\" of \(layout.name).\(property.name) cannot be computed by a PostgreSQL store.",
@@ -141,7 +142,7 @@ struct StoredDerivation {
     ///
     /// - Parameters:
     ///   - owners: The keys of owners.
-    ///   - through: The keys of rows by step.
+    ///   - rows: The keys of rows by step.
     /// - Returns: A statement that returns key, entity number and value of each changed owner.
     func update(_ owners: Set<Int64>, through rows: [Int: Set<Int64>]) -> SQLStatement {
         var values: [SQLValue] = [.keys(owners.sorted())]

@@ -42,7 +42,9 @@ struct TableStatements {
 
     // MARK: Keys of other tables
 
-    /// Checked at the end of a transaction, as rows of a save may come in any order. A deleted destination leaves NULL.
+    /// Keys that are checked at the end of a transaction, as rows of a save may come in any order.
+    ///
+    /// A deleted destination leaves NULL.
     private var foreignKeys: [String] {
         var statements: [String] = []
         var seen: Set<String> = []

@@ -1,7 +1,7 @@
 // Names for databases that people and other programs read too: those of the model, or those that its user info gives.
 import GraphModel
 
-/// The model's own names, and the user info's where the tables exist already.
+/// The model's own names, or those of the user info.
 ///
 /// | user info of | key | names |
 /// | --- | --- | --- |

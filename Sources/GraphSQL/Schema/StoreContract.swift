@@ -1,4 +1,4 @@
-// What a store has to contain when it is opened with a model. Built by the persistent store for its engine.
+// The required content of a store that is opened with a model. Built by the persistent store for its engine.
 import Foundation
 import GraphEngine
 import GraphModel

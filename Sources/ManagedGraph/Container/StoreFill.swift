@@ -18,7 +18,9 @@ struct StoreFill {
         defer { source.giveBack(session) }
         try target.mapErrors {
             try target.beginSave(SaveOrigin(author: nil, contextName: nil), for: nil).transaction { writer in
-                guard let filling = writer as? any FillingWriteSession else { throw CoreDataError.unknownType(target.type) }
+                guard let filling = writer as? any FillingWriteSession else {
+                    throw CoreDataError.unknownType(target.type)
+                }
                 filling.beginFilling()
                 for tree in model.trees where model.layouts.contains(where: { $0.tree === tree && holds($0) }) {
                     try copy(tree, session, filling)

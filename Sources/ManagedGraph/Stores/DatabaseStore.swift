@@ -1,5 +1,5 @@
-// Stores in databases of servers, which other modules implement. The coordinator asks them for what it does itself with
-// files.
+// Stores in databases of servers, which other modules implement: creation and removal, which the coordinator does itself
+// for files.
 import Foundation
 
 /// A store in a database of a server.
@@ -12,7 +12,7 @@ package protocol DatabaseStore: EngineStore {
     ///   - userMetadata: The entries of users.
     /// - Throws: 134080 if there is a store already.
     func create(_ model: CompiledModel, identifier: String, userMetadata: [String: Any]) throws
-    /// Removes what `create` has made, after a failure.
+    /// Removes the created tables after a failure.
     func discard()
     /// Removes the store at an address.
     ///

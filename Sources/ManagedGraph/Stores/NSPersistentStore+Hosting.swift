@@ -1,4 +1,4 @@
-// What stores with an engine do alike for it: the check of versions, metadata, and the notification of changes.
+// The common part of stores that host an engine: the check of versions, metadata, and the notification of changes.
 import Foundation
 import GraphEngine
 

@@ -1,4 +1,4 @@
-// What a store of a model has to contain. Called by stores with an engine when they are opened.
+// The required content of a store of a model. Called by stores with an engine when they are opened.
 import Foundation
 import GraphEngine
 import GraphModel

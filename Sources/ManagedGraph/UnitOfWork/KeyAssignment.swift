@@ -69,6 +69,10 @@ struct KeyAssignment {
     ///
     /// Uses the transactions of a save or, without one, a separate transaction for each store.
     mutating func assign(in save: [SaveTransaction]?) throws {
+        for transaction in save ?? [] {
+            let counts = groups.filter { $0.store === transaction.store }.map { ($0.tree, $0.objects.count) }
+            if counts.count > 1 { try transaction.run { try $0.prepareKeys(counts) } }
+        }
         for group in groups {
             if let save {
                 guard let transaction = save.first(where: { $0.store === group.store }) else { continue }

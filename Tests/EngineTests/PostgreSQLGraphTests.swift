@@ -1,0 +1,263 @@
+// The promises of PostgreSQL stores beyond those of all engines: few round trips, saves side by side, notifications of
+// other processes' saves, poolers, and errors with remedies.
+import Foundation
+import GraphPostgreSQL
+import GraphSupport
+import ManagedGraphPostgreSQL
+import PostgreSQLSupport
+import Synchronization
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("PostgreSQL: the graph", .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
+struct PostgreSQLGraphTests {
+    private func engine(of stack: EngineStack) throws -> PostgreSQLEngine {
+        try #require((stack.coordinator.persistentStores.first as? any EngineStore)?.engine as? PostgreSQLEngine)
+    }
+
+    private func url(of stack: EngineStack) throws -> URL {
+        try #require(stack.coordinator.persistentStores.first?.url)
+    }
+
+    /// Another coordinator over the same store, as another process has it.
+    private func other(_ stack: EngineStack, _ options: [String: Any] = [:]) throws -> NSPersistentStoreCoordinator {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: EngineModel.make())
+        try coordinator.addPersistentStore(type: .postgreSQL, at: try url(of: stack), options: options)
+        return coordinator
+    }
+
+    @Test("A save of any number of objects takes at most three round trips", arguments: [1, 10, 3_000])
+    func fewRoundTrips(count: Int) throws {
+        let stack = try EngineStack(.postgreSQL)
+        let engine = try engine(of: stack)
+        try stack.run { (context) throws in
+            let owner = context.make("Owner", ["name": "o"])
+            for number in 0..<count {
+                context.make("Dog", ["name": "d\(number)", "owner": owner])
+                context.make("Thing", ["int64": number, "date": Date(timeIntervalSinceReferenceDate: 0.125)])
+            }
+            let before = engine.roundTrips
+            try context.save()
+            #expect(engine.roundTrips - before <= 3)
+        }
+        try stack.run { (context) throws in
+            let dogs = try context.fetch(context.request("Dog"))
+            #expect(dogs.count == count)
+            let owner = try context.one("Owner", "o")
+            for (place, dog) in dogs.enumerated() {
+                if place % 2 == 0 { dog.setValue(place, forKey: "tricks") } else { context.delete(dog) }
+            }
+            context.make("Tag", ["name": "t"]).setValue(NSSet(array: [owner]), forKey: "owners")
+            context.processPendingChanges()
+        }
+        // In a block of its own: the end of the snapshot of the reads before is a round trip, too.
+        try stack.run { (context) throws in
+            let before = engine.roundTrips
+            try context.save()
+            #expect(engine.roundTrips - before <= 3)
+        }
+        try stack.elsewhere { (context) throws in
+            #expect(try context.count(for: context.request("Dog")) == (count + 1) / 2)
+            let before = engine.roundTrips
+            let owners = context.request("Owner")
+            owners.relationshipKeyPathsForPrefetching = ["pets"]
+            let pets = try context.fetch(owners).first?.value(forKey: "pets") as? NSSet
+            #expect(pets?.count == (count + 1) / 2)
+            // The beginning of the snapshot goes with the first statement.
+            #expect(engine.roundTrips - before == 2)
+        }
+    }
+
+    @Test("Contexts of two coordinators that count at once lose no step")
+    func countedAtOnce() throws {
+        let stack = try EngineStack(.postgreSQL)
+        try stack.run { (context) throws in
+            context.make("Owner", ["name": "o", "age": 0])
+            try context.save()
+        }
+        let coordinators = [stack.coordinator, try other(stack)]
+        let done = DispatchGroup()
+        let conflicts = Atomic<Int>(0)
+        for number in 0..<4 {
+            let context = coordinators[number % 2].makeContext()
+            done.enter()
+            Thread.detachNewThread {
+                defer { done.leave() }
+                context.performAndWait {
+                    for _ in 0..<25 {
+                        while true {
+                            do {
+                                let owner = try context.one("Owner", "o")
+                                let age = owner.value(forKey: "age") as? Int ?? -1
+                                owner.setValue(age + 1, forKey: "age")
+                                try context.save()
+                                break
+                            } catch let error as NSError where error.code == NSManagedObjectMergeError {
+                                conflicts.add(1, ordering: .relaxed)
+                                context.rollback()
+                                context.refreshAllObjects()
+                            } catch {
+                                Issue.record(error)
+                                return
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(done.wait(timeout: .now() + 120) == .success)
+        try stack.elsewhere { (context) throws in
+            #expect(try context.one("Owner", "o").value(forKey: "age") as? Int == 100)
+        }
+    }
+
+    @Test("A save is announced to another coordinator, with its transaction in the history")
+    func remoteChanges() throws {
+        let stack = try EngineStack(.postgreSQL)
+        let other = try other(stack, [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
+        let token = other.currentPersistentHistoryToken(fromStores: nil)
+        let heard = DispatchSemaphore(value: 0)
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange,
+            object: other,
+            queue: nil
+        ) { _ in heard.signal() }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try stack.run { (context) throws in
+            context.transactionAuthor = "ann"
+            context.make("Owner", ["name": "o", "age": 1])
+            try context.save()
+        }
+        #expect(heard.wait(timeout: .now() + 20) == .success)
+        let context = other.makeContext()
+        try context.performAndWait { () throws in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
+            #expect(transactions.map(\.author) == ["ann"])
+            #expect(transactions.first?.changes?.map(\.changedObjectID.entity.name) == ["Owner"])
+            try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
+            let now = other.currentPersistentHistoryToken(fromStores: nil)
+            let rest = try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: now))
+            #expect(
+                ((rest as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction])?.isEmpty == true
+            )
+            context.make("Owner", ["name": "p"])
+            try context.save()
+            let expired = #expect(throws: NSError.self) {
+                try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: token))
+            }
+            #expect(expired?.code == NSPersistentHistoryTokenExpiredError)
+        }
+    }
+
+    @Test("A pooler that gives each transaction another session serves a store", .enabled(if: PgBouncer.isInstalled))
+    func behindAPooler() throws {
+        let server = try PostgreSQLServer.shared()
+        let pooler = try server.makePooler(size: 2)
+        defer { pooler.stop() }
+        let schema = try server.makeSchema()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: EngineModel.make())
+        let url = try #require(URL(string: pooler.address("postgres", "schema=\(schema)")))
+        try coordinator.addPersistentStore(type: .postgreSQL, at: url)
+        let contexts = (0..<3).map { _ in coordinator.makeContext() }
+        for round in 0..<5 {
+            for (number, context) in contexts.enumerated() {
+                try context.performAndWait { () throws in
+                    context.make("Owner", ["name": "o\(number).\(round)", "age": round])
+                    try context.save()
+                    #expect(try context.count(for: context.request("Owner", "age == \(round)")) == number + 1)
+                }
+            }
+        }
+    }
+
+    @Test("A store has its own metadata, is found closed, and is destroyed whole")
+    func metadataAndDestruction() throws {
+        let stack = try EngineStack.filled(.postgreSQL)
+        let url = try url(of: stack)
+        let store = try #require(stack.coordinator.persistentStores.first)
+        stack.coordinator.setMetadata(stack.coordinator.metadata(for: store).merging(["mine": "x"]) { $1 }, for: store)
+        try stack.run { (context) throws in
+            context.make("Tag", ["name": "t"])
+            try context.save()
+        }
+        let type = NSPersistentStore.StoreType.postgreSQL
+        let found = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
+        #expect(found["mine"] as? String == "x")
+        #expect(found[NSStoreUUIDKey] as? String == store.identifier)
+        #expect(found[NSStoreTypeKey] as? String == "PostgreSQL")
+        #expect(NSPersistentStoreDescription(url: url).type == "PostgreSQL")
+        try stack.coordinator.destroyPersistentStore(at: url, type: type)
+        #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
+        }
+        let schema = try #require(URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first?.value)
+        let rest = try PostgreSQLServer.shared()
+            .execute(
+                "SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = '\(schema)'::regnamespace) + "
+                    + "(SELECT count(*) FROM pg_proc WHERE pronamespace = '\(schema)'::regnamespace)"
+            )
+        #expect(rest == [["0"]])
+    }
+
+    @Test("Addresses and stores that do not fit are refused with the remedy")
+    func errors() throws {
+        let server = try PostgreSQLServer.shared()
+        func failure(_ address: String, _ model: NSManagedObjectModel = EngineModel.make()) throws -> NSError {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let url = try #require(URL(string: address))
+            let error = #expect(throws: NSError.self) {
+                try coordinator.addPersistentStore(type: .postgreSQL, at: url)
+            }
+            return try #require(error)
+        }
+        let missing = try failure(server.address("nowhere", password: "secret"))
+        #expect(missing.code == NSPersistentStoreOpenError)
+        #expect(missing.localizedDescription.contains("nowhere"))
+        #expect(!"\(missing)".contains("secret"))
+        #expect(missing.localizedRecoverySuggestion?.isEmpty == false)
+        let misspelt = try failure(server.address("postgres", "scheme=x"))
+        #expect("\(misspelt)".contains("schema"))
+        let stack = try EngineStack.filled(.postgreSQL)
+        let changed = EngineModel.make()
+        changed.entitiesByName["Tag"]?.properties.append(NSAttributeDescription("more"))
+        let version = try failure(try url(of: stack).absoluteString, changed)
+        #expect(version.code == NSPersistentStoreIncompatibleVersionHashError)
+        try stack.run { (context) throws in
+            context.make("Owner", ["name": "a\u{0}b"])
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.localizedDescription.contains("U+0000") == true)
+            context.rollback()
+            #expect(try context.names("Owner").count == 6)
+        }
+    }
+
+    @Test("A reference to an object that another process has deleted is a conflict")
+    func deletedDestination() throws {
+        let stack = try EngineStack(.postgreSQL)
+        try stack.run { (context) throws in
+            context.make("Owner", ["name": "o"])
+            try context.save()
+        }
+        let context = stack.coordinator.makeContext()
+        try context.performAndWait { () throws in
+            let owner = try context.one("Owner", "o")
+            let other = try other(stack).makeContext()
+            try other.performAndWait { () throws in
+                other.delete(try other.one("Owner", "o"))
+                try other.save()
+            }
+            context.make("Animal", ["name": "a", "owner": owner])
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSManagedObjectMergeError)
+            context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+            try context.save()
+        }
+        try stack.elsewhere { (context) throws in
+            #expect(try context.names("Owner").isEmpty)
+            #expect(try context.one("Animal", "a").value(forKey: "owner") == nil)
+        }
+    }
+}
