@@ -129,7 +129,7 @@ struct PostgreSQLGraphTests {
             context.make("Owner", ["name": "o", "age": 1])
             try context.save()
         }
-        #expect(heard.wait(timeout: .now() + 20) == .success)
+        #expect(heard.wait(timeout: .now() + 60) == .success)
         let context = other.makeContext()
         try context.performAndWait { () throws in
             let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)

@@ -25,12 +25,10 @@ final class HistoryWatch: @unchecked Sendable {
         queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
     }
 
-    /// Starts looking.
+    /// Starts looking for transactions that follow those of this moment.
     func start() {
-        queue.async { [self] in
-            newest = try? last()
-            schedule()
-        }
+        newest = try? last()
+        queue.async { [self] in schedule() }
     }
 
     /// Looks at once; called after a commit of this process.
