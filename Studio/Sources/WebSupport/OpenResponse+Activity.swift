@@ -14,17 +14,8 @@ extension OpenResponse {
         messages: @escaping @Sendable () -> AsyncStream<String>,
         onShutdown close: @escaping @Sendable () -> Void
     ) -> Response {
-        make(
-            to: request,
-            type: "text/event-stream",
-            first: "retry: 1000\n\n",
-            write: { writer in
-                for await message in messages() {
-                    let text = message.isEmpty ? ":\n\n" : "event: activity\ndata: \(message)\n\n"
-                    try await writer.write(ByteBuffer(string: text))
-                }
-            },
-            onShutdown: close
-        )
+        eventStream(to: request, messages, onShutdown: close) { message in
+            message.isEmpty ? heartbeat : event("activity", message)
+        }
     }
 }

@@ -59,16 +59,29 @@ public enum OpenResponse {
         _ messages: @escaping @Sendable () -> AsyncStream<(name: String, data: String)>,
         onShutdown close: @escaping @Sendable () -> Void
     ) -> Response {
+        eventStream(to: request, messages, onShutdown: close) { message in
+            message.name.isEmpty ? heartbeat : event(message.name, message.data)
+        }
+    }
+
+    /// A comment, which keeps a stream open.
+    static let heartbeat = ":\n\n"
+
+    static func event(_ name: String, _ data: String) -> String { "event: \(name)\ndata: \(data)\n\n" }
+
+    /// Returns a response that sends messages as `EventSource` reads them, each printed by `text`.
+    static func eventStream<Message: Sendable>(
+        to request: Request,
+        _ messages: @escaping @Sendable () -> AsyncStream<Message>,
+        onShutdown close: @escaping @Sendable () -> Void,
+        text: @escaping @Sendable (Message) -> String
+    ) -> Response {
         make(
             to: request,
             type: "text/event-stream",
             first: "retry: 1000\n\n",
             write: { writer in
-                for await message in messages() {
-                    let text =
-                        message.name.isEmpty ? ":\n\n" : "event: \(message.name)\ndata: \(message.data)\n\n"
-                    try await writer.write(ByteBuffer(string: text))
-                }
+                for await message in messages() { try await writer.write(ByteBuffer(string: text(message))) }
             },
             onShutdown: close
         )
