@@ -46,6 +46,17 @@ package struct StoreMetadata: @unchecked Sendable {
         )
     }
 
+    /// The metadata with the values that a user has set; the framework's own that are missing there stay.
+    package func withUserValues(_ values: [String: Any]) -> StoreMetadata {
+        var result = self
+        result.values = values
+        result.values[Key.storeUUID] = nil
+        for (key, value) in self.values where StoreMetadata.isReserved(key) && result.values[key] == nil {
+            result.values[key] = value
+        }
+        return result
+    }
+
     /// Replaces the metadata of the model, and leaves the rest.
     ///
     /// - Parameters:

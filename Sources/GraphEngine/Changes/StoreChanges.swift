@@ -20,6 +20,19 @@ package struct StoreChanges {
 
     package init(inserts: [RowOperation] = []) { self.inserts = inserts }
 
+    /// Sets the same values in rows of one entity, regardless of their versions.
+    package init(updating keys: [Int64], of layout: EntityLayout, to values: ContiguousArray<RowValue>, slots: SlotSet) {
+        updates = keys.map { key in
+            RowOperation(
+                layout: layout,
+                primaryKey: key,
+                version: RowOperation.anyVersion,
+                values: values,
+                slots: slots
+            )
+        }
+    }
+
     /// Adds the changes of the same save that follow.
     package mutating func append(_ other: StoreChanges) {
         inserts += other.inserts

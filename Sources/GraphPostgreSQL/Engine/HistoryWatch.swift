@@ -8,7 +8,7 @@ import Synchronization
 
 /// Reports new transactions of a store.
 final class HistoryWatch: @unchecked Sendable {
-    // Unchecked: everything except `queue` is used only on the queue.
+    // Unchecked: `start` is called before anything else; from then on all but `queue` is used only on the queue.
 
     /// The shortest and the longest time between two looks, in milliseconds.
     private static let intervals = 25...50

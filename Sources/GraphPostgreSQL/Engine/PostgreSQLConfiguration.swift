@@ -7,8 +7,6 @@ package struct PostgreSQLConfiguration {
     package var address: DatabaseAddress
     package var isReadOnly = false
     package var watchesChanges = false
-    /// Whether missing tables are created.
-    package var createsTables = true
     /// Records statements whenever it is on; nil for none.
     package var monitor: StatementMonitor?
     /// Observes the statements of each connection; nil for none.

@@ -23,11 +23,7 @@ extension PostgreSQLEngine {
             guard let found = try readStore(connection, dialect) else {
                 throw EngineError(.missing, "there is no store at \(address)", remedy: "Check schema= in the address.")
             }
-            var values = values
-            values[StoreMetadata.Key.storeUUID] = nil
-            for (key, value) in found.values where StoreMetadata.isReserved(key) && values[key] == nil {
-                values[key] = value
-            }
+            let values = found.withUserValues(values).values
             let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
             try connection.execute(
                 SQLStatement("UPDATE \(OwnTables(dialect).store) SET metadata = $1", [.blob(data)])

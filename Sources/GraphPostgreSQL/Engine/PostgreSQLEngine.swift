@@ -61,7 +61,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                 try pool.withConnection { connection in
                     if let found = try Self.readStore(connection, dialect) {
                         try adopt(found)
-                    } else if configuration.isReadOnly || !configuration.createsTables {
+                    } else if configuration.isReadOnly {
                         throw missing
                     } else {
                         try create(schema, connection)
@@ -231,6 +231,11 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         return pool
     }
 
+    /// Returns a connection to the pool; closes it if the store has been closed meanwhile.
+    func giveBack(_ connection: PostgreSQLConnection) {
+        if let pool = pool.withLock({ $0 }) { pool.giveBack(connection) } else { connection.close() }
+    }
+
     /// The model in the tables of the open store.
     func requireMap() throws -> TableMap {
         guard let tables else { throw closed }
@@ -286,9 +291,4 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
 
     /// Writes to the host's log.
     func log(_ severity: LogSeverity, _ message: @autoclosure () -> String) { host?.log(severity, message()) }
-}
-
-extension PostgreSQLEngine {
-    /// A value as a literal, for explanations.
-    func literal(_ value: SQLValue) -> String { PostgreSQLDialect(schema: nil).literal(value) }
 }

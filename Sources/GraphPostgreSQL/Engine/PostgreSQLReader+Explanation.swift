@@ -5,8 +5,8 @@ import GraphSQL
 
 extension PostgreSQLReader: ExplainingReadSession {
     package func explain(_ fetch: StoreFetch, columns: ColumnFetch?, isCount: Bool) throws -> FetchExplanation {
-        let statement = try engine.requireMap()
-            .statement(fetch, columns: columns, isCount: isCount, for: engine.host)
+        let map = try engine.requireMap()
+        let statement = try map.statement(fetch, columns: columns, isCount: isCount, for: engine.host)
         let began = ContinuousClock.now
         let rows = try run(statement).count
         let time = (ContinuousClock.now - began).components
@@ -20,7 +20,7 @@ extension PostgreSQLReader: ExplainingReadSession {
         }
         return FetchExplanation(
             statement: statement.text,
-            bindings: statement.bindings.map { engine.literal($0) },
+            bindings: statement.bindings.map(map.schema.dialect.literal),
             steps: lines,
             rows: rows,
             scannedRows: scanned,

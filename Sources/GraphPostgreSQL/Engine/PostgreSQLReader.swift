@@ -78,6 +78,6 @@ package class PostgreSQLReader: ReadSession {
         } catch {
             engine.log(.debug, "A read transaction could not end: \(error)")
         }
-        if let pool = try? engine.requirePool() { pool.giveBack(connection) } else { connection.close() }
+        engine.giveBack(connection)
     }
 }

@@ -29,24 +29,14 @@ extension PostgreSQLWriter: BatchWriteSession {
 
     /// Sets the same values in rows of one entity, regardless of their versions.
     package func update(layout: EntityLayout, keys: [Int64], values: ContiguousArray<RowValue>, slots: SlotSet) throws {
-        var changes = StoreChanges()
-        changes.updates = keys.map {
-            RowOperation(
-                layout: layout,
-                primaryKey: $0,
-                version: RowOperation.anyVersion,
-                values: values,
-                slots: slots
-            )
-        }
-        _ = try write(changes)
+        _ = try write(StoreChanges(updating: keys, of: layout, to: values, slots: slots))
     }
 
     // MARK: Deleting
 
     /// Deletes rows with their cascades, and nullifies references in the remaining rows.
     package func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey]) {
-        let groups = try cascade(keys)
+        let groups = try engine.requireMap().model.cascade(keys, destinations: destinations)
         var changed: [ObjectKey] = []
         for (layout, group) in groups {
             for slot in layout.properties.indices { changed += try nullifyReferences(layout, slot, group) }
@@ -63,26 +53,6 @@ extension PostgreSQLWriter: BatchWriteSession {
             .map { ObjectKey($0.layout.index, store: engine.storeIndex, $0.primaryKey) }
         let gone = Set(deleted)
         return (deleted, changed.filter { !gone.contains($0) })
-    }
-
-    /// The rows and all rows that their delete rules delete too, by entity.
-    private func cascade(_ keys: [ObjectKey]) throws -> [(EntityLayout, [Int64])] {
-        let model = try engine.requireMap().model
-        var seen: Set<ObjectKey> = []
-        var groups: [Int32: [Int64]] = [:]
-        var frontier = keys.filter { seen.insert($0).inserted }
-        while !frontier.isEmpty {
-            var next: [ObjectKey] = []
-            for (entity, found) in Dictionary(grouping: frontier, by: \.entity).sorted(by: { $0.key < $1.key }) {
-                let layout = model.entities[Int(entity)]
-                groups[entity, default: []] += found.map(\.primaryKey)
-                for slot in layout.properties.indices where layout.properties[slot].deleteRule == .cascade {
-                    next += try destinations(layout, slot, found.map(\.primaryKey))
-                }
-            }
-            frontier = next.filter { seen.insert($0).inserted }
-        }
-        return groups.sorted { $0.key < $1.key }.map { (model.entities[Int($0.key)], $0.value) }
     }
 
     /// The destinations of a relationship of some rows.

@@ -44,7 +44,7 @@ extension PostgreSQLWriter: HistoryWriteSession {
     /// The statements that write the transaction's history.
     ///
     /// The first one returns its number; there are none without changes.
-    func historyStatements(_ origin: SaveOrigin) -> [SQLStatement] {
+    func historyStatements(_ origin: SaveOrigin) throws -> [SQLStatement] {
         guard !history.changes.isEmpty else { return [] }
         let own = engine.own
         let process = ProcessInfo.processInfo.processName
@@ -65,7 +65,7 @@ extension PostgreSQLWriter: HistoryWriteSession {
             let properties = part.map { change -> SQLValue in
                 change.columns.isEmpty ? .null : .blob(Data(HistorySchema.bits(change.columns.members)))
             }
-            let preserved = part.map { change in Self.encoded(change.tombstone).map(SQLValue.blob) ?? .null }
+            let preserved = try part.map { change in try Self.encoded(change.tombstone).map(SQLValue.blob) ?? .null }
             statements.append(
                 SQLStatement(
                     "INSERT INTO \(own.change) (transaction, position, type, entity, key, properties, preserved) "
@@ -103,11 +103,11 @@ extension PostgreSQLWriter: HistoryWriteSession {
     // MARK: Preserved values
 
     /// Preserved values as a property list: numbers, texts and data by the number of the attribute.
-    private static func encoded(_ values: [Int: SQLValue]?) -> Data? {
+    private static func encoded(_ values: [Int: SQLValue]?) throws -> Data? {
         guard let values else { return nil }
         var list: [String: Any] = [:]
         for (number, value) in values { list["\(number)"] = plain(value) }
-        return try? PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
     }
 
     private static func plain(_ value: SQLValue) -> Any? {

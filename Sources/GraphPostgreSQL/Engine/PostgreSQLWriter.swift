@@ -18,8 +18,6 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     var dependents = DependentRows()
     /// Whether the rows written are recorded in the history.
     var recordsHistory = true
-    /// Makes the commit fail; for tests of saves over several stores.
-    private var failsCommit: Bool { engine.failsNextCommit }
     private var columnsByEntity: [Int: RowColumns] = [:]
     private var tookMetadata = false
     private var writtenMetadata: StoreMetadata?
@@ -120,7 +118,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
 
     @discardableResult
     package func commit() throws -> CommitOutcome {
-        if failsCommit {
+        if engine.failsNextCommit {
             engine.failsNextCommit = false
             throw EngineError(.failed, "the commit was made to fail")
         }
@@ -131,7 +129,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         let ownMetadata = try metadataStatement()
         batch += ownMetadata.map { [$0] } ?? []
         let numberPlace = history.changes.isEmpty ? nil : batch.count
-        batch += historyStatements(origin)
+        batch += try historyStatements(origin)
         batch.append(SQLStatement("COMMIT"))
         let results = try run(batch)
         var number: Int64?
@@ -139,8 +137,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
             try noteDerived(Array(results.prefix(derivedCount)))
             if let numberPlace { number = try results[numberPlace].integer(0, 0) }
         }
-        if let writtenMetadata { engine.savedMetadata = writtenMetadata }
-        (writtenMetadata, tookMetadata) = (nil, false)
+        noteMetadataWritten()
         engine.transactions.add(1, ordering: .relaxed)
         end()
         engine.didCommit()
@@ -151,8 +148,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     private func finishWithoutChanges() throws -> CommitOutcome {
         if let statement = try metadataStatement() {
             _ = try run([statement, SQLStatement("COMMIT")])
-            if let writtenMetadata { engine.savedMetadata = writtenMetadata }
-            (writtenMetadata, tookMetadata) = (nil, false)
+            noteMetadataWritten()
         }
         end()
         return CommitOutcome()
@@ -175,7 +171,12 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         hasEnded = true
         guard let connection else { return }
         self.connection = nil
-        if let pool = try? engine.requirePool() { pool.giveBack(connection) } else { connection.close() }
+        engine.giveBack(connection)
+    }
+
+    private func noteMetadataWritten() {
+        if let writtenMetadata { engine.savedMetadata = writtenMetadata }
+        (writtenMetadata, tookMetadata) = (nil, false)
     }
 
     /// Writes the metadata if a user has changed them.
@@ -184,13 +185,9 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         tookMetadata = true
         values[StoreMetadata.Key.storeUUID] = nil
         guard !(values as NSDictionary).isEqual(to: engine.savedMetadata.values) else { return nil }
-        for (key, value) in engine.savedMetadata.values where StoreMetadata.isReserved(key) {
-            if values[key] == nil { values[key] = value }
-        }
-        var written = engine.savedMetadata
-        written.values = values
+        let written = engine.savedMetadata.withUserValues(values)
         writtenMetadata = written
-        let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+        let data = try PropertyListSerialization.data(fromPropertyList: written.values, format: .binary, options: 0)
         return SQLStatement("UPDATE \(engine.own.store) SET metadata = $1", [.blob(data)])
     }
 }

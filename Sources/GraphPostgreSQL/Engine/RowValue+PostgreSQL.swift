@@ -20,20 +20,6 @@ extension TypedValue.ElementType {
             }
     }
 
-    /// The type's name in a cast of a parameter.
-    var name: String {
-        switch self {
-        case .boolean: "boolean"
-        case .integer: "bigint"
-        case .real: "double precision"
-        case .decimal: "numeric"
-        case .time: "timestamptz"
-        case .text: "text"
-        case .uuid: "uuid"
-        case .data: "bytea"
-        }
-    }
-
     /// A row's value as an element.
     func value(_ value: RowValue) -> SQLValue {
         switch (self, value) {

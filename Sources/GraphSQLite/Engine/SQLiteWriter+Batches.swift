@@ -31,17 +31,7 @@ extension SQLiteWriter {
         try engine.mapErrors {
             let writer = try writer(layout)
             guard !writer.mustWriteRows(slots) else {
-                var changes = StoreChanges()
-                changes.updates = keys.map {
-                    RowOperation(
-                        layout: layout,
-                        primaryKey: $0,
-                        version: RowOperation.anyVersion,
-                        values: values,
-                        slots: slots
-                    )
-                }
-                _ = try write(changes)
+                _ = try write(StoreChanges(updating: keys, of: layout, to: values, slots: slots))
                 return
             }
             rowsWritten.add(try writer.update(keys, values, slots, connection), ordering: .relaxed)
@@ -56,7 +46,8 @@ extension SQLiteWriter {
     /// - Returns: The deleted rows, and those in which a relationship was nullified.
     package func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey]) {
         try engine.mapErrors {
-            let groups = try cascade(keys, connection)
+            guard let model = engine.model else { return ([], []) }
+            let groups = try model.cascade(keys) { try destinations($0, $1, $2, connection) }
             var changed: [ObjectKey] = []
             for (layout, group) in groups {
                 lazy var list = SQLValue.text(SQLiteEngine.list(group))
@@ -76,32 +67,6 @@ extension SQLiteWriter {
             let gone = Set(deleted)
             return (deleted, changed.filter { !gone.contains($0) })
         }
-    }
-
-    /// The rows and all rows that their delete rules delete too, by entity.
-    private func cascade(_ keys: [ObjectKey], _ connection: Connection) throws -> [(EntityLayout, [Int64])] {
-        guard let model = engine.model else { return [] }
-        var seen: Set<ObjectKey> = []
-        var groups: [Int32: [Int64]] = [:]
-        // The keys of a fetch are in order, so that none is there twice.
-        let isAscending = zip(keys, keys.dropFirst()).allSatisfy {
-            $0.entity == $1.entity && $0.primaryKey < $1.primaryKey
-        }
-        var frontier = isAscending ? keys : keys.filter { seen.insert($0).inserted }
-        while !frontier.isEmpty {
-            var next: [ObjectKey] = []
-            for (entity, found) in Dictionary(grouping: frontier, by: \.entity).sorted(by: { $0.key < $1.key }) {
-                let layout = model.entities[Int(entity)]
-                groups[entity, default: []] += found.map(\.primaryKey)
-                for slot in layout.properties.indices where layout.properties[slot].deleteRule == .cascade {
-                    next += try destinations(layout, slot, found.map(\.primaryKey), connection)
-                }
-            }
-            if next.isEmpty { break }
-            seen.formUnion(frontier)
-            frontier = next.filter { seen.insert($0).inserted }
-        }
-        return groups.sorted { $0.key < $1.key }.map { (model.entities[Int($0.key)], $0.value) }
     }
 
     /// The destinations of a relationship of some rows.

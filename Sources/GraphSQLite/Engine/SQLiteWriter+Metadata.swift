@@ -10,13 +10,9 @@ extension SQLiteWriter {
         tookMetadata = true
         values[StoreMetadata.Key.storeUUID] = nil
         guard !(values as NSDictionary).isEqual(to: engine.savedMetadata.values) else { return }
-        for (key, value) in engine.savedMetadata.values where StoreMetadata.isReserved(key) {
-            if values[key] == nil { values[key] = value }
-        }
+        var written = engine.savedMetadata.withUserValues(values)
         // Another process may have finished a deferred migration meanwhile.
-        DeferredMigration.copy(from: try StoreFile.readMetadata(connection).values, to: &values)
-        var written = engine.savedMetadata
-        written.values = values
+        DeferredMigration.copy(from: try StoreFile.readMetadata(connection).values, to: &written.values)
         try StoreFile.writeMetadata(written, connection)
         writtenMetadata = written
     }
