@@ -143,7 +143,7 @@ struct StoreFill {
                 for row in 0..<members.count {
                     let member = members.integer(TreeLayout.primaryKeyColumn, row)
                     let owner = members.integer(ownerColumn, row)
-                    if hasPairs, isWritten(from: layout, slot) {
+                    if hasPairs, layout.writesPairs(slot) {
                         changes.joins.append(
                             JoinOperation(
                                 layout: layout.stored,
@@ -168,14 +168,5 @@ struct StoreFill {
                 if !ordering.orders.isEmpty { _ = try writer.write(ordering) }
             }
         }
-    }
-
-    /// Whether the pairs of a relationship are written from this side.
-    private func isWritten(from layout: ObjectLayout, _ slot: Int) -> Bool {
-        let description = layout.slots[slot]
-        guard description.inverseSlot >= 0, let destination = description.destination else { return true }
-        let other = model.layouts[destination]
-        let own = (description.name, layout.tree.rootName)
-        return !((other.slots[description.inverseSlot].name, other.tree.rootName) < own)
     }
 }

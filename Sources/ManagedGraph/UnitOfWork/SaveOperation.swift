@@ -442,7 +442,7 @@ final class SaveOperation {
             guard case .toMany(let members) = edits.values[slot], members.hasChanges else { continue }
             let description = object.layout.slots[slot]
             if store.hasJoinTable(object.layout.stored, slot) {
-                let isOwn = isWritten(from: object, slot)
+                let isOwn = object.layout.writesPairs(slot)
                 for other in members.addedObjects {
                     if let deletedAt { noteDestination(other, deletedAt) }
                     add(object, slot, other, isOwn, isInsert: true, &changes)
@@ -497,16 +497,6 @@ final class SaveOperation {
                 isAppended: !isRearranged
             )
         )
-    }
-
-    /// Whether this side writes a relationship's pairs: both sides list them, and the first by name writes.
-    private func isWritten(from object: NSManagedObject, _ slot: Int) -> Bool {
-        let description = object.layout.slots[slot]
-        guard description.inverseSlot >= 0, let destination = description.destination else { return true }
-        let other = object.layout.model.layouts[destination]
-        let own = (description.name, object.layout.tree.rootName)
-        let theirs = (other.slots[description.inverseSlot].name, other.tree.rootName)
-        return !(theirs < own)
     }
 
     private func add(
