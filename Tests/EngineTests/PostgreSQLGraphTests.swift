@@ -50,9 +50,7 @@ struct PostgreSQLGraphTests {
             }
             context.make("Tag", ["name": "t"]).setValue(NSSet(array: [owner]), forKey: "owners")
             context.processPendingChanges()
-        }
-        // In a block of its own: the end of the snapshot of the reads before is a round trip, too.
-        try stack.run { (context) throws in
+            // The end of the snapshot of the reads goes along.
             let before = engine.roundTrips
             try context.save()
             #expect(engine.roundTrips - before <= 3)

@@ -35,6 +35,41 @@ struct PostgreSQLConnectionTests {
         for (number, result) in results.enumerated() { #expect(try result.integer(0, 0) == Int64(number + 1)) }
     }
 
+    @Test("The end of a transaction that has read takes no round trip, and its reply is read in its time")
+    func endReading() throws {
+        let begin = SQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        for number in 0..<200 {
+            let before = connection.counters.roundTrips
+            let results = try connection.pipeline([begin, SQLStatement("SELECT $1", [.integer(Int64(number))])])
+            #expect(try results[1].integer(0, 0) == Int64(number))
+            #expect(connection.transactionState == .open)
+            try connection.endReading()
+            #expect(connection.transactionState == .none)
+            #expect(connection.counters.roundTrips == before + 1)
+            switch number % 5 {
+            case 0: #expect(connection.seemsAlive)
+            case 1: #expect(try connection.execute("SELECT 7").integer(0, 0) == 7)
+            case 2: try connection.executeScript("SELECT 1; SELECT 2")
+            case 3:
+                usleep(1_000)
+                #expect(connection.seemsAlive && connection.answers(within: .seconds(60)))
+            default: break
+            }
+        }
+        try connection.endReading()
+        #expect(postgreSQLError { try connection.pipeline([begin, SQLStatement("SELECT 1 / 0")]) }?.state == "22012")
+        #expect(connection.transactionState == .failed)
+        try connection.endReading()
+        #expect(connection.transactionState == .none)
+        // The server ends the connection after the end of the transaction.
+        _ = try connection.pipeline([begin, SQLStatement("SELECT 1")])
+        try connection.endReading()
+        try PostgreSQLServer.shared().execute("SELECT pg_terminate_backend(\(connection.facts.backend), 10000)")
+        #expect(!connection.seemsAlive)
+        #expect(postgreSQLError { try connection.execute("SELECT 1") }?.kind == .connectionLost)
+        #expect(connection.isClosed)
+    }
+
     @Test("A batch whose statements and results fill every buffer of both sides ends", .timeLimit(.minutes(1)))
     func fullBuffers() throws {
         let large = String(repeating: "x", count: 1 << 20)

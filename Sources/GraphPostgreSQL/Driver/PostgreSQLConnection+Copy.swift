@@ -17,6 +17,7 @@ extension PostgreSQLConnection {
     @discardableResult
     package func copyIn(_ statement: String, _ write: (inout CopyWriter) throws -> Void) throws -> Int {
         let handle = try requireHandle(statement)
+        try settle(waits: true)
         let began = ContinuousClock.now
         canceller.statementBegins()
         defer { canceller.statementEnded() }
@@ -73,6 +74,7 @@ extension PostgreSQLConnection {
     /// - Throws: `PostgreSQLError` of the first statement that fails; the later ones did not run.
     package func executeScript(_ text: String) throws {
         let handle = try requireHandle(text)
+        try settle(waits: true)
         let began = ContinuousClock.now
         canceller.statementBegins()
         defer { canceller.statementEnded() }
@@ -106,7 +108,8 @@ extension PostgreSQLConnection {
         return errors
     }
 
-    private func report(_ text: String, rows: Int, began: ContinuousClock.Instant) {
+    /// Reports a statement without values.
+    func report(_ text: String, rows: Int, began: ContinuousClock.Instant) {
         guard observer != nil || monitor?.isOn == true else { return }
         let event = StatementEvent(text: text, bindings: [], rows: rows, duration: .now - began, began: began)
         observer?(event)

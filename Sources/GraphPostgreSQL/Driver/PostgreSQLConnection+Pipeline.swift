@@ -66,6 +66,7 @@ extension PostgreSQLConnection {
     package func pipeline(_ batch: [SQLStatement], prepares: Bool = true) throws -> [PostgreSQLResult] {
         if batch.isEmpty { return [] }
         let handle = try requireHandle(batch[0].text)
+        try settle(waits: false)
         let named = prepares && !facts.isPooled
         let isObserved = observer != nil || monitor?.isOn == true
         var entries: [StatementCache.Entry] = []
@@ -105,6 +106,7 @@ extension PostgreSQLConnection {
         replies.append(.end)
         guard sendClosings(to: handle, &replies), flush(handle) else { throw lost(isCommitting: isCommitting) }
         counters.addRoundTrip()
+        try readEnd(handle, isCommitting: isCommitting)
         let results = try receive(
             replies,
             of: batch,

@@ -41,7 +41,8 @@ extension PostgreSQLConnection {
 
     /// Whether the server has not closed an idle connection, without asking it; costs one system call.
     package var seemsAlive: Bool {
-        guard let handle, PQstatus(handle) == CONNECTION_OK else { return false }
+        guard let handle, PQstatus(handle) == CONNECTION_OK, (try? settle(waits: false)) != nil else { return false }
+        if owesEnd { return true }
         var request = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
         // Parameter changes and notices may have arrived, and the reason of an end; at the end libpq reports a failure.
         while poll(&request, 1, 0) != 0 {
@@ -54,7 +55,7 @@ extension PostgreSQLConnection {
 
     /// Whether the server answers within a time; one round trip without a statement.
     package func answers(within limit: Duration) -> Bool {
-        guard let handle, seemsAlive, PQenterPipelineMode(handle) == 1, PQpipelineSync(handle) == 1, flush(handle)
+        guard let handle, seemsAlive, !owesEnd, PQenterPipelineMode(handle) == 1, PQpipelineSync(handle) == 1, flush(handle)
         else {
             return false
         }

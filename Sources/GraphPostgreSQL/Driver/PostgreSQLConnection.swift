@@ -39,6 +39,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     @exclusivity(unchecked) var statements = StatementCache()
     /// The parameters of the batch that is being sent.
     @exclusivity(unchecked) var parameters = ParameterList()
+    /// Whether the reply to the end of a transaction has not been read yet.
+    @exclusivity(unchecked) var owesEnd = false
     /// The number of the next cursor.
     var nextCursor = 1
 
@@ -90,6 +92,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
 
     package var transactionState: TransactionState {
         guard let handle else { return .unknown }
+        if owesEnd { return PQstatus(handle) == CONNECTION_OK ? .none : .unknown }
         switch PQtransactionStatus(handle) {
         case PQTRANS_IDLE: return .none
         case PQTRANS_INTRANS, PQTRANS_ACTIVE: return .open

@@ -74,7 +74,7 @@ package class PostgreSQLReader: ReadSession {
         held = nil
         snapshotBegan = nil
         do {
-            if connection.isInTransaction { try connection.execute("COMMIT") }
+            try connection.endReading()
         } catch {
             engine.log(.debug, "A read transaction could not end: \(error)")
         }
