@@ -21,7 +21,8 @@ package struct StoreChanges {
     package init(inserts: [RowOperation] = []) { self.inserts = inserts }
 
     /// Sets the same values in rows of one entity, regardless of their versions.
-    package init(updating keys: [Int64], of layout: EntityLayout, to values: ContiguousArray<RowValue>, slots: SlotSet) {
+    package init(updating keys: [Int64], of layout: EntityLayout, to values: ContiguousArray<RowValue>, slots: SlotSet)
+    {
         updates = keys.map { key in
             RowOperation(
                 layout: layout,

@@ -55,7 +55,8 @@ extension PostgreSQLConnection {
 
     /// Whether the server answers within a time; one round trip without a statement.
     package func answers(within limit: Duration) -> Bool {
-        guard let handle, seemsAlive, !owesEnd, PQenterPipelineMode(handle) == 1, PQpipelineSync(handle) == 1, flush(handle)
+        guard let handle, seemsAlive, !owesEnd, PQenterPipelineMode(handle) == 1, PQpipelineSync(handle) == 1,
+            flush(handle)
         else {
             return false
         }
