@@ -20,7 +20,13 @@ let package = Package(
             // The classes in Generated are made from it in advance: see README.md. With the build plugin, a first build
             // would compile swift-syntax too.
             exclude: ["Entries.xcdatamodeld"]
-        )
+        ),
+        .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .executableTarget(
+            name: "benchmark-postgresql",
+            dependencies: ["CLibpq", .product(name: "ManagedGraphPostgreSQL", package: "ManagedGraph")],
+            exclude: ["Staff.xcdatamodeld"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

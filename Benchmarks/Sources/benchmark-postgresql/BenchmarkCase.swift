@@ -1,0 +1,60 @@
+// The cases of the comparison, and what a subject does.
+
+/// An operation.
+enum BenchmarkCase: RawRepresentable {
+    /// Fetches all entries and reads every value.
+    case fetchRead
+    /// Inserts rows without objects, in one transaction.
+    case batchInsert
+    /// Inserts objects, saved a thousand at a time.
+    case importing
+    /// Changes objects that have been read, and saves them.
+    case update
+    /// Reads single entries by key on a number of threads.
+    case byKey(threads: Int)
+    /// Reads departments with their employees.
+    case departments
+
+    init?(rawValue: String) {
+        let found: Self? =
+            switch rawValue {
+            case "fetch-read": .fetchRead
+            case "batch-insert": .batchInsert
+            case "import": .importing
+            case "update-save": .update
+            case "departments": .departments
+            default:
+                rawValue.hasPrefix("by-key-") ? Int(rawValue.dropFirst(7)).map { .byKey(threads: $0) } : nil
+            }
+        guard let found else { return nil }
+        self = found
+    }
+
+    var rawValue: String {
+        switch self {
+        case .fetchRead: "fetch-read"
+        case .batchInsert: "batch-insert"
+        case .importing: "import"
+        case .update: "update-save"
+        case .byKey(let threads): "by-key-\(threads)"
+        case .departments: "departments"
+        }
+    }
+}
+
+/// A way of doing the work.
+protocol Subject {
+    init(_ address: String) throws
+    /// Prepares a run, which is not timed.
+    ///
+    /// - Returns: The timed work; its result is a checksum.
+    func prepare(_ work: BenchmarkCase, _ rows: Int) throws -> () throws -> UInt64
+}
+
+extension UInt64 {
+    /// Adds an entry to a checksum.
+    mutating func add(_ number: Int64, _ priority: Int16, _ isDone: Bool, _ amount: Double, _ date: Double, _ text: Int) {
+        self &+= UInt64(bitPattern: number) &+ UInt64(priority) &+ (isDone ? 1 : 0) &+ UInt64(amount) &+ UInt64(date)
+            &+ UInt64(text)
+    }
+}
