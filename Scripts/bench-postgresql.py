@@ -18,7 +18,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ROOT / "Benchmarks/Peers"
 PROGRAM, PYTHON = sys.argv[1], sys.argv[2]
-# The cases with their rows, the rows that a checksum does not tell, and the goal beside libpq.
+# The cases with their rows, and the goal beside libpq.
 CASES = {
     "fetch-read": (200_000, 1.3), "batch-insert": (100_000, 1.5), "import": (100_000, None), "update-save": (1_000, 1.3),
     "by-key-1": (4_000, None), "by-key-8": (8_000, None), "by-key-32": (8_000, None), "departments": (1_000, None),

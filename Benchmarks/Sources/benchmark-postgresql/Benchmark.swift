@@ -12,7 +12,9 @@ enum Benchmark {
             let (subject, address, name) = (
                 CommandLine.arguments[1], CommandLine.arguments[2], CommandLine.arguments[3]
             )
-            let subjects: [String: any Subject.Type] = ["managedgraph": ManagedSubject.self, "libpq": PlainSubject.self]
+            let subjects: [String: any Subject.Type] = [
+                "managedgraph": ManagedSubject.self, "libpq": PlainSubject.self,
+            ]
             guard let type = subjects[subject] else { throw BenchmarkError("There is no subject \(subject).") }
             let made = try type.init(address)
             if name == "fill" { return try fill(made, rows) }

@@ -1,4 +1,4 @@
-// The cases of the comparison, and what a subject does.
+// The cases of the comparison, and the interface of its subjects.
 
 /// An operation.
 enum BenchmarkCase: RawRepresentable {
@@ -53,8 +53,10 @@ protocol Subject {
 
 extension UInt64 {
     /// Adds an entry to a checksum.
-    mutating func add(_ number: Int64, _ priority: Int16, _ isDone: Bool, _ amount: Double, _ date: Double, _ text: Int) {
-        self &+= UInt64(bitPattern: number) &+ UInt64(priority) &+ (isDone ? 1 : 0) &+ UInt64(amount) &+ UInt64(date)
+    mutating func add(_ number: Int64, _ priority: Int16, _ isDone: Bool, _ amount: Double, _ date: Double, _ text: Int)
+    {
+        self &+=
+            UInt64(bitPattern: number) &+ UInt64(priority) &+ (isDone ? 1 : 0) &+ UInt64(amount) &+ UInt64(date)
             &+ UInt64(text)
     }
 }

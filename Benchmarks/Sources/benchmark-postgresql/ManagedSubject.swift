@@ -94,7 +94,9 @@ final class ManagedSubject: Subject {
             return {
                 try context.performAndWait {
                     for start in stride(from: 0, to: rows.count, by: 1_000) {
-                        for row in rows[start..<min(start + 1_000, rows.count)] { Self.set(Entry(context: context), row) }
+                        for row in rows[start..<min(start + 1_000, rows.count)] {
+                            Self.set(Entry(context: context), row)
+                        }
                         try context.save()
                         context.reset()
                     }
