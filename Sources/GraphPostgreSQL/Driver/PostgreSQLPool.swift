@@ -54,7 +54,7 @@ package final class PostgreSQLPool: Sendable {
     /// Called for each connection that is opened, before its first lease.
     private let prepare: @Sendable (PostgreSQLConnection) throws -> Void
     /// Guards the lists of connections and waiters; never held while the server is asked.
-    private let state = Mutex(State())
+    private let state = UnfairMutex(State())
     /// The time after which an idle connection is asked whether it still works.
     private let checkedAfter: Duration
 
