@@ -67,6 +67,76 @@ struct PostgreSQLGraphTests {
         }
     }
 
+    @Test("A batch insert copies its rows in few round trips, with one entry of the history for successive keys")
+    func batchInsert() throws {
+        let stack = try EngineStack(.postgreSQL)
+        let engine = try engine(of: stack)
+        let count = 10_000
+        let identifier = UUID()
+        try stack.run { (context) throws in
+            let before = engine.roundTrips
+            var number = 0
+            let request = NSBatchInsertRequest(entityName: "Thing") { (dictionary: NSMutableDictionary) in
+                if number == count { return true }
+                number += 1
+                // Every third row has no value but its number.
+                dictionary["int64"] = number
+                if number % 3 == 0 { return false }
+                dictionary["boolean"] = number % 2 == 0
+                dictionary["data"] = Data([UInt8(number % 256)])
+                dictionary["date"] = Date(timeIntervalSinceReferenceDate: Double(number))
+                dictionary["decimal"] = NSDecimalNumber(string: "\(number).25")
+                dictionary["double"] = Double(number) / 8
+                dictionary["float"] = Float(number) / 4
+                dictionary["int16"] = Int16(number)
+                dictionary["int32"] = Int32(-number)
+                dictionary["string"] = "text \(number)"
+                dictionary["uri"] = URL(string: "https://example.com/\(number)")
+                dictionary["uuid"] = identifier
+                return false
+            }
+            request.resultType = .count
+            #expect((try context.execute(request) as? NSBatchInsertResult)?.result as? Int == count)
+            #expect(engine.roundTrips - before <= 16)
+        }
+        try stack.elsewhere { (context) throws in
+            let things = try context.fetch(context.request("Thing", sort: ["int64"]))
+            #expect(things.count == count)
+            for (place, thing) in things.enumerated() {
+                let number = place + 1
+                #expect(thing.value(forKey: "int64") as? Int == number)
+                if number % 3 == 0 {
+                    #expect(thing.value(forKey: "string") == nil && thing.value(forKey: "decimal") == nil)
+                    continue
+                }
+                #expect(thing.value(forKey: "boolean") as? Bool == (number % 2 == 0))
+                #expect(thing.value(forKey: "data") as? Data == Data([UInt8(number % 256)]))
+                #expect((thing.value(forKey: "date") as? Date)?.timeIntervalSinceReferenceDate == Double(number))
+                #expect(thing.value(forKey: "decimal") as? NSDecimalNumber == NSDecimalNumber(string: "\(number).25"))
+                #expect(thing.value(forKey: "double") as? Double == Double(number) / 8)
+                #expect(thing.value(forKey: "float") as? Float == Float(number) / 4)
+                #expect(thing.value(forKey: "int16") as? Int == number)
+                #expect(thing.value(forKey: "int32") as? Int == -number)
+                #expect(thing.value(forKey: "string") as? String == "text \(number)")
+                #expect((thing.value(forKey: "uri") as? URL)?.lastPathComponent == "\(number)")
+                #expect(thing.value(forKey: "uuid") as? UUID == identifier)
+            }
+            let history = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+            let result = try context.execute(history) as? NSPersistentHistoryResult
+            let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
+            let changes = try #require(transactions.last?.changes)
+            #expect(changes.count == count)
+            #expect(Set(changes.map(\.changedObjectID)) == Set(things.map(\.objectID)))
+            #expect(Set(changes.map(\.changeID)).count == count)
+            #expect(changes.allSatisfy { $0.changeType == .insert })
+        }
+        let address = try #require(URLComponents(url: url(of: stack), resolvingAgainstBaseURL: false))
+        let schema = try #require(address.queryItems?.first { $0.name == "schema" }?.value)
+        let rows = try PostgreSQLServer.shared()
+            .execute("SELECT count(*) FROM \(schema)._change", in: String(address.path.dropFirst()))
+        #expect(Int(rows[0][0] ?? "") ?? count <= 4)
+    }
+
     @Test("Contexts of two coordinators that count at once lose no step")
     func countedAtOnce() throws {
         let stack = try EngineStack(.postgreSQL)

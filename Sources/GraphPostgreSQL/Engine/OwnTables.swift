@@ -7,7 +7,7 @@
 // | _table | the tables of entities and of many-to-many relationships, which are removed with the store |
 // | _entity | the number of each entity, as rows of a tree have it |
 // | _transaction | one row for each save, by its number |
-// | _change | one row for each changed row of a save |
+// | _change | one row for each changed row of a save; one for inserted rows of an entity with successive keys |
 import GraphModel
 import GraphSQL
 
@@ -53,7 +53,7 @@ struct OwnTables {
             "CREATE INDEX _transaction_at_idx ON \(transaction) (at)",
             """
             CREATE TABLE \(change) (transaction bigint NOT NULL, position integer NOT NULL, type smallint NOT NULL, \
-            entity bigint NOT NULL, key bigint NOT NULL, properties bytea, preserved bytea, \
+            entity bigint NOT NULL, key bigint NOT NULL, count integer NOT NULL DEFAULT 1, properties bytea, preserved bytea, \
             PRIMARY KEY (transaction, position))
             """,
             "COMMENT ON TABLE \(store) IS 'The store of ManagedGraph in this schema: identity, metadata and model.'",

@@ -66,7 +66,7 @@ extension PostgreSQLReader: HistoryReadSession {
         let places = Dictionary(uniqueKeysWithValues: result.enumerated().map { ($1.number, $0) })
         let changes = try run(
             SQLStatement(
-                "SELECT transaction, position, type, entity, key, properties, preserved FROM \(own.change) "
+                "SELECT transaction, position, type, entity, key, count, properties, preserved FROM \(own.change) "
                     + "WHERE transaction = ANY($1) ORDER BY transaction, position",
                 [.keys(result.map(\.number))]
             )
@@ -87,14 +87,18 @@ extension PostgreSQLReader: HistoryReadSession {
             let key = try changes.integer(4, row), key > 0, let entity = engine.entityIndex(number: number)
         else { return }
         let layout = try engine.requireMap().model.entities[entity]
-        result[place].changes.append(
-            HistoryChange(
-                number: try changes.integer(1, row) ?? 0,
-                type: try changes.integer(2, row) ?? 0,
-                key: ObjectKey(entity, store: engine.storeIndex, key),
-                properties: changes.data(5, row).map { HistorySchema.numbers($0) } ?? [],
-                tombstone: try changes.data(6, row).map { try PostgreSQLWriter.decoded($0, layout) } ?? [:]
-            )
+        let first = HistoryChange(
+            number: try changes.integer(1, row) ?? 0,
+            type: try changes.integer(2, row) ?? 0,
+            key: ObjectKey(entity, store: engine.storeIndex, key),
+            properties: changes.data(6, row).map { HistorySchema.numbers($0) } ?? [],
+            tombstone: try changes.data(7, row).map { try PostgreSQLWriter.decoded($0, layout) } ?? [:]
         )
+        for offset in 0..<(try changes.integer(5, row) ?? 1) {
+            var change = first
+            change.number += offset
+            change.key.primaryKey += offset
+            result[place].changes.append(change)
+        }
     }
 }

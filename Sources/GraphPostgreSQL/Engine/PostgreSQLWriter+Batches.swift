@@ -27,6 +27,43 @@ extension PostgreSQLWriter: BatchWriteSession {
         return try engine.mapErrors { try keys(result, layout).first }
     }
 
+    // MARK: Inserting
+
+    package var insertedAtOnce: Int { 4_096 }
+
+    /// Writes new rows by COPY; three round trips, whatever their number.
+    package func insert(_ rows: StoreChanges) throws {
+        guard engine.derivations.isEmpty, rows.rowCount == rows.inserts.count, let layout = rows.inserts.first?.layout
+        else {
+            _ = try write(rows)
+            return
+        }
+        let columns = try columns(of: layout)
+        let map = try engine.requireMap()
+        let dialect = map.schema.dialect
+        let own = columns.entity.own
+        let names = [own.key, own.version] + (own.entityNumber.map { [$0] } ?? []) + columns.columns.map(\.name)
+        let statement =
+            "COPY \(dialect.table(columns.entity.tableName)) (\(dialect.identifiers(names))) FROM STDIN (FORMAT binary)"
+        try withConnection { connection in
+            try connection.copyIn(statement) { writer in
+                for row in rows.inserts {
+                    try writer.beginRow(fields: names.count)
+                    writer.append(row.primaryKey)
+                    writer.append(1 as Int64)
+                    if own.entityNumber != nil { writer.append(columns.entity.number) }
+                    for column in columns.columns {
+                        try writer.append(value(row, column, map), as: column.declaredType)
+                    }
+                }
+            }
+        }
+        if recordsHistory { note(rows) }
+        engine.rowsWritten.add(rows.inserts.count, ordering: .relaxed)
+    }
+
+    // MARK: Updating
+
     /// Sets the same values in rows of one entity, regardless of their versions.
     package func update(layout: EntityLayout, keys: [Int64], values: ContiguousArray<RowValue>, slots: SlotSet) throws {
         _ = try write(StoreChanges(updating: keys, of: layout, to: values, slots: slots))

@@ -59,22 +59,25 @@ extension PostgreSQLWriter: HistoryWriteSession {
                 ]
             )
         ]
+        let runs = history.runs
         var start = 0
-        while start < history.changes.count {
-            let part = history.changes[start..<min(start + Self.portion, history.changes.count)]
-            let properties = part.map { change -> SQLValue in
+        while start < runs.count {
+            let part = runs[start..<min(start + Self.portion, runs.count)]
+            let changes = part.map { history.changes[$0.lowerBound] }
+            let properties = changes.map { change -> SQLValue in
                 change.columns.isEmpty ? .null : .blob(Data(HistorySchema.bits(change.columns.members)))
             }
-            let preserved = try part.map { change in try Self.encoded(change.tombstone).map(SQLValue.blob) ?? .null }
+            let preserved = try changes.map { change in try Self.encoded(change.tombstone).map(SQLValue.blob) ?? .null }
             statements.append(
                 SQLStatement(
-                    "INSERT INTO \(own.change) (transaction, position, type, entity, key, properties, preserved) "
-                        + "SELECT \(currentNumber), v.n, v.t, v.e, v.k, v.c, v.p FROM \(own.store) AS s, "
-                        + "unnest($1, $2, $3, $4, $5, $6) AS v(n, t, e, k, c, p)",
+                    "INSERT INTO \(own.change) (transaction, position, type, entity, key, count, properties, preserved) "
+                        + "SELECT \(currentNumber), v.n, v.t, v.e, v.k, v.m, v.c, v.p FROM \(own.store) AS s, "
+                        + "unnest($1, $2, $3, $4, $5, $6, $7) AS v(n, t, e, k, m, c, p)",
                     [
-                        .keys(part.indices.map { Int64($0) }), .keys(part.map(\.type)),
-                        .keys(part.map(\.row.entity)), .keys(part.map(\.row.primaryKey)),
-                        .typed(.list(properties, .data)), .typed(.list(preserved, .data)),
+                        .keys(part.map { Int64($0.lowerBound) }), .keys(changes.map(\.type)),
+                        .keys(changes.map(\.row.entity)), .keys(changes.map(\.row.primaryKey)),
+                        .keys(part.map { Int64($0.count) }), .typed(.list(properties, .data)),
+                        .typed(.list(preserved, .data)),
                     ]
                 )
             )

@@ -233,21 +233,20 @@ extension PostgreSQLWriter {
         var values: [SQLValue] = []
         values.reserveCapacity(run.count)
         for operation in run {
-            let value = operation.values[column.slot]
-            if column.isEntityNumber {
-                guard case .key(let key) = value else {
-                    values.append(.null)
-                    continue
-                }
-                values.append(.integer(map.entityNumber(at: Int(key.entity))))
-            } else {
-                values.append(column.type.value(value))
-                if column.type == .time, case .real(let seconds) = value {
-                    noteRounded(seconds, operation.primaryKey, layout, column.slot)
-                }
+            values.append(value(operation, column, map))
+            if column.type == .time, case .real(let seconds) = operation.values[column.slot] {
+                noteRounded(seconds, operation.primaryKey, layout, column.slot)
             }
         }
         return .typed(.list(values, column.type))
+    }
+
+    /// The value of a row in a column.
+    func value(_ operation: RowOperation, _ column: RowColumns.Column, _ map: TableMap) -> SQLValue {
+        let value = operation.values[column.slot]
+        guard column.isEntityNumber else { return column.type.value(value) }
+        guard case .key(let key) = value else { return .null }
+        return .integer(map.entityNumber(at: Int(key.entity)))
     }
 
     /// Reports a time that the database stores rounded to microseconds.

@@ -12,6 +12,8 @@ struct RowColumns {
         /// Whether it holds the number of a destination's entity.
         let isEntityNumber: Bool
         let type: TypedValue.ElementType
+        /// The type of the column.
+        let declaredType: PostgreSQLType
     }
 
     let layout: EntityLayout
@@ -31,13 +33,20 @@ struct RowColumns {
                             name: attribute.column,
                             slot: slot,
                             isEntityNumber: false,
-                            type: TypedValue.ElementType(attribute.type)
+                            type: TypedValue.ElementType(attribute.type),
+                            declaredType: PostgreSQLType(attribute.type)
                         )
                     ]
                 case .toOne(let toOne):
-                    let key = Column(name: toOne.column, slot: slot, isEntityNumber: false, type: .integer)
+                    let key = Column(
+                        name: toOne.column,
+                        slot: slot,
+                        isEntityNumber: false,
+                        type: .integer,
+                        declaredType: .int8
+                    )
                     let number = toOne.entityColumn.map {
-                        Column(name: $0, slot: slot, isEntityNumber: true, type: .integer)
+                        Column(name: $0, slot: slot, isEntityNumber: true, type: .integer, declaredType: .int8)
                     }
                     return [key] + (number.map { [$0] } ?? [])
                 case .toManyInverse, .manyToMany, nil: return []

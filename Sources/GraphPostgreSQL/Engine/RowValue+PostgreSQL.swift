@@ -44,6 +44,19 @@ extension TypedValue.ElementType {
     }
 }
 
+extension PostgreSQLType {
+    /// The type of an attribute's column.
+    init(_ type: AttributeType) {
+        self =
+            switch type {
+            case .integer16: .int2
+            case .integer32: .int4
+            case .float: .float4
+            default: PostgreSQLType(TypedValue.ElementType(type))
+            }
+    }
+}
+
 extension SQLValue {
     /// A value as it was read, with its type.
     init(typed value: RowValue) {

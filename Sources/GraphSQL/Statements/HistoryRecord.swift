@@ -51,6 +51,26 @@ package struct HistoryRecord {
         }
     }
 
+    /// The indexes of changes that belong together: inserted rows of an entity with successive keys, and each other change
+    /// by itself.
+    package var runs: [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var start = 0
+        for place in changes.indices.dropFirst() where !follows(place) {
+            runs.append(start..<place)
+            start = place
+        }
+        if !changes.isEmpty { runs.append(start..<changes.count) }
+        return runs
+    }
+
+    /// Whether a change inserts the row after the one that the change before it inserts.
+    private func follows(_ place: Int) -> Bool {
+        let (change, former) = (changes[place], changes[place - 1])
+        return change.type == 0 && former.type == 0 && change.row.entity == former.row.entity
+            && change.row.primaryKey == former.row.primaryKey + 1
+    }
+
     /// The history numbers of slots, as used in the bits of changed columns.
     package mutating func numbers(_ layout: EntityLayout, _ slots: SlotSet) -> SlotSet {
         if latestNumbers.layout === layout, latestNumbers.slots == slots { return latestNumbers.numbers }

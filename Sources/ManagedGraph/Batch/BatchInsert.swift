@@ -44,9 +44,6 @@ extension NSBatchInsertRequest: ContextRequest {
 
 /// A batch insert in progress.
 private final class BatchInsert {
-    /// The number of rows collected before they are written: few enough to stay in the processor's cache.
-    private static var chunk: Int { 256 }
-
     private let operation: BatchOperation
     private let store: any RowStore
     private let session: any BatchWriteSession
@@ -64,6 +61,8 @@ private final class BatchInsert {
     /// The keys of all rows, if they are needed.
     private(set) var keys: [ObjectKey] = []
     private let needsKeys: Bool
+    /// The number of rows collected before they are written.
+    private let portion: Int
     /// The keys of the rows written by this request.
     private var reserved: [ClosedRange<Int64>] = []
     /// The object passed to the handler each time, unless the handler keeps it.
@@ -81,6 +80,7 @@ private final class BatchInsert {
         self.layout = layout
         self.store = store
         self.session = session
+        portion = session.insertedAtOnce
         needsKeys = request.resultType == .objectIDs || request.mergesIntoContexts
         policy = (operation.context.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
         constraints =
@@ -209,7 +209,7 @@ private final class BatchInsert {
         }
         try layout.store(values, in: &rows.inserts[collected].values)
         collected += 1
-        if collected == Self.chunk { try write() }
+        if collected == portion { try write() }
     }
 
     private func write() throws {
@@ -227,7 +227,7 @@ private final class BatchInsert {
             rows.inserts[place].primaryKey = key
             if needsKeys { keys.append(ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: key)) }
         }
-        _ = try session.write(rows)
+        try session.insert(rows)
         count += collected
         collected = 0
     }
