@@ -61,15 +61,18 @@ final class HistoryWatch: @unchecked Sendable {
             interval = min(interval + 1, Self.intervals.upperBound)
             return
         }
+        if engine?.readsStandbys == true {
+            guard let session = engine?.primaryReader(),
+                let position = try? session.run(Standbys.writtenPosition).integer(0, 0)
+            else { return }
+            engine?.require(position)
+        }
         newest = found
         interval = Self.intervals.lowerBound
         engine?.host?.storeDidChange(found)
     }
 
     private func last() throws -> Int64? {
-        guard let engine else { return nil }
-        let session = try engine.lease(holdsSnapshot: false)
-        defer { engine.giveBack(session) }
-        return try (session as? PostgreSQLReader)?.lastTransaction()
+        try engine?.primaryReader().lastTransaction()
     }
 }

@@ -20,6 +20,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     package private(set) var identifier = ""
     /// The connections of the open store; nil if it is closed.
     private let pool = Mutex<PostgreSQLPool?>(nil)
+    /// The standbys that are read; nil without any, or if the store is closed.
+    private let standbys = Mutex<Standbys?>(nil)
     /// The model in the store's tables; nil before the store is opened for the first time.
     private var tables: TableMap?
     /// The identity of the store that a new one replaces.
@@ -56,7 +58,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         try mapErrors {
             let contract = configuration.contract
             var schema = StoreSchema(model: contract.model, dialect: dialect)
-            let pool = makePool()
+            let pool = makePool(configuration.address)
             do {
                 try pool.withConnection { connection in
                     if let found = try Self.readStore(connection, dialect) {
@@ -77,6 +79,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                 derivations = try StoredDerivation.all(of: map)
                 tables = map
                 self.pool.withLock { $0 = pool }
+                standbys.withLock { $0 = Standbys(configuration.address.readers, makePool) }
                 if configuration.watchesChanges {
                     let watch = HistoryWatch(self)
                     self.watch.withLock { $0 = watch }
@@ -89,9 +92,9 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         }
     }
 
-    private func makePool() -> PostgreSQLPool {
+    private func makePool(_ address: DatabaseAddress) -> PostgreSQLPool {
         let (monitor, observe) = (configuration.monitor, configuration.observe)
-        return PostgreSQLPool(configuration.address, counters: counters) { connection in
+        return PostgreSQLPool(address, counters: counters) { connection in
             connection.monitor = monitor
             connection.observer = observe
         }
@@ -221,6 +224,11 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             return pool
         }
         former?.close()
+        let readers = standbys.withLock { standbys in
+            defer { standbys = nil }
+            return standbys
+        }
+        readers?.close()
     }
 
     // MARK: Sessions
@@ -244,7 +252,19 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
 
     package func lease(holdsSnapshot: Bool) throws -> any ReadSession {
         _ = try requirePool()
-        return PostgreSQLReader(self, holdsSnapshot: holdsSnapshot)
+        return PostgreSQLReader(self, holdsSnapshot: holdsSnapshot, standbys: standbys.withLock(\.self))
+    }
+
+    /// A session that reads from the primary, outside of snapshots.
+    func primaryReader() -> PostgreSQLReader { PostgreSQLReader(self, holdsSnapshot: false) }
+
+    /// Whether reads may go to standbys.
+    var readsStandbys: Bool { standbys.withLock { $0 != nil } }
+
+    /// Makes later reads see the log of the primary up to a position.
+    func require(_ position: Int64?) {
+        guard let position else { return }
+        standbys.withLock { $0 }?.require(position)
     }
 
     package func giveBack(_ session: any ReadSession) {

@@ -10,13 +10,16 @@ package class PostgreSQLReader: ReadSession {
     /// Outlives every session: the store closes its sessions before it is released.
     final let engine: PostgreSQLEngine
     private let holdsSnapshot: Bool
-    /// The connection of the snapshot.
-    private var held: PostgreSQLConnection?
+    /// The standbys to read from; nil to read from the primary.
+    private let standbys: Standbys?
+    /// The connection of the snapshot, and the pool it is from.
+    private var held: (connection: PostgreSQLConnection, pool: PostgreSQLPool)?
     package final private(set) var snapshotBegan: ContinuousClock.Instant?
 
-    init(_ engine: PostgreSQLEngine, holdsSnapshot: Bool) {
+    init(_ engine: PostgreSQLEngine, holdsSnapshot: Bool, standbys: Standbys? = nil) {
         self.engine = engine
         self.holdsSnapshot = holdsSnapshot
+        self.standbys = standbys
     }
 
     deinit { endSnapshot() }
@@ -27,25 +30,39 @@ package class PostgreSQLReader: ReadSession {
     /// Runs statements in one round trip, inside the snapshot if the session holds one.
     func run(_ statements: [SQLStatement]) throws -> [PostgreSQLResult] {
         try engine.mapErrors {
+            if let held { return try held.connection.pipeline(statements) }
             let pool = try engine.requirePool()
-            guard holdsSnapshot else {
-                return try pool.withConnection { connection in
-                    statements.count == 1
-                        ? [try connection.execute(statements[0])] : try connection.pipeline(statements)
+            if let (standby, connection) = standbys?.lease({ engine.log(.warning, $0) }) {
+                do {
+                    return try run(statements, connection, of: standby.pool)
+                } catch let error as PostgreSQLError where error.concernsStandby {
+                    // Nothing has been read in this snapshot, so that the primary's is as good.
+                    engine.log(.warning, "A standby is left out, and the primary is read: \(error.message)")
+                    standbys?.leaveOut(standby)
                 }
             }
-            if let held { return try held.pipeline(statements) }
-            let connection = try pool.lease()
-            let began = ContinuousClock.now
-            do {
-                let results = try connection.pipeline([Self.begin] + statements)
-                held = connection
-                snapshotBegan = began
-                return Array(results.dropFirst())
-            } catch {
-                pool.giveBack(connection)
-                throw error
-            }
+            return try run(statements, try pool.lease(), of: pool)
+        }
+    }
+
+    /// Runs statements with a connection, which is kept if the session holds a snapshot.
+    private func run(_ statements: [SQLStatement], _ connection: PostgreSQLConnection, of pool: PostgreSQLPool) throws
+        -> [PostgreSQLResult]
+    {
+        guard holdsSnapshot else {
+            defer { pool.giveBack(connection) }
+            return statements.count == 1
+                ? [try connection.execute(statements[0])] : try connection.pipeline(statements)
+        }
+        let began = ContinuousClock.now
+        do {
+            let results = try connection.pipeline([Self.begin] + statements)
+            held = (connection, pool)
+            snapshotBegan = began
+            return Array(results.dropFirst())
+        } catch {
+            pool.giveBack(connection)
+            throw error
         }
     }
 
@@ -56,7 +73,7 @@ package class PostgreSQLReader: ReadSession {
     func withConnection<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
         if holdsSnapshot, held == nil { _ = try run([]) }
         return try engine.mapErrors {
-            if let held { return try body(held) }
+            if let held { return try body(held.connection) }
             return try engine.requirePool().withConnection(body)
         }
     }
@@ -70,7 +87,7 @@ package class PostgreSQLReader: ReadSession {
     package func renew() { endSnapshot() }
 
     private func endSnapshot() {
-        guard let connection = held else { return }
+        guard let (connection, pool) = held else { return }
         held = nil
         snapshotBegan = nil
         do {
@@ -78,6 +95,6 @@ package class PostgreSQLReader: ReadSession {
         } catch {
             engine.log(.debug, "A read transaction could not end: \(error)")
         }
-        engine.giveBack(connection)
+        pool.giveBack(connection)
     }
 }

@@ -131,9 +131,12 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         let numberPlace = history.changes.isEmpty ? nil : batch.count
         batch += try historyStatements(origin)
         batch.append(SQLStatement("COMMIT"))
+        let isRead = engine.readsStandbys
+        if isRead { batch.append(Standbys.writtenPosition) }
         let results = try run(batch)
         var number: Int64?
         try engine.mapErrors {
+            if isRead { engine.require(try results[batch.count - 1].integer(0, 0)) }
             try noteDerived(Array(results.prefix(derivedCount)))
             if let numberPlace { number = try results[numberPlace].integer(0, 0) }
         }
@@ -159,7 +162,12 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         if tookMetadata { engine.host?.keepChangedMetadata() }
         if let connection, connection.isInTransaction {
             do {
-                try connection.execute("ROLLBACK")
+                let isRead = engine.readsStandbys
+                let results = try connection.pipeline(
+                    [SQLStatement("ROLLBACK")] + (isRead ? [Standbys.writtenPosition] : [])
+                )
+                // The rows that have made the save fail must be seen when its reasons are looked for.
+                if isRead { engine.require(try results[1].integer(0, 0)) }
             } catch {
                 engine.log(.debug, "A failed save could not be rolled back: \(error)")
             }
