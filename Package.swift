@@ -234,7 +234,7 @@ let package = Package(
             name: "ManagedGraphTests",
             dependencies: [
                 "GraphEngine", "GraphSQL", "GraphSQLite", "GraphSupport", "MainQueueProgram", "ManagedGraph",
-                "TestSupport",
+                "ManagedGraphPostgreSQL", "PostgreSQLSupport", "TestSupport",
             ]
         ),
         .testTarget(

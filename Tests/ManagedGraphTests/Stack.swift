@@ -12,12 +12,16 @@ final class Stack {
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
 
-    init(model: NSManagedObjectModel = TasksModel.make(), url existing: URL? = nil) throws {
+    init(
+        model: NSManagedObjectModel = TasksModel.make(),
+        url existing: URL? = nil,
+        type: NSPersistentStore.StoreType = .sqlite
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         url = existing ?? folder.appending(path: "Tasks.sqlite")
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+        try coordinator.addPersistentStore(type: type, at: url)
         context = coordinator.makeContext()
     }
 

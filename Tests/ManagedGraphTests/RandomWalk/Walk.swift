@@ -32,9 +32,21 @@ final class Walk: @unchecked Sendable {
     private var lastNumber = 0
     private var note: Notification?
 
-    init() throws {
-        try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    private let place: WalkStore
+
+    init(_ kind: WalkStore.Kind) throws {
+        place = try WalkStore(kind)
+        try coordinator.addPersistentStore(
+            ofType: kind.type.rawValue,
+            configurationName: nil,
+            at: kind == .memory ? nil : place.url
+        )
         for _ in 0..<2 { contexts.append(makeContext()) }
+    }
+
+    private func close() {
+        contexts = []
+        for store in coordinator.persistentStores { try? coordinator.remove(store) }
     }
 
     private func makeContext() -> NSManagedObjectContext {
@@ -46,8 +58,9 @@ final class Walk: @unchecked Sendable {
     }
 
     /// Runs the steps; throws at the first difference.
-    static func run(_ steps: [WalkStep]) throws {
-        let walk = try Walk()
+    static func run(_ steps: [WalkStep], _ kind: WalkStore.Kind) throws {
+        let walk = try Walk(kind)
+        defer { walk.close() }
         for (number, step) in steps.enumerated() {
             do {
                 try walk.take(step)

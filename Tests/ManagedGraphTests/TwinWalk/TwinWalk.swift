@@ -23,6 +23,7 @@ private final class SaveListener: @unchecked Sendable {
 
 /// The framework's contexts and the plain ones, in parallel.
 final class TwinWalk {
+    private let place: WalkStore
     let stack: Stack
     let contexts: [NSManagedObjectContext]
     let store: PlainStore
@@ -45,7 +46,8 @@ final class TwinWalk {
 
     init(_ setting: WalkSetting) throws {
         isOneTurn = setting.isOneTurn
-        stack = try Stack(model: WalkSchema.makeModel())
+        place = try WalkStore(setting.store)
+        stack = try Stack(model: WalkSchema.makeModel(), url: place.url, type: setting.store.type)
         let entities = PlainEntities()
         var contexts = [stack.context, stack.otherContext()]
         let store = PlainStore()
@@ -67,6 +69,8 @@ final class TwinWalk {
         serials = contexts.map { _ in [:] }
         lastSaves = contexts.map { _ in nil }
     }
+
+    deinit { for store in stack.coordinator.persistentStores { try? stack.coordinator.remove(store) } }
 
     /// Runs `body` inside all contexts, children outermost, because they may enter their parents.
     func inside<R>(_ body: () throws -> R) throws -> R {

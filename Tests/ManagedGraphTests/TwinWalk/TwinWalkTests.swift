@@ -10,18 +10,20 @@ struct TwinWalkTests {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    @Test func contextsThatReadAtDifferentTimesShowWhatAPlainModelShows() throws {
+    @Test(arguments: WalkStore.Kind.installed.filter { $0 != .memory })
+    func contextsThatReadAtDifferentTimesShowWhatAPlainModelShows(_ kind: WalkStore.Kind) throws {
         let first = Self.number("MANAGEDGRAPH_WALK_SEED") ?? 0
-        let count = Self.number("MANAGEDGRAPH_WALKS") ?? (first == 0 ? 90 : 1)
+        let all = Self.number("MANAGEDGRAPH_WALKS") ?? (first == 0 ? 90 : 1)
+        let count = kind == .sqlite ? all : UInt64(kind.count(Int(all)))
         for seed in first..<first + count {
-            let setting = WalkSetting(seed: seed)
+            let setting = WalkSetting(seed: seed, store: kind)
             let walk = try WalkRun.random(setting)
             guard let failure = walk.failure else { continue }
             let short = try WalkRun.shortened(walk.steps, setting)
             let steps = (short?.steps ?? walk.steps).map { "  \($0)" }.joined(separator: "\n")
             Issue.record(
                 """
-                Walk \(seed) (\(setting.shape), policy \(setting.policy.rawValue), \(setting.isOneTurn ? "one turn" : "a turn each step")) failed: \
+                Walk \(seed) on \(kind.rawValue) (\(setting.shape), policy \(setting.policy.rawValue), \(setting.isOneTurn ? "one turn" : "a turn each step")) failed: \
                 \(short?.failure ?? failure)
                 \(short == nil ? "It did not fail when repeated. " : "")The shortest sequence found:
                 \(steps)
