@@ -136,7 +136,10 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         let contract = configuration.contract
         let functions = PostgreSQLFunctions(dialect).statements
         let statements = TableStatements(model: contract.model, schema: schema, hasForeignKeys: true)
-        var texts = ["BEGIN", "CREATE SCHEMA IF NOT EXISTS \(dialect.identifier(configuration.address.schema))"]
+        let name = dialect.identifier(configuration.address.schema)
+        let exists = try connection.execute(SQLStatement("SELECT to_regnamespace($1) IS NOT NULL", [.text(name)]))
+        // Without the right to create schemas, one that exists can be used.
+        var texts = ["BEGIN"] + (try exists.boolean(0, 0) == true ? [] : ["CREATE SCHEMA IF NOT EXISTS \(name)"])
         texts += own.createStatements + functions + statements.all
         var batch = texts.map { SQLStatement($0) }
         batch += own.entityStatements(schema) + own.tableStatements(schema)
