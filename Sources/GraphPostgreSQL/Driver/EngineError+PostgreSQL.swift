@@ -13,6 +13,15 @@ extension EngineError {
 
     /// Maps an error of PostgreSQL.
     package init(_ error: PostgreSQLError) {
+        if error.state == "23502", error.table == "_transaction" {
+            self.init(
+                .incompatibleSchema,
+                "The row of the table _store is missing.",
+                reason: error.description,
+                remedy: "Restore the row from a backup. Nothing was written."
+            )
+            return
+        }
         let kind: Kind =
             switch error.kind {
             case .uniqueValue: .uniqueValue

@@ -50,8 +50,10 @@ extension PostgreSQLWriter: HistoryWriteSession {
         let process = ProcessInfo.processInfo.processName
         var statements = [
             SQLStatement(
+                // A number is required, and there is none without the row of the store: the save fails.
                 "INSERT INTO \(own.transaction) (number, at, author, bundle, context, process) "
-                    + "SELECT \(currentNumber), $1, $2::text, $3, $4::text, $5 FROM \(own.store) AS s RETURNING number",
+                    + "SELECT \(currentNumber), $1, $2::text, $3, $4::text, $5 "
+                    + "FROM (VALUES (1)) AS one LEFT JOIN \(own.store) AS s ON true RETURNING number",
                 [
                     .typed(.time(Date().timeIntervalSinceReferenceDate)), origin.author.map(SQLValue.text) ?? .null,
                     .text(Bundle.main.bundleIdentifier ?? process), origin.contextName.map(SQLValue.text) ?? .null,
