@@ -86,6 +86,15 @@ extension PostgreSQLWriter {
             }
     }
 
+    /// The statements that read the derived attributes of a transaction that has been committed.
+    func derivedReads() -> [SQLStatement] {
+        engine.derivations.enumerated()
+            .compactMap { place, derivation in
+                let (owners, rows) = (dependents.owners[place] ?? [], dependents.rows[place] ?? [:])
+                return owners.isEmpty && rows.isEmpty ? nil : derivation.read(owners, through: rows)
+            }
+    }
+
     /// Reports the computed values.
     func noteDerived(_ results: [PostgreSQLResult]) throws {
         let affected = engine.derivations.enumerated()

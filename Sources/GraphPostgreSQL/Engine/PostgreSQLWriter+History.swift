@@ -48,6 +48,8 @@ extension PostgreSQLWriter: HistoryWriteSession {
         guard !history.changes.isEmpty else { return [] }
         let own = engine.own
         let process = ProcessInfo.processInfo.processName
+        let time = Date().timeIntervalSinceReferenceDate
+        historyTime = time
         var statements = [
             SQLStatement(
                 // A number is required, and there is none without the row of the store: the save fails.
@@ -55,7 +57,7 @@ extension PostgreSQLWriter: HistoryWriteSession {
                     + "SELECT \(currentNumber), $1, $2::text, $3, $4::text, $5 "
                     + "FROM (VALUES (1)) AS one LEFT JOIN \(own.store) AS s ON true RETURNING number",
                 [
-                    .typed(.time(Date().timeIntervalSinceReferenceDate)), origin.author.map(SQLValue.text) ?? .null,
+                    .typed(.time(time)), origin.author.map(SQLValue.text) ?? .null,
                     .text(Bundle.main.bundleIdentifier ?? process), origin.contextName.map(SQLValue.text) ?? .null,
                     .text(process),
                 ]

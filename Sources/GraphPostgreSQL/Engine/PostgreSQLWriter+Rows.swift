@@ -30,6 +30,11 @@ extension PostgreSQLWriter {
         try owners(changes.releases, &steps)
         try owners(changes.owners, &steps)
         for operation in changes.orders { try order(operation, &steps) }
+        steps.append(
+            Step(statement: Self.currentTransaction) { [self] result in
+                serverTransaction = try result.string(0, 0) ?? serverTransaction
+            }
+        )
         let results = try run(steps.map(\.statement))
         try engine.mapErrors { for (step, result) in zip(steps, results) { try step.handle(result) } }
         engine.rowsWritten.add(changes.rowCount - conflicts.count, ordering: .relaxed)

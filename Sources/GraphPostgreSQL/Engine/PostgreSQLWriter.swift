@@ -8,7 +8,11 @@ import GraphSQL
 /// Writes rows in one transaction.
 package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     /// The transaction's connection; nil before the first statement, and after the end.
-    private var connection: PostgreSQLConnection?
+    private(set) var connection: PostgreSQLConnection?
+    /// The number of the server's transaction; nil before it has written a row.
+    var serverTransaction: String?
+    /// The time in the history's row; nil until it is sent.
+    var historyTime: Double?
     private var hasEnded = false
     private let origin: SaveOrigin
     var history = HistoryRecord()
@@ -133,12 +137,20 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         batch.append(SQLStatement("COMMIT"))
         let isRead = engine.readsStandbys
         if isRead { batch.append(Standbys.writtenPosition) }
-        let results = try run(batch)
         var number: Int64?
-        try engine.mapErrors {
-            if isRead { engine.require(try results[batch.count - 1].integer(0, 0)) }
-            try noteDerived(Array(results.prefix(derivedCount)))
-            if let numberPlace { number = try results[numberPlace].integer(0, 0) }
+        switch try runWithCommit(batch) {
+        case .results(let results):
+            try engine.mapErrors {
+                if isRead { engine.require(try results[batch.count - 1].integer(0, 0)) }
+                try noteDerived(Array(results.prefix(derivedCount)))
+                if let numberPlace { number = try results[numberPlace].integer(0, 0) }
+            }
+        case .lostReply(let transaction):
+            number = transaction.number
+            try engine.mapErrors {
+                if isRead { engine.require(try engine.primaryReader().run(Standbys.writtenPosition).integer(0, 0)) }
+                try noteDerived(transaction.derived)
+            }
         }
         noteMetadataWritten()
         engine.transactions.add(1, ordering: .relaxed)
@@ -158,8 +170,9 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     }
 
     package func rollback() {
-        guard !hasEnded else { return }
         if tookMetadata { engine.host?.keepChangedMetadata() }
+        tookMetadata = false
+        guard !hasEnded else { return }
         if let connection, connection.isInTransaction {
             do {
                 let isRead = engine.readsStandbys
@@ -175,7 +188,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         end()
     }
 
-    private func end() {
+    func end() {
         hasEnded = true
         guard let connection else { return }
         self.connection = nil

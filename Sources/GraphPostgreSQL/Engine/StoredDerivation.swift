@@ -145,18 +145,8 @@ struct StoredDerivation {
     ///   - rows: The keys of rows by step.
     /// - Returns: A statement that returns key, entity number and value of each changed owner.
     func update(_ owners: Set<Int64>, through rows: [Int: Set<Int64>]) -> SQLStatement {
-        var values: [SQLValue] = [.keys(owners.sorted())]
-        var conditions = ["\(keys[0]) = ANY($1)"]
-        for (step, keys) in rows.sorted(by: { $0.key < $1.key }) {
-            values.append(.keys(keys.sorted()))
-            conditions.append("\(self.keys[0]) IN (\(self.owners(through: step, "$\(values.count)")))")
-        }
-        var condition = conditions.joined(separator: " OR ")
+        let (condition, values) = condition(owners, through: rows)
         let number = entity.own.entityNumber.map { "t.\(dialect.identifier($0))" } ?? "\(entity.number)::bigint"
-        if let own = entity.own.entityNumber, entity.superNumber != 0 {
-            let family = entity.familyNumbers.map(String.init).joined(separator: ", ")
-            condition = "(\(condition)) AND t0.\(dialect.identifier(own)) IN (\(family))"
-        }
         let (key, column) = (dialect.identifier(entity.own.key), dialect.identifier(self.column))
         return SQLStatement(
             "UPDATE \(dialect.table(entity.tableName)) AS t SET \(column) = s.v FROM (SELECT \(keys[0]) AS k, "
@@ -164,5 +154,32 @@ struct StoredDerivation {
                 + "WHERE t.\(key) = s.k AND t.\(column) IS DISTINCT FROM s.v RETURNING t.\(key), \(number), t.\(column)",
             values
         )
+    }
+
+    /// The statement that reads the values of the owners that `update` changes.
+    func read(_ owners: Set<Int64>, through rows: [Int: Set<Int64>]) -> SQLStatement {
+        let (condition, values) = condition(owners, through: rows)
+        let number = entity.own.entityNumber.map { "t0.\(dialect.identifier($0))" } ?? "\(entity.number)::bigint"
+        let column = dialect.identifier(self.column)
+        return SQLStatement(
+            "SELECT \(keys[0]), \(number), t0.\(column) FROM \(tables[0]) WHERE \(condition)",
+            values
+        )
+    }
+
+    /// The condition for some owners `t0` and for those that rows of a step lead to, with its values.
+    private func condition(_ owners: Set<Int64>, through rows: [Int: Set<Int64>]) -> (String, [SQLValue]) {
+        var values: [SQLValue] = [.keys(owners.sorted())]
+        var conditions = ["\(keys[0]) = ANY($1)"]
+        for (step, keys) in rows.sorted(by: { $0.key < $1.key }) {
+            values.append(.keys(keys.sorted()))
+            conditions.append("\(self.keys[0]) IN (\(self.owners(through: step, "$\(values.count)")))")
+        }
+        var condition = conditions.joined(separator: " OR ")
+        if let own = entity.own.entityNumber, entity.superNumber != 0 {
+            let family = entity.familyNumbers.map(String.init).joined(separator: ", ")
+            condition = "(\(condition)) AND t0.\(dialect.identifier(own)) IN (\(family))"
+        }
+        return (condition, values)
     }
 }

@@ -1,0 +1,181 @@
+// Commits whose reply is lost with the connection: whether the transaction is in the database is found out on a new
+// connection, by the number of the server's transaction and by its row in the history. Called by PostgreSQLWriter.commit.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+extension PostgreSQLWriter {
+    /// The result of statements that end with COMMIT.
+    enum CommitResult {
+        case results([PostgreSQLResult])
+        /// The reply was lost, but the transaction is in the database.
+        case lostReply(FoundTransaction)
+    }
+
+    /// A transaction that was found in the database.
+    struct FoundTransaction {
+        /// Its number in the history.
+        var number: Int64?
+        /// The derived attributes of its rows.
+        var derived: [PostgreSQLResult]
+    }
+
+    /// The statement that returns the number of the server's transaction, NULL if it has written nothing; sent with the rows
+    /// of a save.
+    static let currentTransaction = SQLStatement("SELECT pg_current_xact_id_if_assigned()::text")
+
+    /// Runs the last statements of a transaction, COMMIT among them.
+    ///
+    /// - Throws: `EngineError`; of the kind `retry` if the connection was lost and nothing was written, and of the kind
+    ///   `unsaved` if that could not be found out in time.
+    func runWithCommit(_ batch: [SQLStatement]) throws -> CommitResult {
+        do {
+            return .results(try withoutMapping(batch))
+        } catch let error as PostgreSQLError where error.state == "08007" {
+            return .lostReply(try search(after: error))
+        } catch let error as PostgreSQLError {
+            throw EngineError(error)
+        }
+    }
+
+    private func withoutMapping(_ batch: [SQLStatement]) throws -> [PostgreSQLResult] {
+        if let connection { return try connection.pipeline(batch) }
+        return try run(batch)
+    }
+
+    // MARK: After a lost reply
+
+    /// The state of a transaction, as another connection sees it.
+    private enum Finding {
+        case committed(FoundTransaction)
+        case rolledBack
+        /// The server has not ended it, or cannot be asked; asked again until the time is over.
+        case undecided(String)
+        /// The server has no record of it any more.
+        case unknown(String)
+    }
+
+    /// Searches the database for the transaction until it is decided, or the address's time-out is over.
+    private func search(after error: PostgreSQLError) throws -> FoundTransaction {
+        let address = engine.configuration.address
+        // The dead connection's place in the pool is needed for the new one.
+        end()
+        guard let serverTransaction, let historyTime else {
+            throw undecided(error, "it has no row in the history")
+        }
+        let began = ContinuousClock.now
+        var pause = 0.01
+        while true {
+            let waited = ContinuousClock.now - began
+            let finding = look(for: serverTransaction, historyTime, endsIt: waited > Self.patience)
+            switch finding {
+            case .committed(let transaction):
+                engine.log(.warning, "The connection to \(address) was lost during a commit, which had succeeded.")
+                return transaction
+            case .rolledBack:
+                throw EngineError(
+                    .retry,
+                    "the connection to \(address) was lost while a save was being committed, and the server has rolled "
+                        + "it back",
+                    reason: error.message,
+                    remedy: "Nothing was saved. Save again."
+                )
+            case .unknown(let reason): throw undecided(error, reason)
+            case .undecided(let reason): if waited > address.timeout { throw undecided(error, reason) }
+            }
+            Thread.sleep(forTimeInterval: pause)
+            pause = min(pause * 1.5, 0.5)
+        }
+    }
+
+    /// The time after which a transaction is ended whose client is gone, but whose server has not noticed that.
+    private static var patience: Duration { .seconds(2) }
+
+    private func undecided(_ error: PostgreSQLError, _ reason: String) -> EngineError {
+        EngineError(
+            .unsaved,
+            "The connection to \(engine.configuration.address) was lost while a save was being committed, and whether "
+                + "the changes are in the database is not known: \(reason).",
+            reason: error.message,
+            remedy:
+                "Once the server answers, look for the changes in the database before saving them again: new objects "
+                + "could be inserted twice."
+        )
+    }
+
+    private func look(for transaction: String, _ time: Double, endsIt: Bool) -> Finding {
+        do {
+            return try engine.requirePool()
+                .withConnection { connection in
+                    do {
+                        return try state(of: transaction, time, on: connection, endsIt: endsIt)
+                    } catch let error as PostgreSQLError where error.state == "22023" {
+                        // Its number is still free: the server has lost it, for example in a crash.
+                        return .rolledBack
+                    }
+                }
+        } catch let error as EngineError where error.kind == .closed {
+            return .unknown("the store was closed meanwhile")
+        } catch let error as EngineError {
+            return .undecided("the server cannot be asked: \(error.message)")
+        } catch {
+            return .undecided("the server cannot be asked: \(error)")
+        }
+    }
+
+    private func state(
+        of transaction: String,
+        _ time: Double,
+        on connection: PostgreSQLConnection,
+        endsIt: Bool
+    ) throws -> Finding {
+        let own = engine.own
+        // The number alone proves nothing: a server that has crashed, or a standby that was promoted, may have given it
+        // to another transaction. The status is asked first, so that the row of one that is committed is visible.
+        let results = try connection.pipeline([
+            SQLStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
+            SQLStatement(
+                "SELECT pg_is_in_recovery(), CASE WHEN pg_is_in_recovery() THEN NULL "
+                    + "ELSE pg_xact_status($1::text::xid8) END",
+                [.text(transaction)]
+            ),
+            SQLStatement(
+                "SELECT $1::text::bigint + s.history_base, s.purged_through, (SELECT t.number FROM \(own.transaction) "
+                    + "AS t WHERE t.number = $1::text::bigint + s.history_base AND t.at = $2) FROM \(own.store) AS s",
+                [.text(transaction), .typed(.time(time))]
+            ),
+            SQLStatement("COMMIT"),
+        ])
+        let (states, rows) = (results[1], results[2])
+        if try states.boolean(0, 0) == true { return .undecided("the server is a standby") }
+        let status = try states.string(1, 0)
+        guard rows.count == 1 else { return .unknown("the row of the table _store is missing") }
+        if let number = try rows.integer(2, 0) {
+            // Ends when the standbys have received all before it, as far as the setting synchronous_commit demands it.
+            let marker = SQLStatement("SELECT pg_logical_emit_message(true, 'ManagedGraph', '')")
+            let reads = derivedReads()
+            let found = try connection.pipeline(reads + [marker])
+            return .committed(FoundTransaction(number: number, derived: Array(found.prefix(reads.count))))
+        }
+        switch status {
+        case "in progress":
+            if endsIt {
+                // Its session ends by itself only when it notices that the client is gone. One that waits for a standby
+                // must go on waiting: its transaction is committed, but the standby may not have it.
+                try connection.execute(
+                    SQLStatement(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_xid::text::bigint = "
+                            + "$1::text::bigint % 4294967296 AND wait_event IS DISTINCT FROM 'SyncRep'",
+                        [.text(transaction)]
+                    )
+                )
+            }
+            return .undecided("the server has not ended the transaction")
+        case "aborted": return .rolledBack
+        case "committed":
+            let (number, purged) = (try rows.integer(0, 0) ?? 0, try rows.integer(1, 0) ?? 0)
+            return purged >= number ? .unknown("the history has been deleted since") : .rolledBack
+        default: return .unknown("the server has forgotten it")
+        }
+    }
+}
