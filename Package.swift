@@ -158,7 +158,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "CollectionSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "GraphSupport",
-                "ManagedGraph", "ManagedGraphCommand", "ManagedGraphTools", "TestSupport",
+                "ManagedGraph", "ManagedGraphCommand", "ManagedGraphTools", "PostgreSQLSupport", "TestSupport",
             ]
         ),
         .testTarget(
@@ -299,6 +299,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The command opens stores in PostgreSQL databases; without libpq it can be built without them.
+if Context.environment["MANAGEDGRAPH_WITHOUT_POSTGRESQL"] == nil {
+    package.targets.first { $0.name == "ManagedGraphCommand" }?.dependencies.append("ManagedGraphPostgreSQL")
+}
 
 // `make docs` alone needs the documentation plugin; users of the library need not resolve it.
 if Context.environment["MANAGEDGRAPH_DOCUMENTATION"] != nil {

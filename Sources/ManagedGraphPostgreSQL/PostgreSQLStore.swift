@@ -79,6 +79,10 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
         try CoreDataError.mapping(url) { try PostgreSQLEngine.setMetadata(metadata ?? [:], at: try address(url)) }
     }
 
+    static func modelCache(at url: URL) throws -> Data? {
+        try CoreDataError.mapping(url) { try PostgreSQLEngine.modelCache(at: try address(url)) }
+    }
+
     static func destroyStore(at url: URL, then release: () throws -> Void) throws {
         let address = try CoreDataError.mapping(url) { try Self.address(url) }
         try release()

@@ -5,7 +5,7 @@ import GraphModel
 import GraphPredicates
 import GraphSQL
 
-extension SQLiteEngine {
+extension SQLiteEngine: ExchangeEngine {
     package func cursor(_ fetch: StoreFetch) throws -> (any RowCursor)? {
         guard hasGenerations else { return nil }
         let tree = fetch.layout.tree
@@ -46,5 +46,9 @@ extension SQLiteEngine {
     /// The statement for a fetch of rows, of dictionaries, or of their number.
     package func statement(_ fetch: StoreFetch, columns: ColumnFetch?, isCount: Bool) throws -> SQLStatement {
         try mapErrors { try requireMap().statement(fetch, columns: columns, isCount: isCount, for: host) }
+    }
+
+    package func checkTranslation(of fetch: StoreFetch, columns: ColumnFetch?, isCount: Bool) throws {
+        _ = try statement(fetch, columns: columns, isCount: isCount)
     }
 }

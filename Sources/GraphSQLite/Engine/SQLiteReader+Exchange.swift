@@ -4,7 +4,7 @@ import Foundation
 import GraphEngine
 import GraphSQL
 
-extension SQLiteReader {
+extension SQLiteReader: ExchangeReadSession {
     /// Passes the rows of some entities of a tree to `body`, in key order and in portions.
     package func eachPortion(
         of tree: TreeLayout,
@@ -37,22 +37,6 @@ extension SQLiteReader {
             let statement = try connection.prepare(text)
             try statement.bind(1, SQLiteEngine.list(owners))
             return try statement.fetchBatch(kinds: [.integer, .integer, .integer])
-        }
-    }
-
-    /// Passes the cells of each row of a dictionary fetch to `body`.
-    package func eachDictionary(
-        _ fetch: StoreFetch,
-        _ columns: ColumnFetch,
-        _ body: ([SQLValue], [ResultColumn]) throws -> Void
-    ) throws {
-        try read { connection in
-            let translated = try engine.translate(fetch, columns)
-            let statement = try connection.prepare(translated.statement)
-            defer { statement.reset() }
-            while try statement.step() {
-                try body((0..<statement.columnCount).map(statement.value), translated.columns)
-            }
         }
     }
 }

@@ -34,6 +34,8 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     @exclusivity(unchecked) final var dependents: Set<DependentRow> = []
     /// The history of the current save; nil if no history is tracked.
     @exclusivity(unchecked) final var history: HistoryLog?
+    /// The history that the current transaction leaves out.
+    final var suspendedHistory: HistoryLog?
     /// Trees whose greatest key has been compared with the counter in `Z_PRIMARYKEY`, by tree index.
     var treesWithKnownKeys: Set<Int> = []
     /// Called by `commit` before it commits; set by atomic stores.
@@ -135,6 +137,7 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
 
     private func end(isCommitted: Bool) {
         isSaving = false
+        if let suspended = suspendedHistory.take() { history = suspended }
         didEnd?(isCommitted)
         unlock()
     }

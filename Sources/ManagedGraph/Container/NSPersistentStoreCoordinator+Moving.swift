@@ -20,6 +20,26 @@ extension NSPersistentStoreCoordinator {
         options: [AnyHashable: Any]? = nil,
         withType storeType: String
     ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: url, options: options, withType: storeType) { _ in }
+    }
+
+    /// Moves a store, and reports the number of rows copied, if rows are copied one by one.
+    ///
+    /// - Parameters:
+    ///   - store: A store of this coordinator.
+    ///   - url: The new store's location.
+    ///   - options: Options of the new store; nil for those of the old one.
+    ///   - storeType: The type of the new store.
+    ///   - progress: If it throws, nothing is left of the new store.
+    /// - Returns: The new store.
+    /// - Throws: As the public method, and errors of `progress`.
+    package func migratePersistentStore(
+        _ store: NSPersistentStore,
+        to url: URL,
+        options: [AnyHashable: Any]?,
+        withType storeType: String,
+        progress: @escaping (Int) throws -> Void
+    ) throws -> NSPersistentStore {
         guard let old = store as? any RowStore, persistentStores.contains(where: { $0 === store }) else {
             throw CoreDataError.make(
                 NSCoreDataError,
@@ -33,7 +53,9 @@ extension NSPersistentStoreCoordinator {
             url,
             options ?? old.options
         )
-        try observed(.opening) { try changingStores { try StoreMove(self, from: old, to: new).run() } }
+        var move = StoreMove(self, from: old, to: new)
+        move.progress = progress
+        try observed(.opening) { try changingStores { try move.run() } }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange,
             object: self,

@@ -9,6 +9,8 @@ struct StoreFill {
     let model: CompiledModel
     let source: any RowStore
     let target: any RowStore
+    /// Called with the number of rows copied so far; if it throws, nothing is written.
+    var progress: (Int) throws -> Void = { _ in }
     /// The rows in memory at once.
     private static let portion = 2_000
 
@@ -22,8 +24,15 @@ struct StoreFill {
                     throw CoreDataError.unknownType(target.type)
                 }
                 filling.beginFilling()
+                var count = 0
                 for tree in model.trees where model.layouts.contains(where: { $0.tree === tree && holds($0) }) {
-                    try copy(tree, session, filling)
+                    try copy(tree, session, filling, &count)
+                }
+                // Orders and owners are stored in the members' rows or in pairs, which therefore must be there.
+                for step in [Step.members, .orders] {
+                    for layout in model.layouts where holds(layout) && !layout.toManySlots.isEmpty {
+                        try copyRelationships(of: layout, step, session, filling)
+                    }
                 }
             }
         }
@@ -31,17 +40,20 @@ struct StoreFill {
 
     private func holds(_ layout: ObjectLayout) -> Bool { target.entityNumber(layout.stored) > 0 }
 
-    private func copy(_ tree: TreeLayout, _ session: any ReadSession, _ writer: any FillingWriteSession) throws {
+    private func copy(
+        _ tree: TreeLayout,
+        _ session: any ReadSession,
+        _ writer: any FillingWriteSession,
+        _ count: inout Int
+    ) throws {
         guard let root = model.byName[tree.rootName] else { return }
         var greatest: Int64 = 0
         try session.eachBatch(StoreFetch(layout: root.stored), size: Self.portion) { batch in
             var changes = StoreChanges()
-            var owners: [ObjectIdentifier: [Int64]] = [:]
             for row in 0..<batch.count {
                 let key = batch.integer(TreeLayout.primaryKeyColumn, row)
                 greatest = max(greatest, key)
                 let layout = try layout(of: row, batch, root)
-                owners[ObjectIdentifier(layout), default: []].append(key)
                 changes.inserts.append(
                     RowOperation(
                         layout: layout.stored,
@@ -51,16 +63,14 @@ struct StoreFill {
                     )
                 )
             }
-            changes.inserts.sort { $0.layout.index < $1.layout.index }
+            // Rows in the order of their keys are appended to a SQLite table.
+            changes.inserts.sort { ($0.layout.index, $0.primaryKey) < ($1.layout.index, $1.primaryKey) }
             _ = try writer.write(changes)
+            count += batch.count
+            try progress(count)
             return true
         }
         try writer.advanceKeys(of: tree, beyond: greatest)
-        // The rows of both ends are needed for pairs and orders only in databases that check them at once; these check at
-        // the end of the transaction.
-        for layout in model.layouts where layout.tree === tree && holds(layout) && !layout.toManySlots.isEmpty {
-            try copyRelationships(of: layout, session, writer)
-        }
     }
 
     private func layout(of row: Int, _ batch: RowBatch, _ root: ObjectLayout) throws -> ObjectLayout {
@@ -120,53 +130,66 @@ struct StoreFill {
 
     // MARK: Relationships
 
+    /// The parts of relationships that are not in the owners' rows.
+    private enum Step { case members, orders }
+
     private func copyRelationships(
         of layout: ObjectLayout,
+        _ step: Step,
         _ session: any ReadSession,
         _ writer: any FillingWriteSession
     ) throws {
+        let slots = layout.toManySlots.filter { slot in
+            switch step {
+            case .members:
+                target.hasOwnerColumn(layout.stored, slot)
+                    || (target.hasJoinTable(layout.stored, slot) && layout.writesPairs(slot))
+            case .orders: layout.slots[slot].isOrdered
+            }
+        }
+        guard !slots.isEmpty else { return }
         var fetch = StoreFetch(layout: layout.stored)
         fetch.includesSubentities = false
         let keys = try session.keys(fetch)
         let owners = (0..<keys.count).map { keys.integer(TreeLayout.primaryKeyColumn, $0) }
-        for slot in layout.toManySlots {
-            let hasPairs = target.hasJoinTable(layout.stored, slot)
-            let hasOwners = target.hasOwnerColumn(layout.stored, slot)
-            let isOrdered = layout.slots[slot].isOrdered
-            guard hasPairs || hasOwners || isOrdered else { continue }
+        for slot in slots {
             for start in stride(from: 0, to: owners.count, by: Self.portion) {
                 let part = Array(owners[start..<min(start + Self.portion, owners.count)])
                 let members = try session.members(layout: layout.stored, slot: slot, owners: part)
-                let ownerColumn = members.kinds.count - 1
-                var changes = StoreChanges()
-                var orders: [Int64: [Int64]] = [:]
-                for row in 0..<members.count {
-                    let member = members.integer(TreeLayout.primaryKeyColumn, row)
-                    let owner = members.integer(ownerColumn, row)
-                    if hasPairs, layout.writesPairs(slot) {
-                        changes.joins.append(
-                            JoinOperation(
-                                layout: layout.stored,
-                                slot: slot,
-                                source: owner,
-                                destination: member,
-                                isInsert: true
-                            )
-                        )
-                    }
-                    if hasOwners {
-                        changes.owners.append(
-                            OwnerOperation(layout: layout.stored, slot: slot, source: owner, member: member)
-                        )
-                    }
-                    if isOrdered { orders[owner, default: []].append(member) }
-                }
-                if !changes.joins.isEmpty || !changes.owners.isEmpty { _ = try writer.write(changes) }
-                var ordering = StoreChanges()
-                ordering.orders = orders.sorted { $0.key < $1.key }
-                    .map { OrderOperation(layout: layout.stored, slot: slot, source: $0.key, members: $0.value) }
-                if !ordering.orders.isEmpty { _ = try writer.write(ordering) }
+                guard members.count > 0 else { continue }
+                _ = try writer.write(changes(step, members, layout, slot))
             }
         }
+    }
+
+    private func changes(_ step: Step, _ members: RowBatch, _ layout: ObjectLayout, _ slot: Int) -> StoreChanges {
+        let ownerColumn = members.kinds.count - 1
+        let hasOwners = target.hasOwnerColumn(layout.stored, slot)
+        var changes = StoreChanges()
+        var orders: [Int64: [Int64]] = [:]
+        for row in 0..<members.count {
+            let member = members.integer(TreeLayout.primaryKeyColumn, row)
+            let owner = members.integer(ownerColumn, row)
+            switch step {
+            case .orders: orders[owner, default: []].append(member)
+            case .members where hasOwners:
+                changes.owners.append(
+                    OwnerOperation(layout: layout.stored, slot: slot, source: owner, member: member)
+                )
+            case .members:
+                changes.joins.append(
+                    JoinOperation(
+                        layout: layout.stored,
+                        slot: slot,
+                        source: owner,
+                        destination: member,
+                        isInsert: true
+                    )
+                )
+            }
+        }
+        changes.orders = orders.sorted { $0.key < $1.key }
+            .map { OrderOperation(layout: layout.stored, slot: slot, source: $0.key, members: $0.value) }
+        return changes
     }
 }

@@ -10,6 +10,8 @@ struct StoreMove {
     private let coordinator: NSPersistentStoreCoordinator
     private let old: any RowStore
     private let new: any RowStore
+    /// Called with the number of rows copied so far, if rows are copied one by one; if it throws, the move fails.
+    var progress: (Int) throws -> Void = { _ in }
 
     init(_ coordinator: NSPersistentStoreCoordinator, from old: any RowStore, to new: any RowStore) {
         self.coordinator = coordinator
@@ -56,7 +58,7 @@ struct StoreMove {
             // A program's own store answers fetches of objects only.
             let transfer = old is NSIncrementalStore ? try transferStore() : nil
             defer { transfer?.close() }
-            try StoreFill(model: model, source: transfer ?? old, target: new).run()
+            try StoreFill(model: model, source: transfer ?? old, target: new, progress: progress).run()
         } catch {
             new.discard()
             throw error
@@ -73,10 +75,35 @@ struct StoreMove {
             try new.open(model, filledFrom: rows)
         case let rows?:
             try open(new, filledFrom: rows)
+        case nil where old is any DatabaseStore && !new.isInMemory:
+            try fillInPortions(new, model)
         case nil:
             let store = try transferStore()
             defer { store.close() }
             try open(new, filledFrom: store.database)
+        }
+    }
+
+    /// Copies the rows of a database, which may be more than fit into memory.
+    private func fillInPortions(_ new: SQLiteStore, _ model: CompiledModel) throws {
+        do {
+            try new.url?.makeFolderOfStore()
+            try new.open(model)
+            try StoreFill(model: model, source: old, target: new, progress: progress).run()
+            try new.mapErrors {
+                try new.database?.prepareToBeCopied(
+                    identifier: old.identifier,
+                    metadata: old.metadata ?? [:],
+                    storeType: NSSQLiteStoreType
+                )
+            }
+            // Opened again, the store has the identity that is now in its file.
+            new.close()
+            try new.open(model)
+        } catch {
+            new.close()
+            if let url = new.url { try? SQLiteStore.removeFiles(at: url, isForced: true) }
+            throw error
         }
     }
 

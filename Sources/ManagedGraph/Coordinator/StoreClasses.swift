@@ -35,6 +35,9 @@ extension NSPersistentStoreCoordinator {
     /// The classes of stores by type.
     public class var registeredStoreTypes: [String: NSPersistentStore.Type] { StoreClasses.all }
 
+    /// The type of stores at addresses of a database, whether its class is registered or not; nil for files.
+    package static func databaseType(of url: URL) -> String? { StoreClasses.type(of: url) }
+
     /// Names the class that opens stores of a type.
     ///
     /// The class is a subclass of `NSAtomicStore` or `NSIncrementalStore`, or one that `registeredStoreTypes` has.

@@ -14,6 +14,12 @@ package protocol DatabaseStore: EngineStore {
     func create(_ model: CompiledModel, identifier: String, userMetadata: [String: Any]) throws
     /// Removes the created tables after a failure.
     func discard()
+    /// The archived model in the store at an address; nil if it has none.
+    ///
+    /// - Parameter url: The address.
+    /// - Returns: The bytes that a SQLite store has in `Z_MODELCACHE`.
+    /// - Throws: The database's errors.
+    static func modelCache(at url: URL) throws -> Data?
     /// Removes the store at an address.
     ///
     /// - Parameters:

@@ -82,7 +82,7 @@ struct MigrateCommand: ParsableCommand {
 
     func run() throws {
         let output = Output(colour.choice)
-        let url = URL(fileURLWithPath: store)
+        let url = try CommandFailure.naming(store) { try StoreLocation.url(store) }
         let versions = try CommandFailure.naming(to) {
             try MigrationVersions(
                 at: URL(fileURLWithPath: to),

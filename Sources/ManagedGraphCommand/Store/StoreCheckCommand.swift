@@ -9,7 +9,9 @@ struct StoreCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Reads whole stores and reports their problems.",
         discussion: """
-            Opens each store for reading only: it is not changed, and no file is created beside it. Rows in a \
+            Opens each store for reading only: it is not changed, and no file is created beside it. A store in a \
+            PostgreSQL database is named by its address: the command compares its tables, columns, indexes and foreign \
+            keys with the model. Rows in a \
             write-ahead log beside the store are included. The command reads all rows as managed objects, follows \
             every relationship in both directions, and compares the file with the model. The exit status is 1 if a \
             store has problems.
@@ -46,8 +48,9 @@ struct StoreCheckCommand: ParsableCommand {
         let output = Output(colour.choice)
         var hasProblems = false
         for file in files {
-            var report = checker.check(URL(fileURLWithPath: file))
-            report.file = file
+            let url = try CommandFailure.naming(file) { try StoreLocation.url(file) }
+            var report = checker.check(url)
+            report.file = StoreLocation.shown(file)
             if !report.isOK { hasProblems = true }
             try output.write(json ? report.json.text + "\n" : StoreReportText(output).text(report))
             // Report each store of a long list as soon as it is checked.

@@ -68,7 +68,7 @@ struct StoreExportCommand: ParsableCommand {
         Interruption.watch()
         if chosen == .sql {
             return try write(to: output) { write, bar in
-                try StoreDump(URL(fileURLWithPath: arguments.store), model: model.file.map { URL(fileURLWithPath: $0) })
+                try StoreDump(StoreLocation.url(arguments.store), model: model.file.map { URL(fileURLWithPath: $0) })
                     .write({ try self.report($0, $1, bar) }, write)
                 return []
             }

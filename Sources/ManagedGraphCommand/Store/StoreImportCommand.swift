@@ -86,7 +86,7 @@ struct StoreImportCommand: ParsableCommand {
 
     func run() throws {
         Interruption.watch()
-        let url = URL(fileURLWithPath: store)
+        let url = try CommandFailure.naming(store) { try StoreLocation.url(store) }
         let bar = ProgressBar("importing", unit: "rows")
         let report: ImportReport
         if isSQL {
@@ -157,7 +157,7 @@ struct StoreImportCommand: ParsableCommand {
         var parts = ["\(ProgressBar.grouped(report.inserted)) rows imported"]
         if report.updated > 0 { parts.append("\(ProgressBar.grouped(report.updated)) updated") }
         if report.refused > 0 { parts.append("\(ProgressBar.grouped(report.refused)) refused") }
-        try output.line("\(store): \(parts.joined(separator: ", "))")
+        try output.line("\(StoreLocation.shown(store)): \(parts.joined(separator: ", "))")
         for (property, count) in completed {
             try output.line(
                 "\(property): \(ProgressBar.grouped(count)) set, as the other side of the relationship names it and its own line "

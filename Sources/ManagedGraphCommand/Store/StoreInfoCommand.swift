@@ -14,7 +14,8 @@ struct StoreInfoCommand: ParsableCommand {
 
             With --json, each line is an object for one store: "file", "ok", "error", "type", "uuid", "framework" \
             (its version), "hashesVersion", "identifiers", "checksum", "digest", "hashes" (of the entities), \
-            "metadata" (the application's own), "pageSize", "journalMode", "entities" (rows of each), "history", \
+            "metadata" (the application's own), "pageSize", "journalMode", "server" and "schema" (of a database), \
+            "entities" (rows of each), "history", \
             "external" (files beside the store), "size" in bytes, and "model" (the place of a model that matches). \
             Keys that do not apply are null.
             """
@@ -37,10 +38,10 @@ struct StoreInfoCommand: ParsableCommand {
         for file in files {
             do {
                 var facts = try StoreInformation(
-                    of: URL(fileURLWithPath: file),
+                    of: StoreLocation.url(file),
                     model: model.map { URL(fileURLWithPath: $0) }
                 )
-                facts.file = file
+                facts.file = StoreLocation.shown(file)
                 try output.write(json ? facts.json.text + "\n" : StoreReportText(output).text(facts))
             } catch let error where CommandRunner.isEnd(error) {
                 throw error
@@ -49,7 +50,8 @@ struct StoreInfoCommand: ParsableCommand {
                 let failure = CommandFailure(file, error)
                 if json {
                     let object = JSONValue.object([
-                        ("file", .string(file)), ("ok", .boolean(false)), ("error", .string(failure.reason)),
+                        ("file", .string(StoreLocation.shown(file))), ("ok", .boolean(false)),
+                        ("error", .string(failure.reason)),
                     ])
                     try output.line(object)
                 } else {
@@ -73,7 +75,8 @@ extension StoreInformation {
             ("digest", .string(versionHashesDigest)),
             ("hashes", .object(versionHashes.map { ($0.name, .string($0.hash)) })),
             ("metadata", .object(ownMetadata.map { ($0.key, .string($0.value)) })), ("pageSize", .number(pageSize)),
-            ("journalMode", .string(journalMode)),
+            ("journalMode", .string(journalMode)), ("server", .string(server)),
+            ("schema", .string(databaseSchema)),
             ("entities", .object(entities.map { ($0.name, .number($0.rows)) })), ("history", history?.json ?? .null),
             ("external", .number(externalFiles)), ("size", .number(size)), ("model", .string(model)),
         ])

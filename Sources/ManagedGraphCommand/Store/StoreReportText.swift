@@ -32,6 +32,8 @@ struct StoreReportText {
         add("model checksum", facts.versionChecksum)
         add("hashes digest", facts.versionHashesDigest)
         add("model", facts.model ?? "none found")
+        add("server", facts.server)
+        add("schema", facts.databaseSchema)
         add("page size", facts.pageSize.map { "\($0) bytes" })
         add("journal mode", facts.journalMode)
         add("size on disk", "\(facts.size) bytes")

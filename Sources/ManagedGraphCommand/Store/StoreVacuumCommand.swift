@@ -32,7 +32,7 @@ struct StoreVacuumCommand: ParsableCommand {
         let bar = ProgressBar("compacting", unit: "")
         let outcome: StoreVacuum.Outcome
         do {
-            outcome = try StoreVacuum(URL(fileURLWithPath: arguments.store)).run {
+            outcome = try StoreVacuum(StoreLocation.url(arguments.store)).run {
                 bar.update(0)
                 return !Interruption.isWanted
             }
@@ -53,7 +53,7 @@ struct StoreVacuumCommand: ParsableCommand {
         } else {
             let files = outcome.removedFiles > 0 ? ", \(outcome.removedFiles) files without a row removed" : ""
             try output.line(
-                "\(arguments.store): \(ProgressBar.grouped(outcome.before)) bytes before, "
+                "\(StoreLocation.shown(arguments.store)): \(ProgressBar.grouped(outcome.before)) bytes before, "
                     + "\(ProgressBar.grouped(outcome.after)) after\(files)"
             )
         }

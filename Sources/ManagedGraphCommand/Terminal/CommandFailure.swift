@@ -5,6 +5,7 @@ import GraphModelFiles
 import GraphPredicates
 import GraphSQLite
 import ManagedGraph
+import ManagedGraphTools
 
 /// A failure that ends the command with status 1 when thrown.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -15,7 +16,8 @@ struct CommandFailure: Error, CustomStringConvertible {
     ///   - file: The file concerned, as the user named it.
     ///   - reason: Cause and remedy.
     init(_ file: String?, _ reason: String) {
-        self.file = file
+        // An address may contain a password.
+        self.file = file.map(StoreLocation.shown)
         self.reason = reason
     }
 
@@ -53,6 +55,12 @@ struct CommandFailure: Error, CustomStringConvertible {
         }
     }
 
+    /// A reason without `PostgreSQL error 28P01: `, which may be in front of a message that is shown already.
+    private static func withoutCode(_ reason: String) -> Substring {
+        guard reason.hasPrefix("PostgreSQL error "), let end = reason.firstRange(of: ": ") else { return reason[...] }
+        return reason[end.upperBound...]
+    }
+
     /// The cause and remedy of an error, in one text.
     static func text(_ error: any Error) -> String {
         switch error {
@@ -76,7 +84,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         for key in [NSLocalizedFailureReasonErrorKey, NSLocalizedRecoverySuggestionErrorKey] {
             guard !isSQLite || key == NSLocalizedRecoverySuggestionErrorKey,
                 let part = error.userInfo[key] as? String, !part.isEmpty,
-                !parts.contains(where: { $0.contains(part) })
+                !parts.contains(where: { $0.contains(part) || $0.contains(withoutCode(part)) })
             else { continue }
             parts.append(part)
         }

@@ -52,9 +52,10 @@ struct ResolvedModel {
             }
         }
         do {
-            // Only SQLite stores can embed a model.
+            // Only stores with tables can embed a model.
             let isSQLite = metadata.values[StoreMetadata.Key.storeType] as? String == NSSQLiteStoreType
-            if isSQLite, let model = try StoreModelCache.find(at: url, hashes: hashes) {
+            let isDatabase = NSPersistentStoreCoordinator.databaseType(of: url) != nil
+            if isSQLite || isDatabase, let model = try StoreModelCache.find(at: url, hashes: hashes) {
                 let made = try NSManagedObjectModel(model.withoutClasses)
                 return ResolvedModel(model: made, configuration: nil, part: made.schema, source: "cache", fits: true)
             }
@@ -102,6 +103,7 @@ struct ResolvedModel {
 
     /// A fitting model file in the store's folder.
     private static func beside(_ url: URL, _ hashes: [String: Data]) -> ResolvedModel? {
+        guard url.isFileURL else { return nil }
         let folder = url.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names.sorted()

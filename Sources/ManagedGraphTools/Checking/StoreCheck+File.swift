@@ -90,7 +90,7 @@ extension StoreCheck {
         guard let found else {
             if named == nil || complaints.isEmpty {
                 problems.add(
-                    "There is no model to read the store with: it has none in Z_MODELCACHE, and none that fits lies "
+                    "There is no model to read the store with: it contains none, and none that fits lies "
                         + "beside it. Name the model that it was made with: --model <file>."
                 )
             }

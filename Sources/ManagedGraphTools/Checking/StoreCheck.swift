@@ -28,7 +28,7 @@ final class StoreCheck {
 
     init(_ url: URL) {
         self.url = url
-        report = StoreReport(file: url.path)
+        report = StoreReport(file: StoreLocation.shown(url))
     }
 
     /// The model's entities that the store holds, sorted by name.

@@ -17,7 +17,7 @@ package struct StoreChecker {
     ///
     /// O(rows and relationships).
     ///
-    /// - Parameter url: The store's file.
+    /// - Parameter url: The store's file, or the address of a database.
     /// - Returns: The findings; any error is reported as a problem in them.
     package func check(_ url: URL) -> StoreReport {
         check(StoreCheck(url))
@@ -36,7 +36,16 @@ package struct StoreChecker {
     }
 
     private func check(_ check: StoreCheck) -> StoreReport {
-        if let type = check.otherType() {
+        let isDatabase = NSPersistentStoreCoordinator.databaseType(of: check.url) != nil
+        if isDatabase {
+            do {
+                guard let type = try StoreLocation.databaseType(of: check.url) else { return check.report }
+                try check.checkDatabase(type, model)
+            } catch {
+                let remedy = (error as NSError).localizedRecoverySuggestion.map { " \($0)" } ?? ""
+                check.problems.add("The store: \(StoreCheck.text(error).asSentence)\(remedy)")
+            }
+        } else if let type = check.otherType() {
             check.step("The store") { try check.checkOtherStore(type, model) }
         } else {
             checkSQLite(check)

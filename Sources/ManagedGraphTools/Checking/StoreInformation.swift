@@ -22,6 +22,10 @@ package struct StoreInformation {
     package var versionHashes: [(name: String, hash: String)] = []
     /// The metadata that users have added, as text.
     package var ownMetadata: [(key: String, value: String)] = []
+    /// The database server's product and version.
+    package var server: String?
+    /// The schema of the store's tables in a database.
+    package var databaseSchema: String?
     package var pageSize: Int?
     package var journalMode: String?
     /// The number of rows of each entity.
@@ -37,11 +41,16 @@ package struct StoreInformation {
     /// Reads the facts about a store.
     ///
     /// - Parameters:
-    ///   - url: The store's file.
+    ///   - url: The store's file, or the address of a database.
     ///   - model: A model file to try first.
     /// - Throws: If the file is not a store, or is too damaged to be read.
     package init(of url: URL, model: URL? = nil) throws {
-        file = url.path
+        file = StoreLocation.shown(url)
+        if let database = try StoreLocation.databaseType(of: url) {
+            type = database
+            try readDatabase(url, model)
+            return
+        }
         let check = StoreCheck(url)
         size = Self.size(url)
         if let other = check.otherType() {
@@ -76,6 +85,19 @@ package struct StoreInformation {
         let files = ExternalFiles(store: url)
         externalFiles = files.names.count
         size += files.names.reduce(0) { $0 + Self.fileSize(files.path(of: $1)) }
+    }
+
+    private mutating func readDatabase(_ url: URL, _ model: URL?) throws {
+        let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
+        take(StoreMetadata(uuid: values[NSStoreUUIDKey] as? String ?? "", values: values), url, model)
+        // Without a model the tables cannot be read.
+        guard self.model != nil else { return }
+        let reading = try StoreReading(url, model: model)
+        entities = try reading.counts().map { ($0.entity, $0.rows) }
+        guard let engine = reading.rows as? any DatabaseEngine else { return }
+        let facts = try CoreDataError.mapping(url) { try engine.facts() }
+        (server, databaseSchema, size) = (facts.server, facts.schema, facts.size)
+        history = StoreReport.History(transactions: facts.transactions, changes: facts.changes)
     }
 
     private mutating func readOther(_ check: StoreCheck, _ model: URL?) throws {

@@ -114,44 +114,23 @@ struct RecordReader {
 
     private static let plain = Locale(identifier: "en_US_POSIX")
 
-    /// The value of a cell in a dictionary result.
-    func value(_ cell: SQLValue, _ content: ResultColumn.Content, _ slot: Slot?) -> FieldValue {
-        switch content {
-        case .object(let entity):
-            guard case .integer(let key) = cell, key > 0, let layout = reading.model.byName[entity] else {
-                return .null
-            }
-            return .reference(name(layout, key))
-        case .stored: return Self.plainValue(cell)
-        case .value(let type):
-            guard let value = RowValue(cell, type: type) else { return .null }
-            switch value {
-            case .integer(let integer): return type == .boolean ? .boolean(integer != 0) : .integer(integer)
-            case .real(let real):
-                return type == .date ? .date(real) : type == .float ? .float(Float(real)) : .real(real)
-            case .string(let text): return .text(text)
-            case .decimal(let decimal): return .decimal(decimal.description)
-            case .uuid(let uuid): return .text(uuid.uuidString)
-            case .url(let url): return .text(url.absoluteString)
-            case .data(let stored):
-                guard slot?.allowsExternalStorage == true else { return .data(stored) }
-                guard let file = LargeValue.name(in: stored) else {
-                    return .data(LargeValue.inlineData(in: stored))
-                }
-                return reading.rows.externalData(named: file).map(FieldValue.data) ?? .null
-            default: return .null
-            }
-        }
-    }
-
-    private static func plainValue(_ cell: SQLValue) -> FieldValue {
+    /// The value of a column in a dictionary result.
+    func value(_ cell: RowValue, _ content: ResultColumn.Content) -> FieldValue {
         switch cell {
         case .null: .null
-        case .integer(let value): .integer(value)
-        case .real(let value): .real(value)
-        case .text(let value): .text(value)
-        case .blob(let value): .data(value)
-        case .typed(let value): plainValue(value.plain)
+        case .integer(let integer): content == .value(.boolean) ? .boolean(integer != 0) : .integer(integer)
+        case .real(let real):
+            switch content {
+            case .value(.date): .date(real)
+            case .value(.float): .float(Float(real))
+            default: .real(real)
+            }
+        case .string(let text): .text(text)
+        case .decimal(let decimal): .decimal(decimal.description)
+        case .uuid(let uuid): .text(uuid.uuidString)
+        case .url(let url): .text(url.absoluteString)
+        case .data(let data): .data(data)
+        case .key(let key): .reference(name(reading.model.layouts[Int(key.entity)], key.primaryKey))
         }
     }
 }

@@ -25,11 +25,11 @@ package struct StoreDump {
     /// - Throws: If there is no SQLite store.
     package init(_ url: URL, model: URL? = nil) throws {
         let reading = try StoreReading(url, model: model)
-        guard reading.isDatabase, let still = reading.rows.still else {
+        guard let file = reading.file, let still = file.still else {
             throw CoreDataError.cannotOpen(
                 url,
-                reason: "it has no tables, as it is a store of the type \(reading.store.type)",
-                remedy: "Export it as JSON lines or CSV."
+                reason: "such a script is made of SQLite's tables, and it is a store of the type \(reading.store.type)",
+                remedy: "Export it as JSON lines or CSV; or copy it to a SQLite store first (managedgraph store copy)."
             )
         }
         self.url = url
@@ -37,7 +37,7 @@ package struct StoreDump {
         connection = try CoreDataError.mapping(url) { try still.connection() }
         files = ExternalFiles(store: url)
         var columns: [String: Set<String>] = [:]
-        for place in reading.rows.externalColumns() {
+        for place in file.externalColumns() {
             columns[place.table.uppercased(), default: []].insert(place.column.uppercased())
         }
         externalColumns = columns

@@ -44,7 +44,7 @@ package struct StoreExport {
         if let entity {
             wanted = try reading.layout(entity).family.map { reading.model.layouts[$0] }
         } else {
-            wanted = reading.model.layouts.filter { reading.rows.schema.entities[$0.name] != nil }
+            wanted = reading.model.layouts.filter(reading.holds)
         }
         trees = Self.ordered(reading.model, wanted)
         total = try wanted.filter { !$0.isAbstract }.reduce(0) {

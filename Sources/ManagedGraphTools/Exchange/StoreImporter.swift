@@ -34,6 +34,9 @@ package struct StoreImporter {
         options: StoreImport.Options,
         progress: @escaping (StoreImport.Progress) throws -> Void
     ) throws -> ImportReport {
+        if let type = try StoreLocation.databaseType(of: url) {
+            return try intoDatabase(type, files, options, progress)
+        }
         if FileManager.default.fileExists(atPath: url.path) {
             return try intoExisting(files, options, progress)
         }
@@ -61,6 +64,47 @@ package struct StoreImporter {
         }
         let found = try ResolvedModel.required(metadata, store: url, named: model)
         return try fill(url, found.model, found.configuration, files, options, progress)
+    }
+
+    /// Imports into a new SQLite store, and moves it into a database that has no store yet.
+    private func intoDatabase(
+        _ type: String,
+        _ files: [String],
+        _ options: StoreImport.Options,
+        _ progress: @escaping (StoreImport.Progress) throws -> Void
+    ) throws -> ImportReport {
+        let copy =
+            "copy the store to a SQLite store (managedgraph store copy), import there, and copy that to another schema="
+        if (try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)) != nil {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "there is a store already, and rows are imported into new stores of a database",
+                remedy: "Import into another schema=; to add rows to this one, \(copy)."
+            )
+        }
+        guard let model else {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "there is no store in the schema of the address",
+                remedy: "Check the address; or name a model for a new store: --model FILE."
+            )
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "managedgraph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let draft = folder.appending(path: "import.sqlite")
+        let made = try NSManagedObjectModel(NamedModel.read(model.path).model.withoutClasses)
+        var report = try fill(draft, made, nil, files, options) {
+            try progress(StoreImport.Progress(rows: $0.rows, fraction: $0.fraction.map { $0 / 2 }))
+        }
+        guard report.isSaved else { return report }
+        report.isSaved = false
+        let total = Double(max(1, report.inserted))
+        _ = try StoreCopy(draft, model: nil).run(to: url) { rows in
+            try progress(StoreImport.Progress(rows: report.inserted, fraction: 0.5 + Double(rows) / total / 2))
+        }
+        report.isSaved = true
+        return report
     }
 
     private func intoNew(

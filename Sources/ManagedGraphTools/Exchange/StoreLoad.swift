@@ -21,6 +21,11 @@ package struct StoreLoad {
     /// - Returns: The result of the import.
     /// - Throws: If a file exists at the store's location, or the script does not yield a store.
     package func run(_ path: String, progress: @escaping (Int, Double?) throws -> Void) throws -> ImportReport {
+        try StoreLocation.requireFile(
+            url,
+            reason: "a script of SQLite makes a SQLite store",
+            remedy: "Import it to a file, and copy that: managedgraph store copy FILE ADDRESS."
+        )
         guard !FileManager.default.fileExists(atPath: url.path) else {
             throw CoreDataError.cannotOpen(
                 url,

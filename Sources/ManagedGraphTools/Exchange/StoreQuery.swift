@@ -95,7 +95,7 @@ package struct StoreQuery {
             }
         }
         // Report unknown names before any output is written.
-        if !needsMemory { _ = try statement(isCount: false) }
+        if !needsMemory { try checkTranslation() }
     }
 
     /// The names of columns if all are the entity's own, with composite attributes replaced by their elements;
@@ -125,16 +125,16 @@ package struct StoreQuery {
     /// Whether the fetch requires objects, as with a computed property.
     private var needsMemory: Bool {
         do {
-            _ = try statement(isCount: false)
+            try checkTranslation()
             return false
         } catch {
             return (error as NSError).requiresInMemoryEvaluation
         }
     }
 
-    private func statement(isCount: Bool) throws -> SQLStatement {
+    private func checkTranslation() throws {
         try CoreDataError.mapping(reading.url) {
-            try reading.rows.statement(fetch, columns: properties?.fetch, isCount: isCount)
+            try reading.rows.checkTranslation(of: fetch, columns: properties?.fetch, isCount: false)
         }
     }
 
@@ -147,7 +147,7 @@ package struct StoreQuery {
         if request.isDistinct {
             var count = 0
             try reading.read {
-                try $0.eachDictionary(fetch, properties?.fetch ?? ColumnFetch(columns: [])) { _, _ in count += 1 }
+                try $0.eachRow(fetch, properties?.fetch ?? ColumnFetch(columns: [])) { _, _ in count += 1 }
             }
             return count
         }
@@ -237,9 +237,9 @@ package struct StoreQuery {
             )
         }
         try reading.read {
-            try $0.eachDictionary(fetch, properties.fetch) { cells, contents in
+            try $0.eachRow(fetch, properties.fetch) { cells, contents in
                 let values = properties.slots.indices.map { place in
-                    reader.value(cells[place], contents[place].content, properties.slots[place])
+                    reader.value(cells[place], contents[place].content)
                 }
                 try body(Record(entity: entity, id: "", values: values))
             }

@@ -18,24 +18,20 @@ package final class StoreReading {
     /// The store that the objects' identifiers refer to.
     let store: NSPersistentStore
     /// The engine that has the rows: the store's own, or that of a store that is not a database.
-    let rows: SQLiteEngine
+    let rows: any ExchangeEngine
     /// The reader, which holds one snapshot of the store for the lifetime of this object.
-    private let session: SQLiteReader
+    private let session: any ExchangeReadSession
 
     /// Opens a store.
     ///
     /// - Parameters:
-    ///   - url: The store's file.
+    ///   - url: The store's file, or the address of a database.
     ///   - file: A model file to try first; if it does not fit or is nil, the store's own model is used, or one beside
     ///     it.
     /// - Throws: If there is no store, if it is damaged, or if no model fits it.
     package init(_ url: URL, model file: URL? = nil) throws {
-        guard FileManager.default.fileExists(atPath: url.path) else {
-            throw CoreDataError.noFile(url)
-        }
         self.url = url
-        let check = StoreCheck(url)
-        let other = check.otherType()
+        let other = try StoreLocation.databaseType(of: url) ?? Self.fileType(url)
         var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
         let metadata: StoreMetadata
         if let other {
@@ -63,31 +59,44 @@ package final class StoreReading {
             at: url,
             options: options
         )
-        guard let rows = store.database else {
+        let engine = (store as? any EngineStore)?.engine as? any ExchangeEngine
+        let leased = try CoreDataError.mapping(url) { try engine?.lease(holdsSnapshot: true) }
+        guard let engine, let session = leased as? any ExchangeReadSession else {
             throw CoreDataError.cannotOpen(
                 url,
                 reason: "stores of the type \(store.type) have no rows that can be read this way",
                 remedy: "Convert the store to SQLite."
             )
         }
-        self.rows = rows
-        session = try CoreDataError.mapping(url) { try rows.leaseReader(holdsSnapshot: true) }
+        (rows, self.session) = (engine, session)
+    }
+
+    /// The type of a file that is not a SQLite store; nil for one that may be.
+    private static func fileType(_ url: URL) throws -> String? {
+        guard FileManager.default.fileExists(atPath: url.path) else { throw CoreDataError.noFile(url) }
+        return StoreCheck(url).otherType()
     }
 
     deinit { rows.giveBack(session) }
 
-    /// Whether the store is itself a database.
-    var isDatabase: Bool { store.type == NSSQLiteStoreType }
+    /// Whether the store is itself a database, on disk or of a server.
+    var isDatabase: Bool { store.type == NSSQLiteStoreType || rows is any DatabaseEngine }
+
+    /// The tables of a SQLite store; nil for a store of another type.
+    var file: SQLiteEngine? { store.type == NSSQLiteStoreType ? store.database : nil }
 
     /// Reads from the snapshot.
-    func read<R>(_ body: (SQLiteReader) throws -> R) throws -> R {
+    func read<R>(_ body: (any ExchangeReadSession) throws -> R) throws -> R {
         try CoreDataError.mapping(url) { try body(session) }
     }
 
     /// The entities that the store can have rows of, sorted by name.
     package var entityNames: [String] {
-        model.layouts.filter { rows.schema.entities[$0.name] != nil }.map(\.name).sorted()
+        model.layouts.filter(holds).map(\.name).sorted()
     }
+
+    /// Whether the store has a table for an entity.
+    func holds(_ layout: ObjectLayout) -> Bool { rows.entityNumber(layout.stored) > 0 }
 
     /// The number of rows of each entity, subentities excluded; abstract entities are left out.
     ///
@@ -106,7 +115,7 @@ package final class StoreReading {
     /// The layout of an entity that the store holds; otherwise throws an error that suggests the nearest name.
     func layout(_ name: String) throws -> ObjectLayout {
         let layout = try model.layout(named: name)
-        guard rows.schema.entities[name] != nil else {
+        guard holds(layout) else {
             throw CoreDataError.make(
                 NSCoreDataError,
                 "The store has no table for \(name), which belongs to another configuration of the model.",
@@ -138,7 +147,7 @@ extension ResolvedModel {
         throw CoreDataError.cannotOpen(
             url,
             reason: complaints.isEmpty
-                ? "there is no model to read it with: it has none in Z_MODELCACHE, and no matching model file is beside it"
+                ? "there is no model to read it with: it contains none, and no matching model file is beside it"
                 : complaints.joined(separator: " "),
             remedy: "Name the model that it was made with: --model FILE.",
             code: NSPersistentStoreIncompatibleVersionHashError

@@ -30,6 +30,11 @@ package struct StoreVacuum {
     /// - Returns: The result.
     /// - Throws: If it is not a SQLite store, is damaged, or is open elsewhere; if the disk is full.
     package func run(_ isWanted: @escaping () -> Bool) throws -> Outcome {
+        try StoreLocation.requireFile(
+            url,
+            reason: "the server of a database reuses the space of deleted rows by itself",
+            remedy: "To give space back to the system, run VACUUM FULL in the database (it locks the tables)."
+        )
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw CoreDataError.noFile(url)
         }

@@ -100,7 +100,14 @@ package struct NamedModel: Sendable {
 
     private static func url(_ path: String) throws -> URL {
         guard !path.isEmpty else { throw ModelFileError(file: path, reason: "there is no file without a name.") }
-        return URL(fileURLWithPath: path)
+        guard StoreLocation.isDatabase(path) else { return URL(fileURLWithPath: path) }
+        guard let url = try? StoreLocation.url(path), (try? StoreLocation.databaseType(of: url)) != nil else {
+            throw ModelFileError(
+                file: StoreLocation.shown(path),
+                reason: "the address cannot be used: it is no URL, or the program is built without PostgreSQL."
+            )
+        }
+        return url
     }
 
     /// Reads one version of a list.
@@ -132,8 +139,12 @@ package struct NamedModel: Sendable {
 
     // MARK: Stores
 
-    /// Whether the file is a SQLite database.
-    static func isStore(_ url: URL) -> Bool { start(of: url, 15) == Data("SQLite format 3".utf8) }
+    /// Whether the place is a store with a model: a SQLite database, or the address of a database.
+    static func isStore(_ url: URL) -> Bool {
+        NSPersistentStoreCoordinator.databaseType(of: url) != nil || isSQLite(url)
+    }
+
+    private static func isSQLite(_ url: URL) -> Bool { start(of: url, 15) == Data("SQLite format 3".utf8) }
 
     private static func start(of url: URL, _ count: Int) -> Data? {
         // A folder has no bytes; the result is then nil.
@@ -141,9 +152,10 @@ package struct NamedModel: Sendable {
     }
 
     private static func ofStore(_ url: URL, version: String?) throws -> NamedModel {
-        let name = url.lastPathComponent
+        let name = StoreLocation.name(url)
+        let place = StoreLocation.shown(url)
         guard version == nil || version == name else {
-            throw ModelFileError(file: url.path, reason: "a store contains one model. Leave the version out.")
+            throw ModelFileError(file: place, reason: "a store contains one model. Leave the version out.")
         }
         do {
             let model = try StoreModelCache.model(at: url)
@@ -152,12 +164,12 @@ package struct NamedModel: Sendable {
             // The error below contains the problems of the model itself.
             let cause = (error.userInfo[NSUnderlyingErrorKey] as? ModelFileError)?.errors.first.map { "\($0)" }
             let parts = [error.localizedDescription, cause, error.localizedRecoverySuggestion].compactMap(\.self)
-            throw ModelFileError(file: url.path, reason: parts.map(\.asSentence).joined(separator: " "))
+            throw ModelFileError(file: place, reason: parts.map(\.asSentence).joined(separator: " "))
         }
     }
 }
 
 extension String {
     /// The text with a period appended unless it already ends a sentence.
-    fileprivate var asSentence: String { hasSuffix(".") || hasSuffix("?") || hasSuffix("!") ? self : self + "." }
+    var asSentence: String { hasSuffix(".") || hasSuffix("?") || hasSuffix("!") ? self : self + "." }
 }

@@ -31,6 +31,11 @@ package struct MigrationSource {
     /// - Throws: 134130 if its version is not found, 134080 and others if it cannot be read.
     package init(_ url: URL, versions: MigrationVersions) throws {
         self.url = url
+        try StoreLocation.requireFile(
+            url,
+            reason: "this command migrates stores in files only",
+            remedy: "Open it in a program with the new model and NSMigratePersistentStoresAutomaticallyOption."
+        )
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw CoreDataError.cannotOpen(url, reason: "the file does not exist", remedy: "Check the path.")
         }

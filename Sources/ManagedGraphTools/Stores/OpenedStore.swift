@@ -13,19 +13,23 @@ package struct OpenedStore: @unchecked Sendable {
     package let modelSource: String
     private let url: URL
     private let type: String
-    private let configuration: String?
+    /// The configuration that the store holds; nil for the whole model.
+    package let configuration: String?
 
     /// Opens a store.
     ///
     /// - Parameters:
-    ///   - url: The store's file.
+    ///   - url: The store's file, or the address of a database.
     ///   - model: A model file to try first.
     ///   - isWritable: Whether changes may be saved, also into the history of a store that has one; otherwise a snapshot
     ///     of the file is read, and nothing is written beside it.
     /// - Throws: If there is no store, if it is damaged, or if no model fits it.
     package init(_ url: URL, model: URL?, isWritable: Bool) throws {
-        guard FileManager.default.fileExists(atPath: url.path) else { throw CoreDataError.noFile(url) }
-        let other = StoreCheck(url).otherType()
+        let database = try StoreLocation.databaseType(of: url)
+        guard database != nil || FileManager.default.fileExists(atPath: url.path) else {
+            throw CoreDataError.noFile(url)
+        }
+        let other = database ?? StoreCheck(url).otherType()
         let type = other ?? NSSQLiteStoreType
         if other == nil, let error = StoreFile.inspect(url.path).error(path: url.path) {
             throw CoreDataError.storeFile(error, url: url)
@@ -50,10 +54,15 @@ package struct OpenedStore: @unchecked Sendable {
         try openSnapshot()
     }
 
+    /// Whether the store is in a database, which is read as it is at each moment instead of from a snapshot.
+    package var isDatabase: Bool { NSPersistentStoreCoordinator.databaseType(of: url) != nil }
+
     private func openSnapshot() throws {
         var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
         if type == NSSQLiteStoreType {
             options[StoreOptions.snapshotFile] = try CoreDataError.mapping(url) { try ImmutableSnapshotFile(url.path) }
+        } else if isDatabase {
+            options[NSPersistentStoreRemoteChangeNotificationPostOptionKey] = true
         }
         try coordinator.addPersistentStore(
             ofType: type,

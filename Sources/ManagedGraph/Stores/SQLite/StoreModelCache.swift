@@ -16,11 +16,16 @@ package enum StoreModelCache {
 
     /// Returns the model embedded in a store.
     ///
-    /// - Parameter url: A SQLite store, which is not changed.
+    /// - Parameter url: A SQLite store, or the address of a database; it is not changed.
     /// - Returns: The model.
     /// - Throws: 134080 if there is no store, or no model that matches its metadata; 260 if there is no file.
     package static func model(at url: URL) throws -> Model {
-        let metadata = try SQLiteStore.readMetadata(at: url)
+        let metadata =
+            if let database = try database(at: url) {
+                try database.metadataForPersistentStore(with: url)
+            } else {
+                try SQLiteStore.readMetadata(at: url)
+            }
         let hashes = metadata[StoreMetadataKey.versionHashes] as? [String: Data] ?? [:]
         guard let model = try find(at: url, hashes: hashes) else {
             throw CoreDataError.cannotOpen(
@@ -30,6 +35,12 @@ package enum StoreModelCache {
             )
         }
         return model
+    }
+
+    /// The class of stores in the database that an address names; nil for files.
+    private static func database(at url: URL) throws -> (any DatabaseStore.Type)? {
+        guard let type = StoreClasses.type(of: url) else { return nil }
+        return try NSPersistentStoreCoordinator.storeClass(type) as? any DatabaseStore.Type
     }
 
     /// The error for a store whose embedded model cannot be used: 134080.
@@ -44,7 +55,8 @@ package enum StoreModelCache {
 
     /// Returns a store's embedded model, which must match the hashes of the metadata; nil if the store has none.
     package static func find(at url: URL, hashes: [String: Data]) throws -> Model? {
-        let found = try CoreDataError.mapping(url) {
+        let found = try CoreDataError.mapping(url) { () throws -> Data? in
+            if let database = try database(at: url) { return try database.modelCache(at: url) }
             let file = try ImmutableSnapshotFile(url.path)
             let connection = try file.connection()
             defer { connection.close() }

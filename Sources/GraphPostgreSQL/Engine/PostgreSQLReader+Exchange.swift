@@ -1,0 +1,45 @@
+// Reads of whole stores in portions, for tools. A cursor of the server keeps the memory constant.
+import GraphEngine
+import GraphSQL
+
+extension PostgreSQLReader: ExchangeReadSession {
+    package func eachPortion(
+        of tree: TreeLayout,
+        entities: [EntityLayout],
+        size: Int,
+        _ body: (RowBatch) throws -> Void
+    ) throws {
+        let map = try engine.requireMap()
+        guard let entity = map.schema.entities[tree.rootName] else { return }
+        let dialect = map.schema.dialect
+        var text = "SELECT \(map.plainColumns(tree, alias: nil)) FROM \(dialect.table(entity.tableName))"
+        var values: [SQLValue] = []
+        if let number = entity.own.entityNumber {
+            text += " WHERE \(dialect.identifier(number)) = ANY($1)"
+            values.append(.keys(entities.map(engine.entityNumber)))
+        }
+        text += " ORDER BY \(dialect.identifier(entity.own.key))"
+        try withConnection { connection in
+            let cursor = connection.cursor(SQLStatement(text, values))
+            while cursor.hasMore {
+                let result = try cursor.next(size)
+                if result.count > 0 { try body(dated(try result.batch(kinds: tree.kinds))) }
+            }
+            try cursor.close()
+        }
+    }
+
+    package func memberKeys(layout: EntityLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
+        let map = try engine.requireMap()
+        guard let destination = layout.destination(slot), let entity = map.schema.entities[destination.name],
+            let source = map.memberSource(layout, slot, of: "ANY($1)")
+        else { return .empty }
+        let key = "t.\(map.schema.dialect.identifier(entity.own.key))"
+        let number =
+            entity.own.entityNumber.map { "t.\(map.schema.dialect.identifier($0))" } ?? "\(entity.number)::bigint"
+        let text =
+            "SELECT \(source.owner), \(key), \(number) \(source.tables) ORDER BY \(source.owner), \(source.order)"
+        let result = try run(SQLStatement(text, [.keys(owners)]))
+        return try engine.mapErrors { try result.batch(kinds: [.integer, .integer, .integer]) }
+    }
+}

@@ -1,0 +1,188 @@
+// Compares two stores object by object, in the memory of a portion. Called by `managedgraph store compare`. It reads rows
+// as exports do, so that stores of different types can be compared.
+import Foundation
+import GraphEngine
+import GraphModel
+import ManagedGraph
+
+/// A comparison of two stores of one model.
+package final class StoreComparison {
+    /// The result of a comparison.
+    package struct Outcome: Sendable {
+        /// The objects of the first store.
+        package var objects = 0
+        /// The values and relationships compared.
+        package var values = 0
+        /// Sentences about differences: the first of each kind, and the number of the others.
+        package var differences: [String] = []
+    }
+
+    private let first: StoreReading
+    private let second: StoreReading
+    private var findings = Findings()
+    private var outcome = Outcome()
+    private static let portion = 1_000
+
+    /// - Parameters:
+    ///   - first: A store.
+    ///   - second: Another store, made with the same model.
+    /// - Throws: If the models differ.
+    package init(_ first: StoreReading, _ second: StoreReading) throws {
+        (self.first, self.second) = (first, second)
+        let hashes = [first, second].map(\.coordinator.managedObjectModel.entityVersionHashesByName)
+        guard hashes[0] == hashes[1] else {
+            throw CoreDataError.make(
+                NSPersistentStoreIncompatibleVersionHashError,
+                "The stores have different models: " + VersionDifference.list(found: hashes[0], wanted: hashes[1])
+                    + ".",
+                remedy: "Migrate one of them to the model of the other first."
+            )
+        }
+    }
+
+    /// The number of objects in the first store.
+    package func total() throws -> Int { try first.counts().reduce(0) { $0 + $1.rows } }
+
+    /// Compares all objects by their keys: entity, attributes, and relationships with their order.
+    ///
+    /// Versions are not compared. Dates are equal if they are less than a microsecond apart, as databases keep
+    /// microseconds.
+    ///
+    /// - Parameter progress: Called with the number of objects compared; if it throws, the comparison ends.
+    /// - Returns: The outcome.
+    /// - Throws: If a store cannot be read, and errors of `progress`.
+    package func run(progress: (Int) throws -> Void) throws -> Outcome {
+        for tree in first.model.trees {
+            let layouts = first.model.layouts.filter { $0.tree === tree && first.holds($0) && !$0.isAbstract }
+            guard let root = first.model.byName[tree.rootName], !layouts.isEmpty else { continue }
+            try compare(tree, root, layouts, progress)
+            try findExcess(tree.rootName)
+        }
+        outcome.differences = findings.list()
+        return outcome
+    }
+
+    private func compare(
+        _ tree: TreeLayout,
+        _ root: ObjectLayout,
+        _ layouts: [ObjectLayout],
+        _ progress: (Int) throws -> Void
+    ) throws {
+        guard let otherRoot = second.model.byName[tree.rootName] else { return }
+        try first.read { session in
+            try session.eachPortion(of: tree, entities: layouts.map(\.stored), size: Self.portion) { batch in
+                let keys = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
+                let others = try second.read { try $0.rows(tree: otherRoot.tree, keys: keys) }
+                let places = Dictionary(
+                    (0..<others.count).map { (others.integer(TreeLayout.primaryKeyColumn, $0), $0) }
+                ) { first, _ in first }
+                let left = try Side(first, batch, root)
+                let right = try Side(second, others, otherRoot)
+                for (row, key) in keys.enumerated() {
+                    outcome.objects += 1
+                    guard let other = places[key] else {
+                        let name = left.layouts[row].name
+                        findings.add("\(name)/p\(key) is in the first store only.", kind: "\(name): missing objects")
+                        continue
+                    }
+                    compare(left, row, right, other, key)
+                }
+                try progress(outcome.objects)
+            }
+        }
+    }
+
+    /// A portion of the rows of one store.
+    private struct Side {
+        let reader: RecordReader
+        let batch: RowBatch
+        let layouts: [ObjectLayout]
+        let members: [Int: RecordReader.Members]
+
+        init(_ reading: StoreReading, _ batch: RowBatch, _ root: ObjectLayout) throws {
+            reader = RecordReader(reading, form: .short)
+            self.batch = batch
+            layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: root) }
+            members = try reader.members(of: batch, layouts: layouts) { _, slot in !slot.isTransient }
+        }
+
+        /// The value of a property as it is compared: unordered members are sorted.
+        func value(_ row: Int, _ key: Int64, _ name: String) -> FieldValue {
+            let layout = layouts[row]
+            guard let number = layout.slot(named: name) else { return .null }
+            let slot = layout.slots[number]
+            guard slot.kind == .toMany else { return reader.value(layout, number, batch, row) }
+            let names = members[layout.index]?[number]?[key] ?? []
+            return .references(slot.isOrdered ? names : names.sorted())
+        }
+    }
+
+    private func compare(_ left: Side, _ row: Int, _ right: Side, _ other: Int, _ key: Int64) {
+        let layout = left.layouts[row]
+        guard layout.name == right.layouts[other].name else {
+            findings.add(
+                "\(layout.name)/p\(key) is of the entity \(right.layouts[other].name) in the second store.",
+                kind: "\(layout.name): other entities"
+            )
+            return
+        }
+        for slot in layout.slots where slot.kind == .toMany ? !slot.isTransient : slot.isStored {
+            outcome.values += 1
+            let (one, two) = (left.value(row, key, slot.name), right.value(other, key, slot.name))
+            guard !one.isSame(as: two) else { continue }
+            findings.add(
+                "\(layout.name)/p\(key): \(slot.name) is \(one.excerpt) in the first store and \(two.excerpt) in the second.",
+                kind: "\(layout.name).\(slot.name): other values"
+            )
+        }
+    }
+
+    /// Searches for objects that only the second store has, if it has more.
+    private func findExcess(_ entity: String) throws {
+        guard let mine = first.model.byName[entity], let other = second.model.byName[entity] else { return }
+        let counts = try (
+            first.read { try $0.count(StoreFetch(layout: mine.stored)) },
+            second.read { try $0.count(StoreFetch(layout: other.stored)) }
+        )
+        guard counts.0 != counts.1 else { return }
+        let layouts = second.model.layouts.filter { $0.tree === other.tree && second.holds($0) && !$0.isAbstract }
+        try second.read { session in
+            try session.eachPortion(of: other.tree, entities: layouts.map(\.stored), size: Self.portion) { batch in
+                let keys = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
+                let found = try first.read { try $0.rows(tree: mine.tree, keys: keys) }
+                let present = Set((0..<found.count).map { found.integer(TreeLayout.primaryKeyColumn, $0) })
+                for (row, key) in keys.enumerated() where !present.contains(key) {
+                    let name = second.layout(of: batch, row, in: other).name
+                    findings.add("\(name)/p\(key) is in the second store only.", kind: "\(name): additional objects")
+                }
+            }
+        }
+    }
+}
+
+extension FieldValue {
+    /// Whether two stores hold the same value.
+    fileprivate func isSame(as other: FieldValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.boolean(let one), .boolean(let two)): one == two
+        case (.integer(let one), .integer(let two)): one == two
+        case (.real(let one), .real(let two)): one == two || (one.isNaN && two.isNaN)
+        case (.float(let one), .float(let two)): one == two || (one.isNaN && two.isNaN)
+        case (.date(let one), .date(let two)): one == two || abs(one - two) < 1e-6
+        case (.text(let one), .text(let two)): one.utf8.elementsEqual(two.utf8)
+        case (.reference(let one), .reference(let two)): one == two
+        case (.decimal(let one), .decimal(let two)): one == two || Decimal(string: one) == Decimal(string: two)
+        case (.data(let one), .data(let two)): one == two
+        case (.references(let one), .references(let two)): one == two
+        default: false
+        }
+    }
+
+    /// The value in a sentence.
+    fileprivate var excerpt: String {
+        guard text != nil else { return "no value" }
+        let shown = tableText
+        return shown.count > 60 ? "\"\(shown.prefix(60))…\"" : "\"\(shown)\""
+    }
+}

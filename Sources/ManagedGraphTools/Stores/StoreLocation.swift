@@ -1,0 +1,87 @@
+// The place of a store as a user names it: a path, or the address of a database. Called by commands and the studio, which
+// show places without passwords.
+import Foundation
+import ManagedGraph
+
+/// Places of stores.
+package enum StoreLocation {
+    private static let schemes = ["postgresql://", "postgres://"]
+
+    /// Whether a text is the address of a database.
+    package static func isDatabase(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return schemes.contains { text.hasPrefix($0) }
+    }
+
+    /// The URL of a store.
+    ///
+    /// - Parameter text: A path, or the address of a database.
+    /// - Returns: The URL.
+    /// - Throws: 134080 for an address that is no URL.
+    package static func url(_ text: String) throws -> URL {
+        guard isDatabase(text) else { return URL(fileURLWithPath: text) }
+        guard let url = URL(string: text) else {
+            throw CoreDataError.make(
+                134080,
+                "The address cannot be read.",
+                remedy:
+                    "Write postgresql://user@host:port/database?schema=public, with special characters as %40 for @."
+            )
+        }
+        return url
+    }
+
+    /// The text to show for a place: a path as it is, an address without passwords.
+    package static func shown(_ text: String) -> String {
+        guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) }) else { return text }
+        let parts = text.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var place = String(parts[0])
+        // A password may contain marks that should have been encoded, so it ends at the last @.
+        if let end = place.lastIndex(of: "@"), let start = place[..<end].firstIndex(of: ":") {
+            place.removeSubrange(start..<end)
+        }
+        let parameters = (parts.count > 1 ? parts[1] : "").split(separator: "&")
+            .filter { !$0.lowercased().hasPrefix("password=") && !$0.lowercased().hasPrefix("sslpassword=") }
+        return text.prefix(scheme.count) + place + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+    }
+
+    /// The text to show for a store.
+    package static func shown(_ url: URL) -> String { url.isFileURL ? url.path : shown(url.absoluteString) }
+
+    /// A short name of a store: its file's, or the schema and database of an address.
+    package static func name(_ url: URL) -> String {
+        guard !url.isFileURL else { return url.lastPathComponent }
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        let schema = items.first { $0.name == "schema" }?.value
+        return [url.lastPathComponent, schema].compactMap(\.self).filter { $0 != "/" }.joined(separator: ".")
+    }
+
+    /// The type of a store in a database; nil for files.
+    ///
+    /// - Parameter url: The place.
+    /// - Returns: The type.
+    /// - Throws: 134000 if the program is built without it.
+    package static func databaseType(of url: URL) throws -> String? {
+        guard let type = NSPersistentStoreCoordinator.databaseType(of: url) else { return nil }
+        guard NSPersistentStoreCoordinator.registeredStoreTypes[type] != nil else {
+            throw CoreDataError.make(
+                NSPersistentStoreInvalidTypeError,
+                "This program is built without stores of the type \(type).",
+                remedy: "Install libpq-dev, and build it without MANAGEDGRAPH_WITHOUT_POSTGRESQL in the environment."
+            )
+        }
+        return type
+    }
+
+    /// Throws if an address is given where only a file can be used.
+    ///
+    /// - Parameters:
+    ///   - url: The place.
+    ///   - reason: Why only a file can be used.
+    ///   - remedy: A way to do the same with a database.
+    /// - Throws: 134080.
+    package static func requireFile(_ url: URL, reason: String, remedy: String) throws {
+        guard NSPersistentStoreCoordinator.databaseType(of: url) != nil else { return }
+        throw CoreDataError.cannotOpen(url, reason: reason, remedy: remedy)
+    }
+}

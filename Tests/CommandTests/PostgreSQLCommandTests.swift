@@ -1,0 +1,177 @@
+// Tests of the commands for stores with addresses of databases in place of files.
+import Foundation
+import PostgreSQLSupport
+import Testing
+
+@Suite("PostgreSQL: managedgraph store", .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
+struct PostgreSQLCommandTests {
+    private func store(_ arguments: String...) async throws -> Command {
+        try await Command.run(arguments, of: "store")
+    }
+
+    /// The address of a schema that does not exist, and its name.
+    private func place(_ server: PostgreSQLServer) throws -> (address: String, schema: String) {
+        let schema = try server.makeSchema()
+        return (server.address("postgres", "schema=\(schema)"), schema)
+    }
+
+    @Test("A store goes into a database, to another schema and back, and each object stays the same")
+    func copied() async throws {
+        let sample = try SampleStore()
+        let server = try PostgreSQLServer.shared()
+        let (first, second) = (try place(server).address, try place(server).address)
+        let back = sample.folder.appending(path: "Back.sqlite").path
+        for (from, to) in [(sample.store.path, first), (first, second), (second, back)] {
+            let copy = try await store("copy", from, to, "--json")
+            #expect(copy.status == 0, "\(copy.errors)")
+            #expect(copy.objects.first?["objects"] as? Int == 11)
+            let comparison = try await store("compare", from, to, "--json")
+            #expect(comparison.objects.first?["equal"] as? Bool == true, "\(comparison.output)")
+            #expect(comparison.objects.first?["objects"] as? Int == 11)
+            let check = try await store("check", to)
+            #expect(check.status == 0 && check.output.contains("ok (11 objects of 5 entities"), "\(check.output)")
+        }
+        let again = try await store("copy", sample.store.path, first)
+        #expect(again.status == 1 && again.errors.contains("has a store already"), "\(again.errors)")
+        try server.execute("UPDATE \(try schema(of: first)).\"Owner\" SET name = 'other' WHERE _id = 1")
+        let changed = try await store("compare", sample.store.path, first)
+        #expect(changed.status == 1)
+        #expect(changed.output.contains("Owner/p1: name is \"owner"), "\(changed.output)")
+        let missing = try await store("compare", first, sample.store.path, "--json")
+        #expect(missing.objects.first?["equal"] as? Bool == false)
+    }
+
+    private func schema(of address: String) throws -> String {
+        try #require(address.components(separatedBy: "schema=").last)
+    }
+
+    @Test("Rows are counted, fetched with their plan, exported, and imported into a new schema")
+    func exchanged() async throws {
+        let sample = try SampleStore()
+        let server = try PostgreSQLServer.shared()
+        let (address, copy) = (try place(server).address, try place(server).address)
+        #expect(try await store("copy", sample.store.path, address).status == 0)
+        #expect(try await store("count", address, "Item", "size > 1").output == "4\n")
+        let explained = try await store("fetch", address, "Item", "title BEGINSWITH 'item 1'", "--explain")
+        #expect(explained.output.contains("FROM \"\(try schema(of: address))\".\"Item\""), "\(explained.errors)")
+        #expect(explained.output.contains("Scan"))
+        let titles = try await store(
+            "fetch",
+            address,
+            "Item",
+            "--sort",
+            "title",
+            "--columns",
+            "title,owner.name",
+            "--csv"
+        )
+        #expect(titles.output.split(separator: "\n").count == 7, "\(titles.output)\(titles.errors)")
+        let info = try await store("info", address, "--json")
+        #expect((info.objects.first?["server"] as? String)?.hasPrefix("PostgreSQL ") == true, "\(info.output)")
+        #expect(info.objects.first?["model"] as? String == "cache")
+        #expect((info.objects.first?["entities"] as? [String: Int])?["Item"] == 4)
+        #expect((info.objects.first?["size"] as? Int ?? 0) > 100_000)
+        #expect(try await store("history", address).status == 0)
+        let lines = sample.folder.appending(path: "rows.jsonl").path
+        #expect(try await store("export", address, "--output", lines).status == 0)
+        let imported = try await store("import", copy, lines, "--model", sample.model.path, "--json")
+        #expect(imported.objects.first?["inserted"] as? Int == 11, "\(imported.errors)")
+        #expect(try await store("count", copy, "Special").output == "2\n")
+        let more = try await store("import", copy, lines)
+        #expect(more.status == 1 && more.errors.contains("there is a store already"), "\(more.errors)")
+        let vacuum = try await store("vacuum", copy)
+        #expect(vacuum.status == 1 && vacuum.errors.contains("VACUUM FULL"), "\(vacuum.errors)")
+        let script = try await store("export", copy, "--format", "sql")
+        #expect(script.status == 1 && script.errors.contains("managedgraph store copy"), "\(script.errors)")
+        let model = try await Command.run(["show", copy], of: "model")
+        #expect(model.output.contains("Special"), "\(model.errors)")
+    }
+
+    @Test("A check finds each change that was made by hand")
+    func damaged() async throws {
+        let sample = try SampleStore()
+        let server = try PostgreSQLServer.shared()
+        let (address, schema) = try place(server)
+        #expect(try await store("copy", sample.store.path, address).status == 0)
+        try server.execute(
+            """
+            SET search_path = \(schema); SET session_replication_role = replica;
+            UPDATE "Item" SET _entity = 99 WHERE _id = 1; UPDATE "Item" SET title = NULL WHERE _id = 2;
+            UPDATE "Item" SET owner = 77 WHERE _id = 4; UPDATE "Owner" SET _version = 0 WHERE _id = 1;
+            INSERT INTO "Tag" (_id) VALUES (5000); ALTER TABLE "Badge" ADD COLUMN must text NOT NULL DEFAULT 'x';
+            ALTER TABLE "Badge" ALTER COLUMN must DROP DEFAULT; DROP INDEX "Item_uid_unique";
+            ALTER TABLE "Badge" DROP CONSTRAINT "Badge_owner_fkey";
+            DELETE FROM "Item" WHERE _id = 5; UPDATE _entity SET super_number = 3 WHERE name = 'Tag'
+            """
+        )
+        let check = try await store("check", address, "--json")
+        #expect(check.status == 1)
+        let problems = try #require(check.objects.first?["problems"] as? [String])
+        for expected in [
+            "Item, row 1: the entity number 99", "Item.title, row 2: the property is not optional",
+            "Item.owner, row 4: it leads to the row 77", "Owner, row 1: the version is 0",
+            "Tag: the greatest key is 5000", "Badge: the column must, which the model does not have",
+            "The index Item_uid_unique is missing. Restore it: CREATE UNIQUE INDEX", "Badge.owner has no foreign key",
+            "has no object on this side", "_entity: Tag is below 3 instead of 0",
+        ] {
+            #expect(problems.contains { $0.contains(expected) }, "\(expected)\n\(problems.joined(separator: "\n"))")
+        }
+        try server.execute(
+            """
+            ALTER TABLE \(schema)."Item" DROP COLUMN size; ALTER TABLE \(schema)."Item" ALTER flag TYPE text;
+            DROP TABLE \(schema)."Badge" CASCADE
+            """
+        )
+        let columns = try await store("check", address)
+        for expected in [
+            "Item: the column size is missing. Restore it: ALTER TABLE",
+            "the column flag has the type text instead of boolean",
+            "The table Badge is missing",
+        ] {
+            #expect(columns.output.contains(expected), "\(columns.output)")
+        }
+    }
+
+    @Test("A wrong address names the cause and the remedy, and shows no password")
+    func refused() async throws {
+        let server = try PostgreSQLServer(authentication: .scram)
+        let right = server.address("postgres", password: PostgreSQLServer.password)
+        let wrong = server.address("postgres", password: "geheim")
+        let sample = try SampleStore()
+        let copy = try await store("copy", sample.store.path, right)
+        #expect(copy.status == 0 && !copy.output.contains("s3cret"), "\(copy.errors)")
+        let closed = right.replacing(":\(server.port)/", with: ":1/")
+        let cases: [(address: String, texts: [String])] = [
+            (wrong, ["password authentication failed", "Check user and password"]),
+            (
+                server.address("nowhere", password: PostgreSQLServer.password),
+                ["\"nowhere\" does not exist", "Create the database"]
+            ),
+            (right + "?schema=nowhere", ["there is no store in the schema", "Check schema="]),
+            (closed, ["Connection refused", "that the server runs"]),
+            (right + "?shcema=x", ["there is no parameter shcema"]),
+            (right.replacing("s3cret%2Fword", with: "geheim/@x"), ["The address cannot be read", "%40 for @"]),
+        ]
+        for (address, texts) in cases {
+            let commands = address == wrong ? ["info", "check", "count", "history", "export"] : ["info"]
+            for command in commands {
+                let result = try await store(command, address)
+                #expect(result.status == 1, "\(command) \(result.output)")
+                let shown = result.output + result.errors
+                for text in texts { #expect(shown.contains(text), "\(command): \(shown)") }
+                #expect(!shown.contains("geheim") && !shown.contains("s3cret"), "\(shown)")
+            }
+        }
+        let other = sample.folder.appending(path: "Other.xcdatamodel")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        try Data(
+            """
+            <?xml version="1.0"?><model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">\
+            <entity name="Other"/></model>
+            """.utf8
+        ).write(to: other.appending(path: "contents"))
+        let fetch = try await store("fetch", right, "Item", "--model", other.path)
+        #expect(fetch.status == 1 && fetch.errors.contains("is not the one the store was made with"), "\(fetch.errors)")
+        #expect(fetch.errors.contains("--model FILE"))
+    }
+}
