@@ -1,4 +1,4 @@
-// The capability of an engine whose tables are in the database of a server, where others can change them. Used by the
+// The capability of an engine whose tables are in the database of a server: other programs can change them. Used by the
 // tools that check stores and show facts about them.
 
 /// An engine of stores in databases.

@@ -87,7 +87,7 @@ extension ModelReport {
     /// The report in the command's JSON; findings at or above the limit are problems.
     fileprivate func json(_ limit: ModelProblem.Level) -> JSONValue {
         .object([
-            ("file", .string(file)), ("kind", .string(isMapping ? "mapping" : "model")),
+            ("file", .string(StoreLocation.shown(file))), ("kind", .string(isMapping ? "mapping" : "model")),
             ("ok", .boolean(isFree(of: limit))), ("entities", .number(entities)),
             ("findings", .array(findings.map(\.json))),
             ("problems", .array(findings.filter { $0.level >= limit }.map { .string($0.text) })),

@@ -117,7 +117,8 @@ struct ModelDiffCommand: ParsableCommand {
 
     private func read(_ path: String, version: String?) throws -> TitledModel {
         let found = try CommandFailure.naming(path) { try NamedModel.read(path, version: version) }
-        let name = version == nil ? path : models.count == 1 ? found.name : "\(path) (\(found.name))"
+        let shown = StoreLocation.shown(path)
+        let name = version == nil ? shown : models.count == 1 ? found.name : "\(shown) (\(found.name))"
         return TitledModel(name: name, model: HashedModel(found.model))
     }
 }

@@ -50,7 +50,9 @@ struct ModelHashCommand: ParsableCommand {
                 hasFailures = true
                 let failure = CommandFailure(path, error)
                 if json {
-                    try output.line(.object([("file", .string(path)), ("error", .string(failure.reason))]))
+                    try output.line(
+                        .object([("file", .string(StoreLocation.shown(path))), ("error", .string(failure.reason))])
+                    )
                 } else {
                     try output.complain(failure)
                 }
@@ -67,14 +69,14 @@ struct ModelHashCommand: ParsableCommand {
         if json {
             try output.line(
                 .object([
-                    ("file", .string(path)), ("version", .string(found.name)),
+                    ("file", .string(StoreLocation.shown(path))), ("version", .string(found.name)),
                     ("hashes", .object(hashes.map { ($0.0, .string($0.1)) })),
                     ("checksum", .string(checksum)), ("digest", .string(digest)),
                 ])
             )
             return
         }
-        try output.line("\(path): \(found.name)")
+        try output.line("\(StoreLocation.shown(path)): \(found.name)")
         let table = TextTable([.init(title: "entity"), .init(title: "hash")], to: output)
         for (name, hash) in hashes { try table.row([name, hash]) }
         try table.finish()

@@ -11,7 +11,8 @@ enum ModelJSON {
         let hashes = model.versionHashes()
         let shown = model.entities.filter { entities.isEmpty || entities.contains($0.name) }
         return .object([
-            ("file", .string(file)), ("version", .string(found.name)), ("versions", strings(found.versions)),
+            ("file", .string(StoreLocation.shown(file))), ("version", .string(found.name)),
+            ("versions", strings(found.versions)),
             ("identifiers", strings(model.versionIdentifiers)), ("checksum", .string(model.versionChecksum())),
             ("entities", .array(shown.map { entity($0, hash: hashes[$0.name]?.base64EncodedString()) })),
             (

@@ -12,7 +12,7 @@ struct ModelListing {
     /// Writes a model, with all its entities or only those with the given names.
     func write(_ found: NamedModel, file: String, entities: [String]) throws {
         let model = found.model
-        try output.line(output.paint("\(file): \(found.name)", .bold))
+        try output.line(output.paint("\(StoreLocation.shown(file)): \(found.name)", .bold))
         if found.versions.count > 1 { try fact("versions", found.versions.joined(separator: ", ")) }
         let identifiers = model.versionIdentifiers.filter { !$0.isEmpty }
         if !identifiers.isEmpty { try fact("identifiers", identifiers.joined(separator: ", ")) }

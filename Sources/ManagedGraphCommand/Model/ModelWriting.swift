@@ -31,7 +31,7 @@ struct ModelWriting {
         if isJSON {
             try console.line(
                 .object([
-                    ("file", .string(file)), ("output", .string(output)),
+                    ("file", .string(StoreLocation.shown(file))), ("output", .string(output)),
                     ("versions", .array(versions.map { .string($0.name) })),
                     ("losses", .array(losses.map { .string($0.description) })),
                 ])
@@ -54,7 +54,7 @@ struct ModelWriting {
         if isJSON {
             try console.line(
                 .object([
-                    ("file", .string(file)), ("output", .string(output)),
+                    ("file", .string(StoreLocation.shown(file))), ("output", .string(output)),
                     ("versions", .array([.string(mapping.name)])), ("losses", .array([])),
                 ])
             )

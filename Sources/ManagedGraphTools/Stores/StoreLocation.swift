@@ -73,7 +73,7 @@ package enum StoreLocation {
         return type
     }
 
-    /// Throws if an address is given where only a file can be used.
+    /// Throws for an address if only a file can be used.
     ///
     /// - Parameters:
     ///   - url: The place.
