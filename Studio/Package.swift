@@ -53,6 +53,7 @@ let package = Package(
             name: "managedgraph-studio",
             dependencies: [
                 "ManagedGraphStudio",
+                .product(name: "GraphUpkeep", package: "ManagedGraph"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -68,3 +69,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Without libpq the command can be built for stores in files alone.
+if Context.environment["MANAGEDGRAPH_WITHOUT_POSTGRESQL"] == nil {
+    package.targets.first { $0.name == "managedgraph-studio" }?.dependencies
+        .append(.product(name: "ManagedGraphPostgreSQL", package: "ManagedGraph"))
+}

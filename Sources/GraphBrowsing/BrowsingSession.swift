@@ -28,14 +28,16 @@ public final class BrowsingSession: Sendable {
     private let snapshotStamp: String
     // Set once, by the initializer.
     private nonisolated(unsafe) var observation: (any NSObjectProtocol)?
+    private nonisolated(unsafe) var remoteObservation: (any NSObjectProtocol)?
 
     /// Opens a store file.
     ///
     /// The store is neither created nor migrated. For reading only, a snapshot of the file is opened: nothing is written,
-    /// neither into the file nor beside it. `isOutdated` is true when the file has changed since.
+    /// neither into the file nor beside it. `isOutdated` is true when the file has changed since. A store in a database is
+    /// read as it is at each moment.
     ///
     /// - Parameters:
-    ///   - url: A SQLite, XML or binary store.
+    ///   - url: A SQLite, XML or binary store, or the address of a PostgreSQL database.
     ///   - model: A model file; without it, the store's own model is used, or one beside the store.
     ///   - isWritable: Whether changes may be saved; otherwise the file is opened for reading only.
     /// - Throws: If there is no store, if it is damaged, or if no model fits it.
@@ -48,7 +50,7 @@ public final class BrowsingSession: Sendable {
             isWritable: isWritable,
             modelSource: opened.modelSource,
             files: [url],
-            snapshot: isWritable ? nil : opened,
+            snapshot: isWritable || opened.isDatabase ? nil : opened,
             stamp: stamp
         )
     }
@@ -107,10 +109,17 @@ public final class BrowsingSession: Sendable {
             else { return }
             saves.add(1, ordering: .relaxed)
         }
+        remoteObservation = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange,
+            object: coordinator,
+            queue: nil
+        ) { [weak self] _ in self?.saves.add(1, ordering: .relaxed) }
     }
 
     deinit {
-        if let observation { NotificationCenter.default.removeObserver(observation) }
+        for observation in [observation, remoteObservation].compactMap(\.self) {
+            NotificationCenter.default.removeObserver(observation)
+        }
     }
 
     var cells: CellReader { CellReader(shapes: shapes, names: names) }

@@ -1,6 +1,7 @@
 // The command managedgraph-studio: serves the studio for files.
 import ArgumentParser
 import Foundation
+import GraphUpkeep
 import Logging
 import ManagedGraphStudio
 
@@ -16,7 +17,10 @@ struct StudioCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: "Models (.xcdatamodeld, .xcdatamodel, .momd, .mom) and stores (SQLite, XML, binary).",
+        help: """
+            Models (.xcdatamodeld, .xcdatamodel, .momd, .mom) and stores: files (SQLite, XML, binary), or addresses \
+            (postgresql://user@host:port/database?schema=name).
+            """,
         completion: .file()
     )
     var files: [String] = []
@@ -35,7 +39,15 @@ struct StudioCommand: AsyncParsableCommand {
         guard !files.isEmpty else {
             throw ValidationError("No file is given. Give models and stores: managedgraph-studio Shop.xcdatamodeld.")
         }
-        for file in files where !FileManager.default.fileExists(atPath: file) {
+        for file in files where StoreAddress.isDatabase(file) {
+            do {
+                _ = try StoreAddress.url(file)
+            } catch let error as NSError {
+                let remedy = error.localizedRecoverySuggestion.map { " \($0)" } ?? ""
+                throw ValidationError(error.localizedDescription + remedy)
+            }
+        }
+        for file in files where !StoreAddress.isDatabase(file) && !FileManager.default.fileExists(atPath: file) {
             throw ValidationError("There is no file \(file).")
         }
     }
@@ -43,7 +55,7 @@ struct StudioCommand: AsyncParsableCommand {
     func run() async throws {
         var logger = Logger(label: "managedgraph-studio", factory: StreamLogHandler.standardError(label:))
         logger.logLevel = .warning
-        let sources = files.map { StudioSource(file: URL(fileURLWithPath: $0), writable: write) }
+        let sources = try files.map { StudioSource(file: try StoreAddress.url($0), writable: write) }
         let studio = try Studio(sources, host: host)
         // An address that names all interfaces is none that a browser can open.
         let reached = ["0.0.0.0", "::"].contains(host) ? ProcessInfo.processInfo.hostName : host

@@ -2,6 +2,7 @@
 import CoreData
 import Foundation
 import GraphBrowsing
+import GraphUpkeep
 
 /// Finds the file of a source.
 actor QueryFiles {
@@ -14,6 +15,12 @@ actor QueryFiles {
         case .model(let url): place = url
         case .store(let url, _):
             let model = try await readers.session(of: source).modelSource
+            guard model.hasPrefix("/") || url.isFileURL else {
+                throw StudioError(
+                    "\(source.title) is in a database, beside which no file can be.",
+                    remedy: "Give the studio the model's file too, beside which queries are saved."
+                )
+            }
             place = model.hasPrefix("/") ? Self.model(model) : url
         case .container(let container, let modelFile):
             let store = container.persistentStoreCoordinator.persistentStores.first?.url

@@ -1,6 +1,7 @@
 // The activity beneath one running container, as messages for open pages. It observes only while a page is open.
 import CoreData
 import Foundation
+import GraphUpkeep
 import Synchronization
 import WebSupport
 
@@ -82,7 +83,7 @@ final class LiveFeed: Sendable {
         let stores = coordinator.persistentStores.map { store -> JSONValue in
             let sizes = store.fileSizes
             return .object([
-                ("path", .string(store.url?.path ?? "")), ("type", .string(store.type)),
+                ("path", .string(store.url.map(StoreAddress.shown) ?? "")), ("type", .string(store.type)),
                 ("main", .integer(sizes?.main ?? 0)), ("log", .integer(sizes?.log ?? 0)),
                 ("readOnly", .integer(store.isReadOnly ? 1 : 0)),
             ])

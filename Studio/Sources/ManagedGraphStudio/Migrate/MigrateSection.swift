@@ -156,7 +156,7 @@ extension StudioSource {
     /// The file of the source's first store.
     var storeURL: URL? {
         switch kind {
-        case .store(let url, _): url
+        case .store(let url, _): url.isFileURL ? url : nil
         case .container(let container, _):
             container.persistentStoreCoordinator.persistentStores.lazy.compactMap(\.url).first { $0.isFileURL }
         case .model: nil

@@ -1,6 +1,7 @@
 // The pages of the studio: one shell for all addresses. It contains the list of sources and sections as JSON, from which
 // studio.js builds the bar and loads the section.
 import Foundation
+import GraphUpkeep
 import Hummingbird
 import WebSupport
 
@@ -112,11 +113,11 @@ extension StudioSource {
     var facts: (kind: String, path: String, isWritable: Bool) {
         switch kind {
         case .model(let url): ("model", url.path, false)
-        case .store(let url, let writable): ("store", url.path, writable)
+        case .store(let url, let writable): ("store", StoreAddress.shown(url), writable)
         case .container(let container, _):
             (
                 "container",
-                container.persistentStoreCoordinator.persistentStores.first?.url?.path ?? "",
+                container.persistentStoreCoordinator.persistentStores.first?.url.map(StoreAddress.shown) ?? "",
                 container.persistentStoreCoordinator.persistentStores.contains { !$0.isReadOnly }
             )
         }

@@ -1,6 +1,7 @@
 // The sources of the studio: files and running containers. Created by programs that embed the studio and by its command.
 import CoreData
 import Foundation
+import GraphUpkeep
 
 /// A file or a running container that the studio shows.
 public struct StudioSource: Sendable {
@@ -8,7 +9,7 @@ public struct StudioSource: Sendable {
     public enum Kind: Sendable {
         /// A model: `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
         case model(URL)
-        /// A store in a file of any type; `writable` allows changes of its objects.
+        /// A store in a file of any type, or in a PostgreSQL database; `writable` allows changes of its objects.
         case store(URL, writable: Bool)
         /// A running container with its stores, and the file of its model if the model may be edited.
         case container(NSPersistentContainer, modelFile: URL?)
@@ -32,16 +33,16 @@ public struct StudioSource: Sendable {
         id = Self.slug(title)
     }
 
-    /// Creates the source of a file: a model if its extension is one of models', otherwise a store.
+    /// Creates the source of a file or an address: a model if its extension is one of models', otherwise a store.
     ///
     /// - Parameters:
-    ///   - file: The file; it is not read yet.
+    ///   - file: The file, or the address of a database; it is not read yet.
     ///   - writable: Whether objects of a store may be changed.
     public init(file: URL, writable: Bool = false) {
         let isModel = ["xcdatamodeld", "xcdatamodel", "mom", "momd"].contains(file.pathExtension.lowercased())
         self.init(
-            title: file.lastPathComponent,
-            kind: isModel ? .model(file) : .store(file, writable: writable)
+            title: StoreAddress.name(file),
+            kind: isModel && file.isFileURL ? .model(file) : .store(file, writable: writable)
         )
     }
 
