@@ -70,3 +70,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Without libpq the applications can be built for stores in files alone.
+if Context.environment["MANAGEDGRAPH_WITHOUT_POSTGRESQL"] == nil {
+    package.targets.first { $0.name == "Examples" }?.dependencies
+        .append(.product(name: "ManagedGraphPostgreSQL", package: "ManagedGraph"))
+}

@@ -22,6 +22,11 @@ struct ExamplesCommand: AsyncParsableCommand {
     @Option(help: "The folder for the applications' stores.")
     var data = "Data"
 
+    @Option(
+        help: "A PostgreSQL database for the stores, in place of the folder: postgresql://user@host:port/database."
+    )
+    var store: String?
+
     @Flag(
         inversion: .prefixedNo,
         help: "Migrate stores of older model versions; without it, their applications show why they cannot open."
@@ -35,20 +40,25 @@ struct ExamplesCommand: AsyncParsableCommand {
     var seedTasks = 0
 
     func validate() throws {
+        if let store, StorePlace(address: store) == nil {
+            throw ValidationError(
+                "--store takes postgresql://user@host:port/database, with special characters as %40 for @."
+            )
+        }
         guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
     }
 
     func run() async throws {
         var logger = Logger(label: "Examples", factory: StreamLogHandler.standardError(label:))
         logger.logLevel = .warning
-        let folder = URL(fileURLWithPath: data)
+        let place = store.flatMap(StorePlace.init(address:)) ?? .folder(URL(fileURLWithPath: data))
         var applications = [
             taskListApplication, tasksApplication, coreDumpApplication, flashCardsApplication, groceryDudeApplication,
         ]
         if !migration {
             for index in applications.indices { applications[index].migration = .refused }
         }
-        var server = try await ScreenServer(applications, storesIn: folder, fillsNewStores: samples, logger: logger)
+        var server = try await ScreenServer(applications, storesIn: place, fillsNewStores: samples, logger: logger)
         if seedTasks > 0, let store = server.store(tasksApplication.name) {
             try await Tasks.seedTasks(seedTasks, in: store)
         }

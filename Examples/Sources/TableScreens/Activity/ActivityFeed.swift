@@ -76,7 +76,7 @@ final class ActivityFeed: Sendable {
             ("token", .string(token)), ("statements", .integer(Int(statistics.statements))),
             ("transactions", .integer(Int(statistics.transactions))),
             ("faults", .integer(Int(context.statistics.faultsFired))), ("registered", .integer(registered)),
-            ("file", .string(store?.url?.path ?? "")), ("main", .integer(sizes?.main ?? 0)),
+            ("file", .string(store?.url.map(StorePlace.shown) ?? "")), ("main", .integer(sizes?.main ?? 0)),
             ("log", .integer(sizes?.log ?? 0)),
         ])
     }

@@ -26,6 +26,8 @@ public final class ApplicationStore: @unchecked Sendable {
     private let newObjects = NewObjects()
     private let deletions = KeptDeletions()
     private var isFlushPending = false
+    /// Merges the saves of other processes; nil for stores in files, which one process has open.
+    private var remoteSaves: RemoteSaves?
     let drafts = Drafts()
     let jobs = JobRunner()
     let watchers = Watchers()
@@ -38,24 +40,20 @@ public final class ApplicationStore: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - application: the application.
-    ///   - folder: the folder of all stores; this one is `folder/<name>/<model>.sqlite`.
+    ///   - place: the place of all stores.
     ///   - renderer: renders the rows as HTML.
     ///   - logger: receives errors that cannot be shown to a reader.
     /// - Returns: the application with its open store.
     /// - Throws: the store's error, 134100 if the model is incompatible with it.
     static func open(
         _ application: TableApplication,
-        in folder: URL,
+        in place: StorePlace,
         renderer: RowRenderer,
         logger: Logger
     ) async throws -> ApplicationStore {
-        let home = folder.appendingPathComponent(application.name)
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         let container = NSPersistentContainer(name: application.modelName)
-        let description = NSPersistentStoreDescription(
-            url: home.appendingPathComponent("\(application.modelName).sqlite")
-        )
-        let isNew = description.url.map { !FileManager.default.fileExists(atPath: $0.path) } ?? true
+        let description = try place.description(of: application)
+        let isNew = place.isVacant(description)
         description.shouldMigrateStoreAutomatically = application.migration == .automatic
         description.shouldInferMappingModelAutomatically = application.migration == .automatic
         if application.keepsHistory {
@@ -94,6 +92,12 @@ public final class ApplicationStore: @unchecked Sendable {
         // Drafts and jobs save from other contexts.
         context.automaticallyMergesChangesFromParent = true
         storeUUID = container.persistentStoreCoordinator.persistentStores.first?.identifier ?? ""
+        if container.persistentStoreCoordinator.persistentStores.first?.url?.isFileURL == false {
+            remoteSaves = RemoteSaves(container.persistentStoreCoordinator, into: context, logger) { [weak self] in
+                self?.flush()
+            }
+            context.transactionAuthor = RemoteSaves.author
+        }
     }
 
     /// The contexts and tables passed to work on the context's queue.
@@ -180,6 +184,7 @@ public final class ApplicationStore: @unchecked Sendable {
     public func newBackgroundContext() -> NSManagedObjectContext {
         let context = container.newBackgroundContext()
         context.name = "background"
+        if remoteSaves != nil { context.transactionAuthor = RemoteSaves.author }
         return context
     }
 
@@ -194,6 +199,7 @@ public final class ApplicationStore: @unchecked Sendable {
 
     /// Saves unsaved changes and closes the store.
     func close() async throws {
+        remoteSaves?.stop()
         await jobs.close()
         await closeDrafts()
         try await perform { turn in

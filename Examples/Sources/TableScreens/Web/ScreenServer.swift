@@ -24,13 +24,13 @@ public struct ScreenServer: Sendable {
     ///
     /// - Parameters:
     ///   - applications: the applications, in the order of the home page.
-    ///   - folder: the folder of the stores, with a subfolder for each application.
+    ///   - place: the place of the stores: a folder, or a database.
     ///   - fillsNewStores: whether applications without a store begin with their sample data.
     ///   - logger: receives the server's messages.
     /// - Throws: an error if the templates cannot be read.
     public init(
         _ applications: [TableApplication],
-        storesIn folder: URL,
+        storesIn place: StorePlace,
         fillsNewStores: Bool = false,
         logger: Logger = Logger(label: "TableScreens")
     ) async throws {
@@ -47,7 +47,7 @@ public struct ScreenServer: Sendable {
             do {
                 let store = try await ApplicationStore.open(
                     application,
-                    in: folder,
+                    in: place,
                     renderer: pages.rows,
                     logger: logger
                 )
@@ -55,7 +55,7 @@ public struct ScreenServer: Sendable {
                 slots.append(.open(store))
             } catch {
                 logger.error("The store of \(application.title) could not be opened: \(error)")
-                slots.append(Self.failure(application, error as NSError, folder))
+                slots.append(Self.failure(application, error as NSError, place))
             }
         }
         self.slots = slots
@@ -93,15 +93,16 @@ public struct ScreenServer: Sendable {
         slots.compactMap { if case .open(let store) = $0 { store } else { nil } }
     }
 
-    private static func failure(_ application: TableApplication, _ error: NSError, _ folder: URL)
+    private static func failure(_ application: TableApplication, _ error: NSError, _ place: StorePlace)
         -> ScreenResponder.Slot
     {
         var details = ["Error \(error.code) (\(error.domain))"]
+        if let remedy = error.localizedRecoverySuggestion { details.append(remedy) }
         if let reason = error.userInfo["reason"] as? String, !error.localizedDescription.contains(reason) {
             details.append(reason)
         }
         details.append(
-            "The store is in \(folder.appendingPathComponent(application.name).path), and was left as it is."
+            "The store is in \(place.text(for: application)), and was left as it is."
         )
         return .failed(
             application,
