@@ -2,6 +2,7 @@
 PORT ?= 8080
 DATA ?= Data
 SAMPLES ?= 1
+STORE ?=
 DOCS_PORT ?= 8081
 STUDIO_PORT ?= 8082
 FILES ?=
@@ -11,13 +12,16 @@ PANELS ?= 0
 STUDIOS ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run studio test check sanitize fuzz safety bench docs load format clean
+.PHONY: help run run-cluster studio test check sanitize fuzz safety bench docs load format clean
 
 help: ## Show this list
-	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
-run: ## Build the sample applications and serve them on 127.0.0.1 (PORT=8080 DATA=Data SAMPLES=1)
-	@Scripts/run.sh "$(PORT)" "$(DATA)" "$(SAMPLES)"
+run: ## Build the sample applications and serve them on 127.0.0.1 (PORT=8080 DATA=Data SAMPLES=1 STORE=postgresql://…)
+	@Scripts/run.sh "$(PORT)" "$(DATA)" "$(SAMPLES)" "$(STORE)"
+
+run-cluster: ## Serve them by two processes over a PostgreSQL in DATA, with a standby and PgBouncer (PORT=8080 DATA=Data SAMPLES=1)
+	@Scripts/cluster.py --port "$(PORT)" --data "$(DATA)" $(if $(filter 0,$(SAMPLES)),--no-samples)
 
 studio: ## Serve the studio for models and stores (FILES="Shop.xcdatamodeld Shop.sqlite" STUDIO_PORT=8082 WRITE=0)
 	@Scripts/studio.sh "$(STUDIO_PORT)" "$(WRITE)" $(FILES)

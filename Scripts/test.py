@@ -2,7 +2,7 @@
 """Builds everything once and runs every test: test.py [FILTER]. Called by `make test`.
 
 With FILTER, a regular expression over Module.Suite/test(), only those tests of the framework are built and run; a filter
-that begins with `test_` names tests of the applications in a browser.
+that begins with `test_` names tests of the applications in a browser, and `PostgreSQL` all tests of stores in databases.
 
 The suites run in several processes, one test after the other in each, so that a test's duration is its own. The steps that
 build other packages and those that drive a browser run beside them. Prints progress, failures, the slowest tests, and the
@@ -250,7 +250,25 @@ def browser_jobs(folder, known):
         report = LOGS / f"{file.stem}.xml"
         report.unlink(missing_ok=True)
         command = [ROOT / ".build-venv/bin/pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "-rsfE"]
-        jobs.append(Job(file.stem, [*command, f"--junitxml={report}", file], environment, report))
+        title = f"PostgreSQL: {file.stem}" if file.stem == "test_postgresql" else file.stem
+        jobs.append(Job(title, [*command, f"--junitxml={report}", file], environment, report))
+    return jobs + database_jobs(environment)
+
+
+# The tests of these files also run with their stores in a database.
+ON_POSTGRESQL = ["test_task_list", "test_grocery_dude"]
+
+
+def database_jobs(environment):
+    """The tests in a browser that have a PostgreSQL server; names begin with PostgreSQL, so that a filter finds them."""
+    environment = {**environment, "EXAMPLES_STORE": "postgresql"}
+    jobs = []
+    for name in ON_POSTGRESQL:
+        report = LOGS / f"postgresql-{name}.xml"
+        report.unlink(missing_ok=True)
+        command = [ROOT / ".build-venv/bin/pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "-rsfE"]
+        file = ROOT / "Tests" / "Browser" / f"{name}.py"
+        jobs.append(Job(f"PostgreSQL: {name}", [*command, f"--junitxml={report}", file], environment, report))
     return jobs
 
 
@@ -293,15 +311,24 @@ def run_filtered(pattern):
             sys.exit(1)
         build("the applications", "--product", "Examples")
         build("the studio", "--product", "managedgraph-studio")
+        build("the command", "--product", "managedgraph")
         command = [ROOT / ".build-venv/bin/pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "-k", pattern]
         environment = {**os.environ, **programs(binaries())}
         sys.exit(subprocess.run([*command, ROOT / "Tests/Browser"], env=environment, check=False).returncode)
     build("the framework's tests", "--product", "ManagedGraphPackageTests")
-    job = swift_testing(binaries() / "ManagedGraphPackageTests.xctest", "filtered", "--filter", pattern)
-    job.run()
-    if job.passed and not job.tests:
+    jobs = [swift_testing(binaries() / "ManagedGraphPackageTests.xctest", "filtered", "--filter", pattern)]
+    browsers = [job for job in browser_jobs(binaries(), {}) if re.search(pattern, job.name)]
+    if browsers:
+        if not setup("browser"):
+            sys.exit(1)
+        for product in ["Examples", "managedgraph-studio", "managedgraph"]:
+            build(product, "--product", product)
+        jobs += browsers
+    for job in jobs:
+        job.run()
+    if all(job.passed and not job.tests for job in jobs):
         fail(f"no test matches {pattern}; names are Module.Suite/test()")
-    report([job])
+    report(jobs)
 
 
 def main():

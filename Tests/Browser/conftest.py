@@ -1,7 +1,8 @@
 """The server and browsers of the browser tests.
 
-EXAMPLES_BINARY is the path of the applications' server, STUDIO_BINARY that of the studio (set by Scripts/browser-tests.sh).
-Each test starts its own server with an empty data folder; all tests share the two browsers.
+EXAMPLES_BINARY is the path of the applications' server, STUDIO_BINARY that of the studio (set by Scripts/test.py).
+Each test starts its own server with an empty data folder; all tests share the two browsers. With EXAMPLES_STORE=postgresql
+the stores are in a PostgreSQL server that the tests start, in a database for each test.
 """
 
 import os
@@ -10,6 +11,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -21,12 +23,18 @@ from selenium.webdriver.chrome.service import Service
 
 from screens import Browser
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts"))
+import cluster  # noqa: E402
+
 
 class Server:
     """The sample applications' server, started and stopped as a user would."""
 
-    def __init__(self, data, samples=False):
+    def __init__(self, data, samples=False, store=None, environment=None):
+        """`store` is the address of a database in place of files."""
         self.data = Path(data)
+        self.database = store
+        self.environment = environment
         self.samples = samples
         self.port = 0
         self.process = None
@@ -40,10 +48,12 @@ class Server:
         binary = os.environ["EXAMPLES_BINARY"]
         samples = "--samples" if self.samples else "--no-samples"
         self.process = subprocess.Popen(
-            [binary, "--port", str(self.port), "--data", str(self.data), samples, *arguments],
+            [binary, "--port", str(self.port), "--data", str(self.data), samples,
+             *(["--store", self.database] if self.database else []), *arguments],
             stdout=subprocess.PIPE,
             stderr=open(self.data.parent / "server.log", "ab"),
             text=True,
+            env={**os.environ, **(self.environment or {})},
         )
         line = self.process.stdout.readline()
         match = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
@@ -73,6 +83,8 @@ class Server:
         return self.start(*arguments)
 
     def store(self, application="Tasks"):
+        if self.database:
+            pytest.skip("the test opens a SQLite file")
         return self.data / application / f"{application}.sqlite"
 
     def begin_with(self, application, name):
@@ -96,7 +108,8 @@ class Server:
 class Studio:
     """managedgraph-studio for some files, started and stopped as a user would."""
 
-    def __init__(self, files, folder):
+    def __init__(self, files, folder, environment=None):
+        self.environment = environment
         self.files = [str(file) for file in files]
         self.folder = Path(folder)
         self.port = 0
@@ -111,6 +124,7 @@ class Studio:
         self.process = subprocess.Popen(
             [os.environ["STUDIO_BINARY"], "--port", str(self.port), *arguments, *self.files],
             stdout=subprocess.PIPE, stderr=open(self.folder / "studio.log", "ab"), text=True,
+            env={**os.environ, **(self.environment or {})},
         )
         line = self.process.stdout.readline()
         match = re.search(r"http://127\.0\.0\.1:(\d+)/studio\?key=(\w+)", line)
@@ -137,8 +151,8 @@ def studio(folder):
     """Starts the studio on files: `studio(file, …, write=False)`; ends it with the test."""
     started = []
 
-    def start(*files, write=False):
-        started.append(Studio(files, folder).start(*(["--write"] if write else [])))
+    def start(*files, write=False, environment=None):
+        started.append(Studio(files, folder, environment).start(*(["--write"] if write else [])))
         return started[-1]
 
     yield start
@@ -173,9 +187,62 @@ def folder():
     shutil.rmtree(path, ignore_errors=True)
 
 
+@pytest.fixture(scope="session")
+def postgresql():
+    """A PostgreSQL server of the tests, whose databases need a password."""
+    place = Path(tempfile.mkdtemp(prefix="managedgraph-pg-", dir="/var/tmp"))
+    place.chmod(0o755)
+    running = cluster.Server(place / "server", is_durable=False)
+    try:
+        yield running.start()
+    finally:
+        running.stop(signal.SIGQUIT)
+        shutil.rmtree(place, ignore_errors=True)
+
+
+class Database:
+    """An empty database, and the environment in which its password is known."""
+
+    made = 0
+
+    def __init__(self, postgresql, template="template0"):
+        Database.made += 1
+        self.server, self.name = postgresql, f"d{os.getpid()}_{Database.made}"
+        postgresql.make_database(self.name, template)
+        self.address = postgresql.address(self.name)
+        self.environment = {"PGPASSFILE": str(postgresql.pass_file)}
+
+    def query(self, sql):
+        return self.server.query(sql, self.name)
+
+
 @pytest.fixture
-def server(folder):
-    server = Server(folder / "Data").start()
+def database(postgresql):
+    return Database(postgresql)
+
+
+@pytest.fixture(scope="session")
+def applications_template(postgresql):
+    """The name of a database with the empty stores of the applications, which copies have at once."""
+    made = Database(postgresql)
+    with tempfile.TemporaryDirectory() as place:
+        server = Server(Path(place) / "Data", store=made.address, environment=made.environment).start()
+        assert server.stop()[0] == 0, server.log()
+    return made.name
+
+
+@pytest.fixture
+def applications_database(postgresql, applications_template):
+    return Database(postgresql, applications_template)
+
+
+@pytest.fixture
+def server(folder, request):
+    if os.environ.get("EXAMPLES_STORE") == "postgresql":
+        place = request.getfixturevalue("applications_database")
+        server = Server(folder / "Data", store=place.address, environment=place.environment).start()
+    else:
+        server = Server(folder / "Data").start()
     yield server
     if server.process is not None:
         if server.process.poll() is not None:
