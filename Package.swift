@@ -253,8 +253,8 @@ let package = Package(
             name: "MigrationTests",
             dependencies: [
                 "CollectionSupport", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
-                "GraphSupport", "ManagedGraph", "ManagedGraphTesting", "ManagedGraphTools", "MigrationProgram",
-                "SafetySupport", "TestSupport",
+                "GraphPostgreSQL", "GraphSupport", "ManagedGraph", "ManagedGraphPostgreSQL", "ManagedGraphTesting",
+                "ManagedGraphTools", "MigrationProgram", "PostgreSQLSupport", "SafetySupport", "TestSupport",
             ]
         ),
         .testTarget(name: "GraphUpkeepTests", dependencies: ["CollectionSupport", "GraphUpkeep", "ManagedGraph"]),

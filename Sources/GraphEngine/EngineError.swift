@@ -33,6 +33,8 @@ package struct EngineError: Error, Sendable {
         case damagedFile
         /// The store lacks tables or columns that the model requires.
         case incompatibleSchema
+        /// The store has been migrated to another version of the model since it was opened.
+        case otherVersion
         /// The changes cannot be saved.
         case unsaved
         /// A file beside the store could not be written; `code` is the file system's error code.

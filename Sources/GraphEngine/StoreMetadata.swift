@@ -57,6 +57,16 @@ package struct StoreMetadata: @unchecked Sendable {
         return result
     }
 
+    /// Copies the entries about the model from another store's metadata.
+    package mutating func takeModel(of other: StoreMetadata) {
+        for key in [
+            Key.versionHashes, Key.versionHashesDigest, Key.versionHashesVersion, Key.versionChecksum,
+            Key.versionIdentifiers, Key.frameworkVersion,
+        ] {
+            values[key] = other.values[key]
+        }
+    }
+
     /// Replaces the metadata of the model, and leaves the rest.
     ///
     /// - Parameters:

@@ -53,7 +53,7 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
     }
 
     /// The address in a URL.
-    private static func address(_ url: URL?) throws -> DatabaseAddress {
+    static func address(_ url: URL?) throws -> DatabaseAddress {
         try EngineError.mappingPostgreSQL { try DatabaseAddress(url?.absoluteString ?? "") }
     }
 
@@ -91,6 +91,18 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
 }
 
 extension PostgreSQLStore: PostgreSQLHost {
+    func admit(_ metadata: StoreMetadata) throws -> Bool {
+        guard let contract = postgreSQL?.configuration.contract else { return false }
+        return try observed(.migration, monitor) {
+            try NSMigrationManager.migrateIfAsked(
+                self,
+                metadata,
+                contract,
+                database: PostgreSQLMigrator(monitor: monitor, observe: postgreSQL?.configuration.observe)
+            )
+        }
+    }
+
     func check(_ metadata: StoreMetadata) throws {
         guard let fresh = postgreSQL?.configuration.contract.metadata else { return }
         try checkVersion(of: metadata, against: fresh)

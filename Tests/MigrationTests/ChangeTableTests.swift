@@ -2,6 +2,7 @@
 // of the migrated store with the change applied to the objects. MIGRATION_PAIRS sets the number of random pairs.
 import Foundation
 import ManagedGraph
+import PostgreSQLSupport
 import TestSupport
 import Testing
 
@@ -10,17 +11,22 @@ import Testing
     /// Stores that each change is tried on.
     private static let places = ProcessInfo.processInfo.environment["MIGRATION_PLACES"].flatMap(Int.init) ?? 2
 
-    enum Way: CaseIterable { case inPlace, deferred, objectByObject }
+    enum Way: CaseIterable {
+        case inPlace, deferred, objectByObject, inDatabase
 
-    @Test(arguments: SketchState.Change.allCases)
-    func eachChangeKeepsWhatItHasTo(_ change: SketchState.Change) throws {
+        static let allCases: [Way] = [.inPlace, .deferred, .objectByObject] + databases
+        static let databases: [Way] = PostgreSQLServer.isInstalled ? [.inDatabase] : []
+    }
+
+    @Test(arguments: SketchState.Change.allCases, [.inPlace] + Way.databases)
+    func eachChangeKeepsWhatItHasTo(_ change: SketchState.Change, _ way: Way) throws {
         var done = 0
         for seed in 0..<200 where done < Self.places {
             var numbers = SeededNumbers(seed: UInt64(seed))
             let old = SketchState(&numbers)
             var new = old
             guard new.apply(change, &numbers) else { continue }
-            try check([old, new], .inPlace, "\(change), seed \(seed)")
+            try check([old, new], way, "\(change), seed \(seed)")
             done += 1
         }
         #expect(done == Self.places, "no place for \(change)")
@@ -38,8 +44,8 @@ import Testing
     }
 
     /// Across three versions: in sequence, and skipping the middle one.
-    @Test(arguments: [true, false])
-    func randomChangesAcrossVersionsKeepWhatTheyHaveTo(skips: Bool) throws {
+    @Test(arguments: [true, false], [.inPlace] + Way.databases)
+    func randomChangesAcrossVersionsKeepWhatTheyHaveTo(skips: Bool, _ way: Way) throws {
         for seed in 0..<Self.pairs / 2 {
             var numbers = SeededNumbers(seed: UInt64(5_000 + seed))
             let first = SketchState(&numbers)
@@ -49,7 +55,7 @@ import Testing
             var changes = Self.change(&second, 3, &numbers, without: left)
             var third = second
             changes += Self.change(&third, 3, &numbers, without: left)
-            try check([first, second, third], .inPlace, skips: skips, "seed \(seed): \(changes)")
+            try check([first, second, third], way, skips: skips, "seed \(seed): \(changes)")
         }
     }
 
@@ -75,7 +81,9 @@ import Testing
         skips: Bool = false,
         _ comment: String
     ) throws {
-        let versions = try Versions(states.map(\.sketch.text))
+        let versions = try Versions.$areInDatabase.withValue(way == .inDatabase) {
+            try Versions(states.map(\.sketch.text))
+        }
         guard let first = states.first, let last = states.last, let content = first.content, let expected = last.content
         else { return }
         func compare(_ context: NSManagedObjectContext, _ moment: String) throws {
@@ -91,7 +99,7 @@ import Testing
             }
             let count = states.count
             switch way {
-            case .inPlace:
+            case .inPlace, .inDatabase:
                 if !skips { for number in 2..<max(count, 2) { try versions.use(number) { _ in } } }
                 try versions.use(count) { try compare($0, "migrated") }
             case .deferred:

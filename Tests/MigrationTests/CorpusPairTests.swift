@@ -6,11 +6,14 @@ import GraphModel
 import GraphModelFiles
 import GraphSupport
 import ManagedGraph
+import ManagedGraphPostgreSQL
+import PostgreSQLSupport
 import Testing
 
 @Suite struct CorpusPairTests {
     private final class Tally {
         var (pairs, same, migrated, filled, objects, values, related) = (0, 0, 0, 0, 0, 0, 0)
+        var inDatabase = 0
         var refused: [String: Int] = [:]
     }
 
@@ -51,7 +54,7 @@ import Testing
     private func report(_ what: String, _ tally: Tally) {
         print(
             "\(what): \(tally.pairs) pairs, \(tally.same) of equal hashes, \(tally.migrated) migrated (\(tally.filled) with "
-                + "\(tally.objects) objects, \(tally.values) values and \(tally.related) related objects compared), "
+                + "\(tally.objects) objects, \(tally.values) values and \(tally.related) related objects compared; \(tally.inDatabase) in a database), "
                 + "\(tally.refused.values.reduce(0, +)) refused: \(tally.refused)"
         )
     }
@@ -118,12 +121,44 @@ import Testing
         try use(newModel, fresh) { _ in }
         let tables = try StoreTables(target).differences(from: StoreTables(fresh))
         #expect(tables == [], "\(name)")
+        if PostgreSQLServer.isInstalled { try migrateInDatabase(old, new, name, tally) }
     }
 
-    private func use<R>(_ model: NSManagedObjectModel, _ url: URL, _ body: (NSManagedObjectContext) throws -> R) throws
-        -> R
-    {
-        try model.withStore(at: url) { context in
+    /// Migrates a store with such objects in a database when it is opened, and compares it with the original.
+    private func migrateInDatabase(_ old: Model, _ new: Model, _ name: String, _ tally: Tally) throws {
+        let (oldModel, newModel) = (try NSManagedObjectModel(old), try NSManagedObjectModel(new))
+        let (store, fresh) = (try Versions.newSchema(), try Versions.newSchema())
+        let before = try use(oldModel, store) { context in
+            GeneratedGraph.generate(old, in: context)
+            try context.save()
+            context.reset()
+            return try GeneratedGraph(old, in: context)
+        }
+        let options: [AnyHashable: Any] = [
+            NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+        ]
+        let found = try use(newModel, store, options) { try GeneratedGraph(new, in: $0) }
+        let (differences, _, _) = before.differences(from: found, old, new)
+        #expect(differences.prefix(5) == [], "\(name), in a database")
+        try use(newModel, fresh) { _ in }
+        let tables = try SchemaTables(store).differences(from: SchemaTables(fresh))
+        #expect(tables == [], "\(name), in a database")
+        for url in [store, fresh] {
+            try NSPersistentStoreCoordinator(managedObjectModel: newModel).destroyPersistentStore(
+                at: url,
+                type: .postgreSQL
+            )
+        }
+        tally.inDatabase += 1
+    }
+
+    private func use<R>(
+        _ model: NSManagedObjectModel,
+        _ url: URL,
+        _ options: [AnyHashable: Any] = [:],
+        _ body: (NSManagedObjectContext) throws -> R
+    ) throws -> R {
+        try model.withStore(at: url, type: Versions.type(of: url), options: options) { context in
             // Required relationships to abstract entities and the like make some generated objects invalid.
             context.skipsValidation = true
             return try body(context)

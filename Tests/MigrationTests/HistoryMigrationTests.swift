@@ -3,7 +3,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct HistoryMigrationTests {
+@Suite(.inDatabasesToo) struct HistoryMigrationTests {
     private static func text(_ name: String, _ more: String = "") -> String {
         "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\" \(more)/>"
     }

@@ -4,7 +4,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct LightweightTests {
+@Suite(.inDatabasesToo) struct LightweightTests {
     static func entity(_ name: String, _ text: String, _ more: String = "") -> String {
         "<entity name=\"\(name)\" \(more)>\(text)</entity>"
     }

@@ -3,7 +3,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct MappingModelTests {
+@Suite(.inDatabasesToo) struct MappingModelTests {
     private static let old =
         "<entity name=\"Person\"><attribute name=\"fullName\" optional=\"YES\" attributeType=\"String\"/>"
         + "<attribute name=\"photo\" optional=\"YES\" attributeType=\"Binary\" allowsExternalBinaryDataStorage=\"YES\"/>"
@@ -60,7 +60,13 @@ import Testing
         let versions = try versions()
         let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
         let target = versions.folder.appending(path: "New.sqlite")
-        try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping(), to: target, type: .sqlite)
+        try manager.migrateStore(
+            from: versions.store,
+            type: versions.type,
+            mapping: mapping(),
+            to: target,
+            type: .sqlite
+        )
         #expect(manager.migrationProgress == 1)
         #expect(manager.userInfo?["made"] as? Int == 3)
         let context = try versions.open(2, at: target)
@@ -83,7 +89,7 @@ import Testing
             #expect(throws: (any Error).self) {
                 try manager.migrateStore(
                     from: versions.store,
-                    type: .sqlite,
+                    type: versions.type,
                     mapping: broken,
                     to: target,
                     type: .sqlite
@@ -101,7 +107,13 @@ import Testing
         manager.onAssociation = { $0.cancelMigrationWithError(CocoaError(.userCancelled)) }
         let target = versions.folder.appending(path: "New.sqlite")
         #expect(throws: CocoaError.self) {
-            try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping(), to: target, type: .sqlite)
+            try manager.migrateStore(
+                from: versions.store,
+                type: versions.type,
+                mapping: mapping(),
+                to: target,
+                type: .sqlite
+            )
         }
         #expect(!FileManager.default.fileExists(atPath: target.path))
     }
@@ -116,7 +128,13 @@ import Testing
             try isInferred
             ? NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new) : mapping()
         func migrate() throws {
-            try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+            try manager.migrateStore(
+                from: versions.store,
+                type: versions.type,
+                mapping: mapping,
+                to: target,
+                type: .sqlite
+            )
         }
         manager.cancelMigrationWithError(NSError(domain: "test", code: 7))
         let error = #expect(throws: NSError.self) { try migrate() }
@@ -144,7 +162,13 @@ import Testing
         func migrate(_ selector: String) throws {
             mapping.entityMappings[0].attributeMappings?[0].valueExpression =
                 NSExpression(format: "FUNCTION($manager, '\(selector)', $source.fullName)")
-            try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+            try manager.migrateStore(
+                from: versions.store,
+                type: versions.type,
+                mapping: mapping,
+                to: target,
+                type: .sqlite
+            )
         }
         let error = #expect(throws: NSError.self) { try migrate("nameOf:") }
         #expect(error?.code == NSEntityMigrationPolicyError)

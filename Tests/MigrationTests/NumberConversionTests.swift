@@ -5,7 +5,7 @@ import GraphSQLite
 import ManagedGraph
 import Testing
 
-@Suite struct NumberConversionTests {
+@Suite(.inDatabasesToo) struct NumberConversionTests {
     static let types = ["Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "Boolean"]
 
     private static func entity(_ type: String, _ more: String = "optional=\"YES\"") -> String {
@@ -71,7 +71,7 @@ import Testing
                 let target = versions.folder.appending(path: "Target.sqlite")
                 try manager.migrateStore(
                     from: versions.store,
-                    type: .sqlite,
+                    type: versions.type,
                     mapping: mapping,
                     to: target,
                     type: .sqlite
@@ -121,12 +121,12 @@ import Testing
     func aNumberThatTheNewTypeCannotHoldRefusesTheMigration(_ old: String, _ new: String, _ value: Double) throws {
         let versions = try Versions(Self.entity(old), Self.entity(new))
         try Self.fill(versions, [1, NSNumber(value: value)])
-        let before = try Data(contentsOf: versions.store)
+        let before = try versions.content()
         let thrown = #expect(throws: (any Error).self) { _ = try versions.open(2) }
         let error = try #require(thrown) as NSError
         #expect(error.localizedDescription.contains("outside the range of \(new)"), "\(error)")
         #expect(error.userInfo["entity"] as? String == "Note" && error.userInfo["property"] as? String == "number")
-        #expect(try Data(contentsOf: versions.store) == before)
+        #expect(try versions.content() == before)
     }
 
     @Test func numbersAtTheEndsOfATypeAreTaken() throws {

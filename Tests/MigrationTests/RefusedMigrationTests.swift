@@ -4,7 +4,7 @@ import GraphSQLite
 import ManagedGraph
 import Testing
 
-@Suite struct RefusedMigrationTests {
+@Suite(.inDatabasesToo) struct RefusedMigrationTests {
     private static let title = LightweightTests.title
     private static func entity(_ name: String, _ text: String, _ more: String = "") -> String {
         LightweightTests.entity(name, text, more)
@@ -12,12 +12,12 @@ import Testing
 
     /// Opens the store with the last version, expects the file to be unchanged, and returns the error.
     private func refusal(_ versions: Versions, migrates: Bool = true, infers: Bool = true) throws -> NSError {
-        let before = try Data(contentsOf: versions.store)
+        let before = try versions.content()
         let last = versions.names.count
         let error = #expect(throws: (any Error).self) {
             _ = try versions.open(last, migrates: migrates, infers: infers)
         }
-        try #expect(Data(contentsOf: versions.store) == before)
+        try #expect(versions.content() == before)
         return try #require(error) as NSError
     }
 
@@ -81,9 +81,7 @@ import Testing
         let versions = try Versions(Self.entity("Note", Self.title), Self.entity("Memo", Self.title))
         try versions.fill { $0.add("Note") }
         try FileManager.default.removeItem(at: versions.bundle.appending(path: "V1.xcdatamodel"))
-        let connection = try StoreFile.open(at: versions.store.path)
-        try StoreFile.writeModelCache(nil, connection)
-        connection.close()
+        try versions.removeOwnModel()
         try #expect(refusal(versions).code == 134130)
     }
 

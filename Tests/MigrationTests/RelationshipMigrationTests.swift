@@ -3,7 +3,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct RelationshipMigrationTests {
+@Suite(.inDatabasesToo) struct RelationshipMigrationTests {
     static func entity(_ name: String, _ text: String, _ more: String = "") -> String {
         "<entity name=\"\(name)\" \(more)><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>\(text)</entity>"
     }

@@ -8,7 +8,7 @@ import GraphSQLite
 import ManagedGraph
 import Testing
 
-@Suite struct RequirementTests {
+@Suite(.inDatabasesToo) struct RequirementTests {
     private static func lists(_ more: String) -> String {
         RelationshipMigrationTests.entity(
             "Item",
@@ -24,9 +24,9 @@ import Testing
     }
 
     private func refusal(_ versions: Versions) throws -> NSError {
-        let before = try Data(contentsOf: versions.store)
+        let before = try versions.content()
         let error = #expect(throws: (any Error).self) { () throws in _ = try versions.open(versions.names.count) }
-        try #expect(Data(contentsOf: versions.store) == before)
+        try #expect(versions.content() == before)
         return try #require(error) as NSError
     }
 
@@ -122,6 +122,8 @@ import Testing
             LightweightTests.entity("Note", title),
             LightweightTests.entity("Note", title + "<attribute name=\"x\" attributeType=\"Integer 32\" \(more)/>")
         )
+        // The statements are those of files; ALTER TABLE writes no rows in a database either.
+        if versions.schema != nil { return }
         try versions.fill { context in for number in 0..<2_000 { context.add("Note", ["title": "\(number)"]) } }
         let (statements, changes) = try cost(versions)
         let scans = statements.filter {

@@ -3,13 +3,19 @@ import Foundation
 import GraphSQLite
 import GraphSupport
 import ManagedGraph
+import ManagedGraphPostgreSQL
+import PostgreSQLSupport
 import Testing
 
 /// A model with several versions, the last one current, and a folder for stores.
-final class Versions {
+final class Versions: Sendable {
     let folder: URL
     let bundle: URL
     let names: [String]
+    /// The schema of the store; nil for a file.
+    let schema: URL?
+    /// Whether the stores of new versions are in a database.
+    @TaskLocal static var areInDatabase = false
 
     /// Writes the versions.
     ///
@@ -21,6 +27,7 @@ final class Versions {
     init(_ versions: [String]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "migration-\(UUID().uuidString)")
         bundle = folder.appending(path: "Model.xcdatamodeld")
+        schema = Self.areInDatabase ? try Self.newSchema() : nil
         names = versions.indices.map { "V\($0 + 1)" }
         for (name, text) in zip(names, versions) {
             let version = bundle.appending(path: "\(name).xcdatamodel")
@@ -46,7 +53,7 @@ final class Versions {
         let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
         manager.usesStoreSpecificMigrationManager = inSQL
         let target = folder.appending(path: "New.sqlite")
-        try manager.migrateStore(from: store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+        try manager.migrateStore(from: store, type: type, mapping: mapping, to: target, type: .sqlite)
         return target
     }
 
@@ -60,7 +67,31 @@ final class Versions {
         )
     }
 
-    var store: URL { folder.appending(path: "Store.sqlite") }
+    /// A schema of the server that all tests share.
+    static func newSchema() throws -> URL {
+        let name = "m_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+        return try #require(URL(string: try PostgreSQLServer.shared().address("postgres", "schema=\(name)")))
+    }
+
+    var store: URL { schema ?? folder.appending(path: "Store.sqlite") }
+
+    /// The type of the store.
+    var type: NSPersistentStore.StoreType { Self.type(of: store) }
+
+    /// Removes the model that the store contains.
+    func removeOwnModel() throws {
+        if let schema { return try SchemaTables.execute("UPDATE _store SET model = NULL", at: schema) }
+        let connection = try StoreFile.open(at: store.path)
+        defer { connection.close() }
+        try StoreFile.writeModelCache(nil, connection)
+    }
+
+    /// All that the store has, for a test that nothing was changed.
+    func content() throws -> Data {
+        try schema == nil ? Data(contentsOf: store) : Data(SchemaTables.rows(of: store).joined(separator: "\n").utf8)
+    }
+
+    static func type(of url: URL) -> NSPersistentStore.StoreType { url.isFileURL ? .sqlite : .postgreSQL }
 
     /// Opens the store with a version, and migrates it if it has another one.
     func open(
@@ -72,7 +103,7 @@ final class Versions {
     ) throws -> NSManagedObjectContext {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try model(number))
         try coordinator.addPersistentStore(
-            type: .sqlite,
+            type: Self.type(of: url ?? store),
             at: url ?? store,
             options: options.merging([
                 NSMigratePersistentStoresAutomaticallyOption: migrates, NSInferMappingModelAutomaticallyOption: infers,
@@ -106,10 +137,12 @@ final class Versions {
 
     /// The differences between the migrated store's tables and those of a new store of the last version.
     func differencesFromNewStore() throws -> [String] {
-        let fresh = folder.appending(path: "Fresh-\(UUID().uuidString).sqlite")
+        let fresh =
+            schema == nil ? folder.appending(path: "Fresh-\(UUID().uuidString).sqlite") : try Self.newSchema()
         let context = try open(names.count, at: fresh)
         let coordinator = try #require(context.persistentStoreCoordinator)
         for store in coordinator.persistentStores { try coordinator.remove(store) }
+        if schema != nil { return try SchemaTables(store).differences(from: SchemaTables(fresh)) }
         let (mine, theirs) = (try StoreTables(store), try StoreTables(fresh))
         return mine.differences(from: theirs)
     }

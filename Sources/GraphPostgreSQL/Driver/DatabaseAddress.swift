@@ -83,6 +83,14 @@ package struct DatabaseAddress: Hashable, Sendable {
         }
     }
 
+    /// The text of an address with another schema.
+    package static func text(_ text: String, withSchema schema: String) -> String {
+        let parts = text.split(separator: "?", maxSplits: 1)
+        let others = parts.count > 1 ? parts[1].split(separator: "&").filter { !$0.hasPrefix("schema=") } : []
+        let name = schema.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? schema
+        return parts[0] + "?" + (others.map(String.init) + ["schema=\(name)"]).joined(separator: "&")
+    }
+
     /// The same server and user, with another database.
     package func withDatabase(_ name: String) -> DatabaseAddress {
         var address = self

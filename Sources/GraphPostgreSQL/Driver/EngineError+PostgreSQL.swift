@@ -13,7 +13,11 @@ extension EngineError {
 
     /// Maps an error of PostgreSQL.
     package init(_ error: PostgreSQLError) {
-        if error.state == "23502", error.table == "_transaction" {
+        if error.isOfOtherVersion {
+            self = .otherVersion(reason: error.description)
+            return
+        }
+        if error.state == "23502", error.table == "_transaction", error.column == "at" {
             self.init(
                 .incompatibleSchema,
                 "The row of the table _store is missing.",
@@ -37,5 +41,25 @@ extension EngineError {
             case .connectionLost, .cancelled, .otherConstraint, .invalidValue, .other: .failed
             }
         self.init(kind, error.message, reason: error.description, remedy: error.remedy)
+    }
+
+    /// The failure of a program that has the store open in its former version.
+    static func otherVersion(reason: String) -> EngineError {
+        EngineError(
+            .otherVersion,
+            "The store has been migrated to another version of the model since it was opened.",
+            reason: reason,
+            remedy: "Restart the program with the new version of the model, or add the store to the coordinator again "
+                + "with it. Nothing was written."
+        )
+    }
+}
+
+extension PostgreSQLError {
+    /// Whether a save was refused because the store is of another version by now: a required value of the store's own
+    /// tables is missing then.
+    fileprivate var isOfOtherVersion: Bool {
+        state == "23502"
+            && (table == "_transaction" && column == "number" || table == "_store" && column == "metadata")
     }
 }

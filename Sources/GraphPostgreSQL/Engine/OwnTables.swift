@@ -3,7 +3,8 @@
 //
 // | table | content |
 // | --- | --- |
-// | _store | one row: identifier, metadata as a property list, the model, the start of the history |
+// | _store | one row: identifier, metadata as a property list, the model, the number of migrations, the start of the
+// history; a migration locks it |
 // | _table | the tables of entities and of many-to-many relationships, which are removed with the store |
 // | _entity | the number of each entity, as rows of a tree have it |
 // | _transaction | one row for each save, by its number |
@@ -14,7 +15,7 @@ import GraphSQL
 /// The names and statements of a store's own tables.
 struct OwnTables {
     /// The version of these tables and of the schema's functions.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     let store: String
     let entity: String
@@ -39,7 +40,7 @@ struct OwnTables {
             """
             CREATE TABLE \(store) (id integer PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, uuid text NOT NULL, \
             metadata bytea NOT NULL, model bytea, history_base bigint NOT NULL DEFAULT 0, \
-            purged_through bigint NOT NULL DEFAULT 0)
+            purged_through bigint NOT NULL DEFAULT 0, generation bigint NOT NULL DEFAULT 0)
             """,
             """
             CREATE TABLE \(entity) (number bigint PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, \
@@ -59,6 +60,14 @@ struct OwnTables {
             "COMMENT ON TABLE \(store) IS 'The store of ManagedGraph in this schema: identity, metadata and model.'",
             "COMMENT ON TABLE \(transaction) IS 'The persistent history: one row for each save.'",
             "COMMENT ON TABLE \(change) IS 'The rows that each save inserted (0), updated (1) or deleted (2).'",
+        ]
+    }
+
+    /// The statements that bring tables of version 1 up to date; they can be run again.
+    var upgradeStatements: [String] {
+        [
+            "ALTER TABLE \(store) ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0",
+            "UPDATE \(store) SET version = \(Self.version) WHERE version < \(Self.version)",
         ]
     }
 

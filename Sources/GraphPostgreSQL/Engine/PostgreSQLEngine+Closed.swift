@@ -7,10 +7,15 @@ import GraphSQL
 extension PostgreSQLEngine {
     /// The metadata of the store at an address; nil if there is none.
     package static func metadata(at address: DatabaseAddress) throws -> StoreMetadata? {
+        try state(at: address)?.metadata
+    }
+
+    /// The metadata and the model of the store at an address; nil if there is none.
+    package static func state(at address: DatabaseAddress) throws -> StoredState? {
         try EngineError.mappingPostgreSQL {
             let connection = try PostgreSQLConnection(address)
             defer { connection.close() }
-            return try readStore(connection, PostgreSQLDialect(schema: address.schema))
+            return try readState(connection, PostgreSQLDialect(schema: address.schema))
         }
     }
 
@@ -20,14 +25,18 @@ extension PostgreSQLEngine {
             let connection = try PostgreSQLConnection(address)
             defer { connection.close() }
             let dialect = PostgreSQLDialect(schema: address.schema)
-            guard let found = try readStore(connection, dialect) else {
+            guard try readStore(connection, dialect) != nil else {
                 throw EngineError(.missing, "there is no store at \(address)", remedy: "Check schema= in the address.")
             }
+            // Others that write metadata, and migrations, wait for the row.
+            let store = OwnTables(dialect).store
+            try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+            try connection.execute("SELECT 1 FROM \(store) FOR UPDATE")
+            guard let found = try readStore(connection, dialect) else { return }
             let values = found.withUserValues(values).values
             let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
-            try connection.execute(
-                SQLStatement("UPDATE \(OwnTables(dialect).store) SET metadata = $1", [.blob(data)])
-            )
+            try connection.execute(SQLStatement("UPDATE \(store) SET metadata = $1", [.blob(data)]))
+            try connection.execute("COMMIT")
         }
     }
 

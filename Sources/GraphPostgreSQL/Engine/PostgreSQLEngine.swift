@@ -33,6 +33,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     /// Makes the next commit fail; for tests of saves over several stores.
     package var failsNextCommit = false
     let transactions = Atomic<Int>(0)
+    /// The number of migrations of the store when it was opened.
+    private(set) var generation: Int64 = 0
     /// The metadata as last read from or written to the database.
     package internal(set) var savedMetadata = StoreMetadata()
     let own: OwnTables
@@ -61,7 +63,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             let pool = makePool(configuration.address)
             do {
                 try pool.withConnection { connection in
-                    if let found = try Self.readStore(connection, dialect) {
+                    if let found = try admitted(connection) {
                         try adopt(found)
                     } else if configuration.isReadOnly {
                         throw missing
@@ -100,12 +102,31 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         }
     }
 
+    /// The store in the schema, migrated if its host has done so; nil if the schema holds none.
+    private func admitted(_ connection: PostgreSQLConnection) throws -> StoredState? {
+        guard let found = try Self.readState(connection, dialect) else { return nil }
+        if !configuration.isReadOnly, found.version < OwnTables.version {
+            _ = try connection.pipeline(own.upgradeStatements.map { SQLStatement($0) }, prepares: false)
+        }
+        guard try host?.admit(found.metadata) == true else { return found }
+        return try Self.readState(connection, dialect)
+    }
+
     /// The metadata of the store in the schema; nil if the schema holds none.
     static func readStore(_ connection: PostgreSQLConnection, _ dialect: PostgreSQLDialect) throws -> StoreMetadata? {
+        try readState(connection, dialect)?.metadata
+    }
+
+    /// The row of the store in the schema; nil if the schema holds none.
+    static func readState(_ connection: PostgreSQLConnection, _ dialect: PostgreSQLDialect) throws -> StoredState? {
         let own = OwnTables(dialect)
         let exists = try connection.execute(SQLStatement("SELECT to_regclass($1) IS NOT NULL", [.text(own.store)]))
         guard try exists.boolean(0, 0) == true else { return nil }
-        let result = try connection.execute("SELECT uuid, metadata, version FROM \(own.store)")
+        // Tables of version 1 lack the column.
+        let result = try connection.execute(
+            "SELECT uuid, metadata, version, COALESCE((to_jsonb(s) ->> 'generation')::bigint, 0), model "
+                + "FROM \(own.store) AS s"
+        )
         guard result.count == 1, let uuid = try result.string(0, 0), let data = result.data(1, 0) else { return nil }
         guard let version = try result.integer(2, 0), version <= OwnTables.version else {
             throw EngineError(
@@ -121,11 +142,18 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                 remedy: "Restore the row of the table _store from a backup."
             )
         }
-        return StoreMetadata(uuid: uuid, values: values)
+        return StoredState(
+            metadata: StoreMetadata(uuid: uuid, values: values),
+            version: version,
+            generation: try result.integer(3, 0) ?? 0,
+            model: result.data(4, 0)
+        )
     }
 
-    private func adopt(_ metadata: StoreMetadata) throws {
+    private func adopt(_ state: StoredState) throws {
+        let metadata = state.metadata
         try host?.check(metadata)
+        generation = state.generation
         savedMetadata = metadata
         identifier = metadata.uuid
         host?.adopt(metadata)
@@ -158,10 +186,10 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         batch.append(SQLStatement("COMMIT"))
         do {
             _ = try connection.pipeline(batch, prepares: false)
-            try adopt(metadata)
+            try adopt(StoredState(metadata: metadata, version: OwnTables.version))
         } catch let error as PostgreSQLError where Self.isCreationByOther(error) {
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
-            guard let found = try Self.readStore(connection, dialect) else { throw error }
+            guard let found = try admitted(connection) else { throw error }
             try adopt(found)
         } catch {
             if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
@@ -308,7 +336,25 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     // MARK: Errors
 
     /// Maps the driver's errors to engine errors.
-    func mapErrors<R>(_ body: () throws -> R) throws -> R { try EngineError.mappingPostgreSQL(body) }
+    func mapErrors<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let error as PostgreSQLError {
+            // A table or column is gone: if the store has been migrated meanwhile, that is the reason.
+            if error.kind == .missingObject, hasOtherVersion {
+                throw EngineError.otherVersion(reason: error.description)
+            }
+            throw EngineError(error)
+        }
+    }
+
+    /// Whether the store has been migrated since it was opened; asked after a failure.
+    private var hasOtherVersion: Bool {
+        guard tables != nil, let connection = try? PostgreSQLConnection(configuration.address) else { return false }
+        defer { connection.close() }
+        guard let state = try? Self.readState(connection, dialect) else { return false }
+        return state.generation != generation
+    }
 
     var closed: EngineError { EngineError(.closed, "it was removed", remedy: "Add it to the coordinator again.") }
 

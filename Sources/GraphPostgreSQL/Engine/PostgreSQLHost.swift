@@ -4,6 +4,8 @@ import GraphEngine
 
 /// The host of a PostgreSQL engine.
 package protocol PostgreSQLHost: EngineHost {
+    /// Migrates a store of another version if the options ask for it; returns whether it did.
+    func admit(_ metadata: StoreMetadata) throws -> Bool
     /// Throws for metadata of another version than the model's.
     func check(_ metadata: StoreMetadata) throws
     /// Called when the metadata were read from the database.

@@ -52,14 +52,16 @@ extension PostgreSQLWriter: HistoryWriteSession {
         historyTime = time
         var statements = [
             SQLStatement(
-                // A number is required, and there is none without the row of the store: the save fails.
+                // A number is required, and there is none if the store has been migrated; a time is required, and there is none
+                // without the row of the store: the save fails.
                 "INSERT INTO \(own.transaction) (number, at, author, bundle, context, process) "
-                    + "SELECT \(currentNumber), $1, $2::text, $3, $4::text, $5 "
+                    + "SELECT CASE WHEN s.id IS NULL THEN 0 WHEN s.generation = $6 THEN \(currentNumber) END, "
+                    + "CASE WHEN s.id IS NOT NULL THEN $1 END, $2::text, $3, $4::text, $5 "
                     + "FROM (VALUES (1)) AS one LEFT JOIN \(own.store) AS s ON true RETURNING number",
                 [
                     .typed(.time(time)), origin.author.map(SQLValue.text) ?? .null,
                     .text(Bundle.main.bundleIdentifier ?? process), origin.contextName.map(SQLValue.text) ?? .null,
-                    .text(process),
+                    .text(process), .integer(engine.generation),
                 ]
             )
         ]

@@ -209,6 +209,10 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         let written = engine.savedMetadata.withUserValues(values)
         writtenMetadata = written
         let data = try PropertyListSerialization.data(fromPropertyList: written.values, format: .binary, options: 0)
-        return SQLStatement("UPDATE \(engine.own.store) SET metadata = $1", [.blob(data)])
+        // Metadata are required, and there are none if the store has been migrated: those of its new version stay.
+        return SQLStatement(
+            "UPDATE \(engine.own.store) SET metadata = CASE WHEN generation = $2 THEN $1::bytea END",
+            [.blob(data), .integer(engine.generation)]
+        )
     }
 }

@@ -110,10 +110,9 @@ struct StoredDerivation {
         case "average": value = select("avg(\(source))")
         case "": value = select(source)
         default:
-            let functions: [String: DialectFunction] = [
-                "canonical": .canonical, "uppercase": .uppercase, "lowercase": .lowercase,
-            ]
-            guard let known = functions[function], let call = dialect.call(known, onTextColumn: source) else {
+            guard let known = DialectFunction(ofDerivation: function),
+                let call = dialect.call(known, onTextColumn: source)
+            else {
                 return nil
             }
             value = select(call)

@@ -21,39 +21,48 @@ struct TableStatements {
     // MARK: Tables
 
     private var tables: [String] {
-        schema.tables.flatMap { table in
-            let sequence = dialect.table(Self.sequence(of: table.name))
-            let key = dialect.identifier(table.own.key)
-            var columns = ["\(key) bigint PRIMARY KEY DEFAULT nextval(\(dialect.literal(.text(sequence))))"]
-            if let number = table.own.entityNumber { columns.append("\(dialect.identifier(number)) bigint NOT NULL") }
-            columns.append("\(dialect.identifier(table.own.version)) bigint NOT NULL DEFAULT 1")
-            columns += table.columns.map { "\(dialect.identifier($0.name)) \($0.declaredType)" }
-            let name = dialect.table(table.name)
-            return [
-                "CREATE SEQUENCE \(sequence) INCREMENT BY \(KeyBlocks.size)",
-                "CREATE TABLE \(name) (\(columns.joined(separator: ", ")))",
-                "ALTER SEQUENCE \(sequence) OWNED BY \(name).\(key)",
-            ]
-        } + schema.joinTables.map { $0.createStatement(in: dialect) }
+        schema.tables.flatMap { Self.create($0, dialect) } + schema.joinTables.map { $0.createStatement(in: dialect) }
+    }
+
+    /// The statements that create one table with the sequence of its keys.
+    static func create(_ table: TableSchema, _ dialect: any SQLDialect) -> [String] {
+        let sequence = dialect.table(Self.sequence(of: table.name))
+        let key = dialect.identifier(table.own.key)
+        var columns = ["\(key) bigint PRIMARY KEY DEFAULT nextval(\(dialect.literal(.text(sequence))))"]
+        if let number = table.own.entityNumber { columns.append("\(dialect.identifier(number)) bigint NOT NULL") }
+        columns.append("\(dialect.identifier(table.own.version)) bigint NOT NULL DEFAULT 1")
+        columns += table.columns.map { "\(dialect.identifier($0.name)) \($0.declaredType)" }
+        let name = dialect.table(table.name)
+        return [
+            "CREATE SEQUENCE \(sequence) INCREMENT BY \(KeyBlocks.size)",
+            "CREATE TABLE \(name) (\(columns.joined(separator: ", ")))",
+            "ALTER SEQUENCE \(sequence) OWNED BY \(name).\(key)",
+        ]
     }
 
     /// The sequence of a table's keys.
-    static func sequence(of table: String) -> String { String("_keys_\(table)".prefix(60)) }
+    static func sequence(of table: String) -> String { ModelNaming().limited("_keys_\(table)") }
 
     // MARK: Keys of other tables
+
+    private var foreignKeys: [String] { references.map { $0.statement(in: dialect) } }
 
     /// Keys that are checked at the end of a transaction, as rows of a save may come in any order.
     ///
     /// A deleted destination leaves NULL.
-    private var foreignKeys: [String] {
-        var statements: [String] = []
+    var references: [TableReference] {
+        var references: [TableReference] = []
         var seen: Set<String> = []
         func add(_ table: String, _ column: String, _ destination: String, _ action: String) {
             guard let target = schema.entities[destination], seen.insert("\(table).\(column)").inserted else { return }
-            statements.append(
-                "ALTER TABLE \(dialect.table(table)) ADD FOREIGN KEY (\(dialect.identifier(column))) REFERENCES "
-                    + "\(dialect.table(target.tableName)) (\(dialect.identifier(target.own.key))) ON DELETE \(action) "
-                    + "DEFERRABLE INITIALLY DEFERRED"
+            references.append(
+                TableReference(
+                    table: table,
+                    column: column,
+                    destination: target.tableName,
+                    key: target.own.key,
+                    action: action
+                )
             )
         }
         for entity in schema.entityOrder.compactMap({ schema.entities[$0] }) {
@@ -69,19 +78,19 @@ struct TableStatements {
                 }
             }
         }
-        return statements
+        return references
     }
 
     // MARK: Indexes
 
-    private var indexes: [String] {
+    var indexes: [String] {
         schema.tables.flatMap(\.indexStatements) + schema.joinTables.flatMap(\.indexStatements)
     }
 
     // MARK: Comments
 
     /// The user info under `SQLComment` or `comment`.
-    private var comments: [String] {
+    var comments: [String] {
         model.entities.flatMap { entity -> [String] in
             guard let place = schema.entities[entity.name] else { return [] }
             var statements: [String] = []

@@ -112,6 +112,8 @@ extension SQLDialect {
 
     package func derivedTable(_ select: SQLFragment) -> SQLFragment { "(\(select)) AS part" }
 
+    package var rowIdentifier: String { "ctid" }
+
     package func upsert(into table: String, columns: [String], key: [String]) -> String {
         let others = columns.filter { !key.contains($0) }.map { "\(identifier($0)) = EXCLUDED.\(identifier($0))" }
         let action = others.isEmpty ? "DO NOTHING" : "DO UPDATE SET \(others.joined(separator: ", "))"

@@ -132,6 +132,9 @@ package protocol SQLDialect: Sendable {
 
     // MARK: Statements
 
+    /// The column that identifies a row of any table for the length of a statement.
+    var rowIdentifier: String { get }
+
     /// Inserts a row, or replaces the one that has its key.
     func upsert(into table: String, columns: [String], key: [String]) -> String
     /// Inserts a row of literal values unless its key is there.

@@ -6,6 +6,27 @@ extension StoreSchema {
     /// The SQL function that applies a derivation's function to a text: name, text.
     package static let derivingFunction = "ManagedGraphDerive"
 
+    /// The statements for the derived attributes that a migration from another version changes.
+    package func derivedValueStatements(from source: Model, to destination: Model) -> [String] {
+        func formats(_ model: Model) -> [String: String] {
+            var result: [String: String] = [:]
+            for entity in model.entities {
+                for attribute in entity.attributes {
+                    result["\(entity.name).\(attribute.name)"] = attribute.derivationExpressionFormat
+                }
+            }
+            return result
+        }
+        let (old, new) = (formats(source), formats(destination))
+        let names = Set(destination.entities.map(\.name))
+        let isSame = source.entities.allSatisfy { names.contains($0.name) }
+        return derivedValueStatements(destination) { entity, attribute in
+            // Recompute everything if entities were removed, because their objects no longer count; else keep unchanged
+            // derivations.
+            !isSame || old["\(entity).\(attribute)"] != new["\(entity).\(attribute)"]
+        }
+    }
+
     /// The statements for the derived attributes that `isWanted` names, by entity and attribute.
     package func derivedValueStatements(
         _ model: Model,
@@ -19,7 +40,8 @@ extension StoreSchema {
                     let value = value(of: derivation, owner)
                 else { return nil }
                 let numbers = owner.familyNumbers.map(String.init).joined(separator: ", ")
-                return "UPDATE \(owner.tableName) SET \(own.column) = \(value) WHERE Z_ENT IN (\(numbers))"
+                let condition = owner.own.entityNumber.map { " WHERE \(quoted($0)) IN (\(numbers))" } ?? ""
+                return "UPDATE \(dialect.table(owner.tableName)) SET \(quoted(own.column)) = \(value)\(condition)"
             }
         }
     }
@@ -40,12 +62,16 @@ extension StoreSchema {
         }
     }
 
+    private func quoted(_ column: String) -> String { dialect.identifier(column) }
+
     private func value(of derivation: Derivation, _ owner: EntitySchema) -> String? {
         switch derivation {
-        case .now: return "\(StoreSchema.timeFunction)()"
-        case .path(let path): return value(at: path[...], owner, as: owner.tableName)
+        case .now: return dialect.hasStaticTypes ? "now()" : "\(StoreSchema.timeFunction)()"
+        case .path(let path): return value(at: path[...], owner, as: dialect.table(owner.tableName))
         case .function(let name, let path):
-            return value(at: path[...], owner, as: owner.tableName).map { "\(Self.derivingFunction)('\(name)', \($0))" }
+            guard let text = value(at: path[...], owner, as: dialect.table(owner.tableName)) else { return nil }
+            guard dialect.hasStaticTypes else { return "\(Self.derivingFunction)('\(name)', \(text))" }
+            return DialectFunction(ofDerivation: name).flatMap { dialect.call($0, onTextColumn: text) }
         case .count(let name):
             return members(name, owner).map { "(SELECT COUNT(*) \($0.from))" }
         case .aggregate(let function, let name, let attribute):
@@ -53,24 +79,25 @@ extension StoreSchema {
                 case .attribute(let source)? = members.entity.properties[attribute]
             else { return nil }
             let sql = function == "average" ? "AVG" : function.uppercased()
-            let value = "(SELECT \(sql)(m.\(source.column)) \(members.from))"
-            return function == "sum" ? "IFNULL(\(value), 0)" : value
+            let value = "(SELECT \(sql)(m.\(quoted(source.column))) \(members.from))"
+            return function == "sum" ? "COALESCE(\(value), 0)" : value
         }
     }
 
     /// The objects of a to-many relationship, as the table `m`.
     private func members(_ name: String, _ owner: EntitySchema) -> (from: String, entity: EntitySchema)? {
-        let key = "\(owner.tableName).Z_PK"
+        let key = "\(dialect.table(owner.tableName)).\(quoted(owner.own.key))"
         switch owner.properties[name] {
         case .toManyInverse(let inverse):
             return entities[inverse.destination].map {
-                ("FROM \(inverse.destinationTable) m WHERE m.\(inverse.column) = \(key)", $0)
+                ("FROM \(dialect.table(inverse.destinationTable)) m WHERE m.\(quoted(inverse.column)) = \(key)", $0)
             }
         case .manyToMany(let join):
             return entities[join.destination].map {
                 (
-                    "FROM \(join.joinTable) j JOIN \(join.destinationTable) m ON m.Z_PK = j.\(join.otherColumn) "
-                        + "WHERE j.\(join.ownColumn) = \(key)", $0
+                    "FROM \(dialect.table(join.joinTable)) j JOIN \(dialect.table(join.destinationTable)) m ON "
+                        + "m.\(quoted($0.own.key)) = j.\(quoted(join.otherColumn)) "
+                        + "WHERE j.\(quoted(join.ownColumn)) = \(key)", $0
                 )
             }
         default: return nil
@@ -80,13 +107,26 @@ extension StoreSchema {
     private func value(at path: ArraySlice<String>, _ entity: EntitySchema, as name: String) -> String? {
         guard let first = path.first else { return nil }
         switch entity.properties[first] {
-        case .attribute(let attribute) where path.count == 1: return "\(name).\(attribute.column)"
+        case .attribute(let attribute) where path.count == 1: return "\(name).\(quoted(attribute.column))"
         case .toOne(let toOne):
             let alias = "p\(path.count)"
             guard let next = entities[toOne.destination],
                 let value = value(at: path.dropFirst(), next, as: alias)
             else { return nil }
-            return "(SELECT \(value) FROM \(next.tableName) \(alias) WHERE \(alias).Z_PK = \(name).\(toOne.column))"
+            return "(SELECT \(value) FROM \(dialect.table(next.tableName)) \(alias) "
+                + "WHERE \(alias).\(quoted(next.own.key)) = \(name).\(quoted(toOne.column)))"
+        default: return nil
+        }
+    }
+}
+
+extension DialectFunction {
+    /// The function that a derivation applies to a text.
+    package init?(ofDerivation name: String) {
+        switch name {
+        case "canonical": self = .canonical
+        case "uppercase": self = .uppercase
+        case "lowercase": self = .lowercase
         default: return nil
         }
     }

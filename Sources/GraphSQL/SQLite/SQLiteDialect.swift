@@ -165,6 +165,8 @@ package struct SQLiteDialect: SQLDialect {
 
     // MARK: Statements
 
+    package var rowIdentifier: String { "rowid" }
+
     package func upsert(into table: String, columns: [String], key: [String]) -> String {
         let marks = ParameterMarks.list(columns.count)
         return "INSERT OR REPLACE INTO \(identifier(table))(\(identifiers(columns))) VALUES(\(marks))"

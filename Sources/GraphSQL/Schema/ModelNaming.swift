@@ -73,6 +73,9 @@ package struct ModelNaming: SchemaNaming {
         short("\(entity)_\(names.joined(separator: "_"))_unique")
     }
 
+    /// A name that the database takes whole.
+    package func limited(_ name: String) -> String { short(name) }
+
     /// A name within the limit: databases cut longer ones off silently, so that two could become one.
     private func short(_ name: String) -> String {
         guard name.utf8.count > limit else { return name }

@@ -39,17 +39,7 @@ package struct StoreMigration {
         destination = plan.destination
         self.metadata = metadata
         self.modelCache = modelCache
-        let old = Self.derivations(sourceModel)
-        let names = Set(destinationModel.entities.map(\.name))
-        let isSame = sourceModel.entities.allSatisfy { names.contains($0.name) }
-        let new = Self.derivations(destinationModel)
-        derivations = plan.destination.derivedValueStatements(destinationModel) {
-            entity,
-            attribute in
-            // Recompute everything if entities were removed, because their objects no longer count; else keep unchanged
-            // derivations.
-            !isSame || old["\(entity).\(attribute)"] != new["\(entity).\(attribute)"]
-        }
+        derivations = plan.destination.derivedValueStatements(from: sourceModel, to: destinationModel)
         var constraints: [String: (entity: String, properties: [String])] = [:]
         for entity in destinationModel.entities {
             for names in entity.uniquenessConstraints {
@@ -57,16 +47,6 @@ package struct StoreMigration {
             }
         }
         self.constraints = constraints
-    }
-
-    private static func derivations(_ model: Model) -> [String: String] {
-        var result: [String: String] = [:]
-        for entity in model.entities {
-            for attribute in entity.attributes {
-                result["\(entity.name).\(attribute.name)"] = attribute.derivationExpressionFormat
-            }
-        }
-        return result
     }
 
     /// Migrates the open store.
@@ -161,7 +141,7 @@ package struct StoreMigration {
     package static func rows(of refusal: MigrationPlan.Refusal, _ connection: Connection) throws -> (
         count: Int64, example: Int64
     ) {
-        let row = try connection.rows("SELECT COUNT(*), MIN(Z_PK) FROM (\(refusal.keys))").first
+        let row = try connection.rows(refusal.countAndExample).first
         guard case .integer(let count)? = row?.first, case .integer(let key)? = row?.last else { return (0, 0) }
         return (count, key)
     }

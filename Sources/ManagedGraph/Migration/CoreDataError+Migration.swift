@@ -1,6 +1,7 @@
 // The errors of migrations: each names the entity, the property and the reason if there are any.
 import Foundation
 import GraphModel
+import GraphSQL
 import GraphSQLite
 
 extension CoreDataError {

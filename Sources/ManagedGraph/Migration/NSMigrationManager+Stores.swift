@@ -4,6 +4,7 @@ import Foundation
 import GraphArchives
 import GraphEngine
 import GraphModel
+import GraphSQL
 import GraphSQLite
 
 extension NSMigrationManager {

@@ -1,4 +1,4 @@
-// Automatic migration of SQLite stores, in the file. Called when a store is opened.
+// Automatic migration of stores in tables, in the file or in the database. Called when a store is opened.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -6,11 +6,20 @@ import GraphSQL
 import GraphSQLite
 
 extension NSMigrationManager {
-    /// Migrates a file of another version if the options allow it; returns whether it did.
-    static func migrateIfAsked(
-        _ store: SQLiteStore,
+    /// Migrates a store of another version if its options allow it.
+    ///
+    /// - Parameters:
+    ///   - store: The store that is being opened.
+    ///   - metadata: The metadata that it has.
+    ///   - contract: The content that it is to have.
+    ///   - database: Does the work on a store in a database; nil for a file.
+    /// - Returns: Whether the store was migrated.
+    /// - Throws: As `StoreMigrator.migrate` and `StagedMigration.run`.
+    package static func migrateIfAsked(
+        _ store: NSPersistentStore,
         _ metadata: StoreMetadata,
-        _ contract: StoreContract
+        _ contract: StoreContract,
+        database: (any DatabaseMigrator)? = nil
     ) throws -> Bool {
         let options = store.options
         let staged = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager
@@ -29,6 +38,7 @@ extension NSMigrationManager {
             infersMapping: StoreOptions.flag(options, NSInferMappingModelAutomaticallyOption) == true,
             busyTimeout: StoreOptions.busyTimeout(options)
         )
+        migrator.database = database
         migrator.defers = StoreOptions.flag(options, NSPersistentStoreDeferredLightweightMigrationOptionKey) == true
         migrator.progress = { done in
             progress.completedUnitCount = Int64(done * 1_000)

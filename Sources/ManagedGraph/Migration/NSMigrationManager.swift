@@ -2,6 +2,7 @@
 // expressions. The steps are in +Steps. Made by users and by the coordinator.
 import Foundation
 import GraphPredicates
+import GraphSQL
 import GraphSQLite
 
 /// Migrates a store by a mapping model, object by object.

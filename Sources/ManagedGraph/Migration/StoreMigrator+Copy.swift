@@ -14,6 +14,10 @@ extension StoreMigrator {
     ///   - body: Changes the copy.
     /// - Throws: The errors of `body`; the store is then unchanged.
     package func withCopy(of hashes: [String: Data]? = nil, _ body: (URL) throws -> Void) throws {
+        if let database {
+            let wanted = try hashes ?? metadata().versionHashes
+            return try CoreDataError.mapping(url) { try database.replace(at: url, of: wanted, isCopy: true, body) }
+        }
         try withExclusiveStore(of: hashes) { connection, found in
             // The lock stays with the connection; a file that is being written could not be copied.
             try connection.rollback()

@@ -2,6 +2,7 @@
 // renaming. While it works the store cannot be opened elsewhere, and its own file is not written.
 import Foundation
 import GraphModel
+import GraphSQL
 import GraphSQLite
 
 extension StoreMigrator {
@@ -13,6 +14,11 @@ extension StoreMigrator {
     /// - Throws: 134110, which names the entity, the property and the reason.
     package func migrate(_ mapping: NSMappingModel, from source: Model) throws {
         do {
+            if let database {
+                return try database.replace(at: url, of: source.versionHashes(), isCopy: false) { new in
+                    try migrate(mapping, from: source, at: url, to: new)
+                }
+            }
             try withExclusiveStore(of: source.versionHashes()) { connection, found in
                 // The lock stays with the connection; a file that is being written could not be copied.
                 try connection.rollback()
@@ -22,19 +28,25 @@ extension StoreMigrator {
                 let new = folder.appending(path: "Destination.sqlite")
                 try StoreFile.copy(connection, to: old.path, replaces: false)
                 try ExternalFiles.linkFolder(of: url, to: old)
-                let manager = NSMigrationManager(
-                    sourceModel: try NSManagedObjectModel(source),
-                    destinationModel: try NSManagedObjectModel(part)
-                )
-                manager.report = progress
-                try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
-                noteManager?(manager)
+                try migrate(mapping, from: source, at: old, to: new)
                 try finish(new, uuid: found.uuid)
                 try replace(with: new, connection)
             }
         } catch {
             throw CoreDataError.migrationFailed(url, error)
         }
+    }
+
+    /// Makes a new store by a mapping model.
+    private func migrate(_ mapping: NSMappingModel, from source: Model, at old: URL, to new: URL) throws {
+        let manager = NSMigrationManager(
+            sourceModel: try NSManagedObjectModel(source),
+            destinationModel: try NSManagedObjectModel(part)
+        )
+        manager.report = progress
+        let type = NSPersistentStore.StoreType(rawValue: storeType)
+        try manager.migrateStore(from: old, type: type, mapping: mapping, to: new, type: type)
+        noteManager?(manager)
     }
 
     /// A folder beside the store, on the same volume; those of killed migrations are removed.

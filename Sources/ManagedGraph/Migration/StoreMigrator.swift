@@ -1,8 +1,9 @@
-// Migrates the store at a location when it is added with a model that it does not fit. Called by SQLiteStore before it
-// opens the file. The file is the old store until one commit, or one renaming, makes it the new one.
+// Migrates the store at a location when it is added with a model that it does not fit. Called by stores before they open
+// their file or schema, which is the old store until one commit, or one renaming, makes it the new one.
 import Foundation
 import GraphEngine
 import GraphModel
+import GraphModelFiles
 import GraphSQL
 import GraphSQLite
 
@@ -15,6 +16,8 @@ package struct StoreMigrator {
     /// The entries about the model for the file's metadata.
     let fresh: StoreMetadata
     var infersMapping: Bool
+    /// Does the work on a store in a database; nil for a file.
+    package var database: (any DatabaseMigrator)?
     /// Milliseconds to wait for other users of the store.
     let busyTimeout: Int32
     /// Whether removals are deferred to `finishDeferredLightweightMigration()`.
@@ -69,21 +72,53 @@ package struct StoreMigrator {
         var searched = 0
         if let model = models.model(of: metadata.values, searched: &searched) { return model }
         // No version that the program has: the store contains its own model.
-        if let model = try? StoreModelCache.model(at: url) { return model }
+        if let model = try? ownModel(metadata) { return model }
         var values = metadata.values
         values[NSStoreUUIDKey] = metadata.uuid
         throw CoreDataError.missingSourceModel(url, metadata: values, searched: searched)
     }
 
+    /// The model that the store contains; nil if it contains none, or another one than its metadata describe.
+    private func ownModel(_ metadata: StoreMetadata) throws -> Model? {
+        guard let database else { return try StoreModelCache.model(at: url) }
+        guard let data = try database.model(at: url) else { return nil }
+        let model = try ModelFile.readModel(cache: data, file: url.lastPathComponent)
+        return model.versionHashes() == metadata.versionHashes ? model : nil
+    }
+
+    /// The type of the store.
+    var storeType: String { database?.storeType ?? NSSQLiteStoreType }
+
+    /// The store's metadata as they are now; an error if they cannot be read.
+    func metadata() throws -> StoreMetadata {
+        if let database { return try CoreDataError.mapping(url) { try database.metadata(at: url) } }
+        let state = StoreFile.inspect(url.path)
+        if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
+        guard case .store(let metadata) = state else {
+            throw CoreDataError.cannotOpen(url, reason: "the file does not exist", remedy: "Check the path.")
+        }
+        return metadata
+    }
+
     // MARK: In SQL
 
-    /// Runs an inferred mapping in one transaction of the store's own file.
+    /// Runs an inferred mapping in one transaction of the store's own file or database.
     package func migrateInPlace(
         _ mapping: ModelMapping,
         from source: Model,
         progress: (Double) throws -> Void = { _ in }
     ) throws {
         do {
+            if let database {
+                return try database.migrate(
+                    mapping,
+                    from: source,
+                    to: part,
+                    fresh: fresh,
+                    at: url,
+                    progress: progress
+                )
+            }
             try withExclusiveStore(of: source.versionHashes()) { connection, found in
                 try Self.run(
                     mapping,
@@ -196,18 +231,6 @@ package struct StoreMigrator {
             connection.interruptsUnless(nil)
             try? connection.rollback()
             throw error
-        }
-    }
-}
-
-extension StoreMetadata {
-    /// Copies the entries about the model from another store's metadata.
-    mutating func takeModel(of other: StoreMetadata) {
-        for key in [
-            Key.versionHashes, Key.versionHashesDigest, Key.versionHashesVersion, Key.versionChecksum,
-            Key.versionIdentifiers, Key.frameworkVersion,
-        ] {
-            values[key] = other.values[key]
         }
     }
 }

@@ -62,6 +62,14 @@ extension CoreDataError {
             )
         case .incompatibleSchema:
             make(NSPersistentStoreIncompatibleSchemaError, error.message, reason: error.reason, remedy: error.remedy)
+        case .otherVersion:
+            make(
+                NSPersistentStoreIncompatibleVersionHashError,
+                error.message,
+                reason: error.reason,
+                remedy: error.remedy,
+                userInfo: url.map { [NSFilePathErrorKey: $0.path] } ?? [:]
+            )
         case .unsaved: make(NSPersistentStoreSaveError, error.message, reason: error.reason, remedy: error.remedy)
         case .file:
             make(error.code ?? NSFileWriteOutOfSpaceCode, error.message, reason: error.reason, remedy: error.remedy)

@@ -1,8 +1,9 @@
 // Runs a staged migration: stage by stage, each one whole or not at all, from the version that the store is of. Called
-// by the SQLite store before it opens its file. StoreMigrator applies the stages to the file.
+// by stores before they open their file or schema. StoreMigrator applies the stages to the file.
 import Foundation
 import GraphEngine
 import GraphModel
+import GraphSQL
 import GraphSQLite
 
 /// A staged migration of one store.
@@ -43,7 +44,7 @@ struct StagedMigration {
                 try final.progress((Double(index - start) + done) / Double(end - start))
             }
             // Another process may have gone further meanwhile.
-            let now = try Self.metadata(at: url)
+            let now = try final.metadata()
             guard let place = try models.position(of: now), place >= next else {
                 throw CoreDataError.unknownVersion(Model.checksum(of: now.versionHashes), isStore: true, url)
             }
@@ -91,16 +92,6 @@ struct StagedMigration {
         return last
     }
 
-    /// The metadata of a store's file; an error if it cannot be read.
-    private static func metadata(at url: URL) throws -> StoreMetadata {
-        let state = StoreFile.inspect(url.path)
-        if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
-        guard case .store(let metadata) = state else {
-            throw CoreDataError.cannotOpen(url, reason: "the file does not exist", remedy: "Check the path.")
-        }
-        return metadata
-    }
-
     /// The migration of the store's file to one of the versions.
     private func migrator(
         _ model: NSManagedObjectModel,
@@ -119,6 +110,7 @@ struct StagedMigration {
                 infersMapping: true,
                 busyTimeout: final.busyTimeout
             )
+            migrator.database = final.database
         }
         migrator.extraModels = manager.stages.compactMap { ($0 as? NSCustomMigrationStage)?.currentModel }
             .compactMap { try? $0.resolve().schema }
@@ -142,9 +134,9 @@ struct StagedMigration {
             if let handler = stage.willMigrateHandler { try handle(handler, stage, current, copy) }
             var inCopy = migrator
             inCopy.url = copy
-            try inCopy.migrate(try Self.metadata(at: copy))
+            try inCopy.migrate(try inCopy.metadata())
             // A copy that was not migrated must never take the store's place.
-            guard try Self.metadata(at: copy).versionHashes == migrator.fresh.versionHashes else {
+            guard try inCopy.metadata().versionHashes == migrator.fresh.versionHashes else {
                 throw MigrationFailure(.sourceStore, reason: "the copy was changed elsewhere in the meantime")
             }
             if let handler = stage.didMigrateHandler { try handle(handler, stage, next, copy) }
@@ -168,7 +160,7 @@ struct StagedMigration {
             NSMigratePersistentStoresAutomaticallyOption, NSPersistentStoreRemoteChangeNotificationPostOptionKey,
         ] { options[key] = nil }
         let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType,
+            ofType: final.storeType,
             configurationName: configuration,
             at: url,
             options: options

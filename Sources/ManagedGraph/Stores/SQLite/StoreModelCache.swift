@@ -10,7 +10,7 @@ package enum StoreModelCache {
     ///
     /// Nil for a model that cannot be archived, such as one whose predicates contain closures: the store then has no
     /// embedded model and does not need one.
-    static func data(of model: Model) -> Data? {
+    package static func data(of model: Model) -> Data? {
         try? ModelFile.cache(of: model)
     }
 

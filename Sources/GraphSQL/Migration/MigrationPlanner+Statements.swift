@@ -18,19 +18,31 @@ extension MigrationPlanner {
                 if feeds.contains(feed) || !leave(table.name) { setAside(table.name) }
                 continue
             }
-            changeInPlace(index, feed)
+            if file.database == nil { changeInPlace(index, feed) } else { alter(index, feed) }
         }
         for table in new.tables where [.rewritten, .created].contains(plan.paths[table.name]) {
-            plan.statements.append(SQLStatement(table.createStatement))
+            let texts = file.database?.create(table) ?? [table.createStatement(in: dialect)]
+            plan.statements += texts.map { SQLStatement($0) }
         }
         for pair in pairs where plan.paths[pair.new.tableName] == .rewritten { copyRows(pair) }
-        for (feed, index) in stays.sorted(by: { $0.key < $1.key }) { updateRows(index, feed) }
+        for (feed, index) in stays.sorted(by: { $0.key < $1.key }) {
+            if file.database == nil { updateRows(index, feed) } else { fillColumns(index, feed) }
+        }
     }
 
     /// Gives a table that will be dropped a name that collides with no other.
     mutating func setAside(_ name: String) {
-        currentTables[name] = Self.formerPrefix + name
-        plan.statements.append(SQLStatement("ALTER TABLE \(name) RENAME TO \(Self.formerPrefix)\(name)"))
+        guard let database = file.database else {
+            formerTables.append(Self.formerPrefix + name)
+            currentTables[name] = Self.formerPrefix + name
+            plan.statements.append(SQLStatement("ALTER TABLE \(name) RENAME TO \(Self.formerPrefix)\(name)"))
+            return
+        }
+        // A name with a prefix could be longer than the database allows.
+        let former = "_former_\(formerTables.count + 1)"
+        formerTables.append(former)
+        currentTables[name] = former
+        rename(name, to: former, sequence: database.sequence(former))
     }
 
     /// Leaves a table that nothing needs for later; false if its name is needed, or nothing is to be left.
@@ -145,26 +157,27 @@ extension MigrationPlanner {
     // MARK: Anew
 
     private mutating func copyRows(_ pair: Pair) {
-        var names = ["Z_PK", "Z_ENT", "Z_OPT"]
-        var expressions = ["Z_PK", "\(pair.new.number)", "Z_OPT"]
+        var names = [pair.new.own.key, pair.new.own.version]
+        var expressions = [quoted(pair.old.own.key), quoted(pair.old.own.version)]
+        if let column = pair.new.own.entityNumber {
+            names.append(column)
+            expressions.append("\(pair.new.number)")
+        }
         var values: [SQLValue] = []
         for (column, source) in (columns[pair.new.name] ?? [:]).sorted(by: { $0.key < $1.key }) {
             switch source {
-            case .copy(let expression, let value), .convert(let expression, let value):
-                expressions.append(value == nil ? expression : "IFNULL(\(expression), ?)")
-                if let value { values.append(value) }
-            case .value(let value):
-                expressions.append("?")
-                values.append(value)
+            case .copy(let former, let value), .convert(let former, _, let value):
+                let expression = source.expression(quoted(former))
+                expressions.append(value.map { "COALESCE(\(expression), \(mark($0, &values)))" } ?? expression)
+            case .value(let value): expressions.append(mark(value, &values))
             case .later: continue
             }
             names.append(column)
         }
-        let from = currentTables[pair.old.tableName] ?? pair.old.tableName
         plan.statements.append(
             SQLStatement(
-                "INSERT INTO \(pair.new.tableName) (\(names.joined(separator: ", "))) SELECT "
-                    + "\(expressions.joined(separator: ", ")) FROM \(from) WHERE Z_ENT = \(pair.old.number)",
+                "INSERT INTO \(named(pair.new.tableName)) (\(dialect.identifiers(names))) SELECT "
+                    + "\(expressions.joined(separator: ", ")) FROM \(rows(pair.old, in: table(pair.old.tableName)))",
                 values
             )
         )

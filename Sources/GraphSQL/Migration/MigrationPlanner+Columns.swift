@@ -8,11 +8,32 @@ enum ColumnSource {
     /// A column of the source's row; a missing value becomes the default.
     case copy(String, SQLValue?)
     /// The same, in another form: an expression over the column.
-    case convert(String, SQLValue?)
+    case convert(String, form: @Sendable (String) -> String, SQLValue?)
     /// A default value, of a new attribute.
     case value(SQLValue)
     /// Filled in when the rows are there.
     case later
+
+    /// The source's column, if there is one.
+    var column: String? {
+        switch self {
+        case .copy(let column, _), .convert(let column, _, _): column
+        case .value, .later: nil
+        }
+    }
+
+    /// The value that takes the place of a missing one.
+    var filling: SQLValue? {
+        switch self {
+        case .copy(_, let value), .convert(_, _, let value): value
+        case .value, .later: nil
+        }
+    }
+
+    /// The expression over the source's column, under the name that it has now.
+    func expression(_ column: String) -> String {
+        if case .convert(_, let form, _) = self { form(column) } else { column }
+    }
 
     var isCopy: Bool { if case .copy = self { true } else { false } }
     var isLater: Bool { if case .later = self { true } else { false } }
@@ -37,7 +58,12 @@ extension MigrationPlanner {
     private mutating func add(_ attribute: PropertyPair, _ pair: Pair, to result: inout [String: ColumnSource]) {
         guard case .attribute(let column)? = pair.new.properties[attribute.destination] else { return }
         let description = newModel.attribute(attribute.destination, of: pair.new.name)
-        let fallback = description.flatMap { $0.defaultValue.map { SQLValue($0, isExternal: column.isExternal) } }
+        let isFile = file.database == nil
+        let fallback = description.flatMap { description in
+            description.defaultValue.map {
+                isFile ? SQLValue($0, isExternal: column.isExternal) : SQLValue($0, type: description.type)
+            }
+        }
         guard let name = attribute.source, case .attribute(let former)? = pair.old.properties[name] else {
             if description?.derivationExpressionFormat == nil { result[column.column] = fallback.map { .value($0) } }
             return
@@ -46,12 +72,16 @@ extension MigrationPlanner {
         // Only if a value could be missing and must not any more.
         let isNowRequired = before?.common.isOptional == true && description?.common.isOptional == false
         let filled = isNowRequired ? fallback : nil
-        switch (former.isExternal, column.isExternal) {
+        switch (former.isExternal && isFile, column.isExternal && isFile) {
         case (false, true):
-            result[column.column] = .convert("CAST(x'01' || \(former.column) AS BLOB)", filled)
+            result[column.column] = .convert(former.column, form: { "CAST(x'01' || \($0) AS BLOB)" }, filled)
         case (true, false):
             plan.convertsFiles = true
-            result[column.column] = .convert("\(MigrationPlan.plainValueFunction)(\(former.column))", filled)
+            result[column.column] = .convert(
+                former.column,
+                form: { "\(MigrationPlan.plainValueFunction)(\($0))" },
+                filled
+            )
         default:
             let conversion = before.flatMap { before in
                 description.flatMap { NumberConversion(from: before.type, to: $0.type) }
@@ -60,15 +90,19 @@ extension MigrationPlanner {
                 result[column.column] = .copy(former.column, filled)
                 return
             }
-            let expression = conversion.expression(former.column)
-            result[column.column] = expression.map { .convert($0, filled) } ?? .copy(former.column, filled)
-            if let condition = conversion.overflow(former.column) {
+            let (dialect, name) = (dialect, quoted(former.column))
+            if conversion.expression(name, dialect) == nil {
+                result[column.column] = .copy(former.column, filled)
+            } else {
+                let form: @Sendable (String) -> String = { conversion.expression($0, dialect) ?? $0 }
+                result[column.column] = .convert(former.column, form: form, filled)
+            }
+            if let condition = conversion.overflow(name) {
                 plan.refusals.append(
                     .init(
                         entity: pair.new.name,
                         property: attribute.destination,
-                        keys: "SELECT Z_PK FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number) "
-                            + "AND \(condition)",
+                        keys: "SELECT \(key(pair.old)) AS K FROM \(rows(pair.old)) AND \(condition)",
                         reason: conversion.overflowReason
                     )
                 )
@@ -164,7 +198,19 @@ extension Model {
 }
 
 extension SQLValue {
-    /// A default value as a row has it.
+    /// A default value as a column with a type of its own has it.
+    init(_ value: DefaultValue, type: AttributeType) {
+        switch (value, type) {
+        case (.integer(let number), .boolean): self = .typed(.boolean(number != 0))
+        case (.boolean(let flag), .boolean): self = .typed(.boolean(flag))
+        case (.decimal(let decimal), _): self = .typed(.decimal(decimal))
+        case (.date(let date), _): self = .typed(.time(date.timeIntervalSinceReferenceDate))
+        case (.uuid(let uuid), _): self = .typed(.uuid(uuid))
+        default: self.init(value, isExternal: false)
+        }
+    }
+
+    /// A default value as a row of a file has it.
     init(_ value: DefaultValue, isExternal: Bool) {
         switch value {
         case .string(let text): self = .text(text)

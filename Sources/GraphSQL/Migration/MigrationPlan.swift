@@ -29,11 +29,13 @@ package struct MigrationPlan: Sendable {
     package struct Refusal: Sendable {
         package var entity: String
         package var property: String?
-        /// Selects their keys as `Z_PK`, in the source's tables, before anything is done.
+        /// Selects their keys as `K`, in the source's tables, before anything is done.
         package var keys: String
         package var reason: String
         /// Counts them.
-        package var count: String { "SELECT COUNT(*) FROM (\(keys))" }
+        package var count: String { "SELECT COUNT(*) FROM (\(keys)) AS _x" }
+        /// Counts them, and selects the least key.
+        package var countAndExample: String { "SELECT COUNT(*), MIN(K) FROM (\(keys)) AS _x" }
     }
 
     /// The changes in the history of an entity's objects.
@@ -70,10 +72,14 @@ package struct MigrationPlan: Sendable {
     package var history: [HistoryChange] = []
     /// For each destination table the source's table that its keys come from.
     package var feeds: [String: String] = [:]
+    /// The names that columns of an altered table get, by the source's table; those that are dropped are left out.
+    package var keptColumns: [String: [String: String]] = [:]
+    /// Join tables that stay as they are.
+    package var keptJoins: Set<String> = []
     /// The tables as they are, with the file's own numbers and names.
-    package var source = StoreSchema()
+    package var source = StoreSchema(dialect: .sqlite)
     /// The tables as they are to be.
-    package var destination = StoreSchema()
+    package var destination = StoreSchema(dialect: .sqlite)
     /// Columns in which large values change their form, as `table.column`: files may be left over.
     package var convertsFiles = false
 

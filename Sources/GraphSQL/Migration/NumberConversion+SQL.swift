@@ -3,8 +3,28 @@
 import GraphModel
 
 extension NumberConversion {
-    /// The expression that gives the new value; nil if the value stays as it is, in a column of the same declaration.
-    func expression(_ column: String) -> String? {
+    /// The expression that gives the new value; nil if the value stays as it is.
+    ///
+    /// - Parameters:
+    ///   - column: The column as it is to appear.
+    ///   - dialect: The spelling.
+    /// - Returns: The expression; nil if the database assigns the value to a column of the new type.
+    func expression(_ column: String, _ dialect: any SQLDialect) -> String? {
+        guard dialect.hasStaticTypes else { return expression(column) }
+        let (old, new) = (ValueKind(source), ValueKind(destination))
+        switch destination {
+        case .integer16, .integer32, .integer64:
+            return source.wholeNumbers != nil
+                ? nil : source == .boolean ? "CAST(\(column) AS integer)" : "trunc(\(column))"
+        case .boolean: return "(\(column) <> 0)"
+        default:
+            let value = SQLOperand(sql: SQLFragment(text: column), kind: old, isNullable: true)
+            return old == new ? nil : dialect.converted(value, to: new)?.sql.text
+        }
+    }
+
+    /// The same in a file, whose columns have no types.
+    private func expression(_ column: String) -> String? {
         switch destination {
         case .integer16, .integer32, .integer64:
             // Numbers with a fraction lose it, as they do if an integer is read from them.

@@ -14,13 +14,14 @@ extension MigrationPlanner {
                 else { continue }
                 let former = relationship.source.flatMap { oldModel.relationship($0, of: pair.old.name) }
                 if let former, !former.common.isOptional { continue }
-                let rows = "SELECT Z_PK FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number)"
-                let owners = owners(relationship, pair, description).map { " AND Z_PK NOT IN (\($0))" } ?? ""
+                let all = "SELECT \(key(pair.old)) AS K FROM \(rows(pair.old))"
+                let owners =
+                    owners(relationship, pair, description).map { " AND \(key(pair.old)) NOT IN (\($0))" } ?? ""
                 plan.refusals.append(
                     .init(
                         entity: pair.new.name,
                         property: relationship.destination,
-                        keys: rows + owners,
+                        keys: all + owners,
                         reason: former == nil
                             ? "the relationship is new and required, but the store has objects without one"
                             : "the relationship was optional and is required now, but the store has objects without one"
@@ -44,11 +45,10 @@ extension MigrationPlanner {
         var condition = ""
         if let destination = new.entities[description.destinationEntityName] {
             let kept = family(destination).compactMap { self.pair($0.name)?.old }
-            guard let table = kept.first?.tableName else { return nil }
-            let numbers = kept.map { String($0.number) }.joined(separator: ", ")
-            condition = " WHERE M IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(numbers)))"
+            guard let first = kept.first else { return nil }
+            condition = " WHERE M IN (SELECT \(key(first)) FROM \(rows(first, kept.map(\.number))))"
         }
-        return sides.map { "SELECT O FROM (\($0.text))\(condition)" }.joined(separator: " UNION ")
+        return sides.map { "SELECT O FROM (\($0.text)) AS _x\(condition)" }.joined(separator: " UNION ")
     }
 }
 

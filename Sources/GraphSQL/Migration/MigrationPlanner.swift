@@ -19,6 +19,10 @@ package struct MigrationPlanner {
     var currentTables: [String: String] = [:]
     /// The names of the renamed columns of the source's tables, by table.
     var currentColumns: [String: [String: String]] = [:]
+    /// The tables that are dropped at the end, by the names that they have until then.
+    var formerTables: [String] = []
+    /// The columns that are dropped at the end, by the destination's table.
+    var formerColumns: [(table: String, column: String)] = []
     /// Join tables that are left as they are.
     var keptJoins: Set<String> = []
     let file: MigrationFile
@@ -67,7 +71,11 @@ package struct MigrationPlanner {
         self.file = file
         self.defers = defers
         old = file.schema(oldModel)
-        new = StoreSchema(model: newModel)
+        new = StoreSchema(
+            model: newModel,
+            numbers: file.numbers(after: mapping, in: newModel),
+            dialect: file.dialect
+        )
         plan.source = old
         plan.destination = new
     }
@@ -120,7 +128,9 @@ package struct MigrationPlanner {
                 plan.paths[table.name] = .created
                 continue
             }
-            plan.paths[table.name] = renames(of: index, from: feed) == nil ? .rewritten : .inPlace
+            let stays =
+                file.database == nil ? renames(of: index, from: feed) != nil : canBeAltered(index, from: feed)
+            plan.paths[table.name] = stays ? .inPlace : .rewritten
         }
     }
 
@@ -168,7 +178,7 @@ package struct MigrationPlanner {
     }
 
     /// Whether a name is that of the table itself or of none in the source.
-    private func isFree(_ name: String, from own: String) -> Bool {
+    func isFree(_ name: String, from own: String) -> Bool {
         name == own || !(old.tables.map(\.name) + old.joinTables.map(\.name)).contains(name)
     }
 

@@ -6,13 +6,13 @@ extension MigrationPlanner {
     mutating func writeChecks() {
         let removed = Set(old.entityOrder.filter { mapping.destination(of: $0) == nil })
         for pair in pairs {
-            let before = "SELECT COUNT(*) FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number)"
+            let before = "SELECT COUNT(*) FROM \(rows(pair.old))"
             if newModel.entity(named: pair.new.name)?.isAbstract == true {
                 guard oldModel.entity(named: pair.old.name)?.isAbstract != true else { continue }
                 plan.refusals.append(
                     .init(
                         entity: pair.new.name,
-                        keys: "SELECT Z_PK FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number)",
+                        keys: "SELECT \(key(pair.old)) AS K FROM \(rows(pair.old))",
                         reason: "the entity is abstract in the new model, but the store has objects of it"
                     )
                 )
@@ -24,7 +24,7 @@ extension MigrationPlanner {
                         entity: pair.new.name,
                         property: nil,
                         before: before,
-                        after: "SELECT COUNT(*) FROM \(pair.new.tableName) WHERE Z_ENT = \(pair.new.number)"
+                        after: "SELECT COUNT(*) FROM \(rows(pair.new))"
                     )
                 )
             }
@@ -37,27 +37,25 @@ extension MigrationPlanner {
     }
 
     private mutating func check(_ relationship: PropertyPair, _ pair: Pair, _ removed: Set<String>) {
-        guard let name = relationship.source, let before = Self.pairs(pair.old, name),
-            let after = Self.pairs(pair.new, relationship.destination),
+        guard let name = relationship.source, let before = countedPairs(pair.old, name, old),
+            let after = countedPairs(pair.new, relationship.destination, new),
             isMoved(relationship, pair)
         else { return }
-        var condition = "O IN (SELECT Z_PK FROM \(pair.old.tableName) WHERE Z_ENT = \(pair.old.number))"
+        var condition = "O IN (SELECT \(key(pair.old)) FROM \(rows(pair.old)))"
         if let target = Self.destination(pair.old, name, old),
             target.contains(where: { removed.contains($0.name) })
                 || losesMembers(relationship, pair)
         {
-            let kept = target.filter { !removed.contains($0.name) }.map { String($0.number) }
-            condition +=
-                " AND M IN (SELECT Z_PK FROM \(target[0].tableName) WHERE Z_ENT IN (\(kept.joined(separator: ", "))))"
+            let kept = target.filter { !removed.contains($0.name) }
+            condition += " AND M IN (SELECT \(key(target[0])) FROM \(rows(target[0], kept.map(\.number))))"
         }
         plan.checks.append(
             .init(
                 entity: pair.new.name,
                 property: relationship.destination,
-                before: "SELECT COUNT(*) FROM (\(before)) WHERE \(condition)",
+                before: "SELECT COUNT(*) FROM (\(before)) AS _x WHERE \(condition)",
                 after:
-                    "SELECT COUNT(*) FROM (\(after)) WHERE O IN (SELECT Z_PK FROM \(pair.new.tableName) WHERE Z_ENT = "
-                    + "\(pair.new.number))"
+                    "SELECT COUNT(*) FROM (\(after)) AS _x WHERE O IN (SELECT \(key(pair.new)) FROM \(rows(pair.new)))"
             )
         )
     }
@@ -77,13 +75,16 @@ extension MigrationPlanner {
     }
 
     /// Pairs of keys of a relationship: the owner `O`, the member `M`.
-    private static func pairs(_ entity: EntitySchema, _ name: String) -> String? {
-        switch entity.properties[name] {
-        case .toOne(let toOne):
-            "SELECT Z_PK AS O, \(toOne.column) AS M FROM \(entity.tableName) WHERE \(toOne.column) NOT NULL"
+    private func countedPairs(_ entity: EntitySchema, _ name: String, _ schema: StoreSchema) -> String? {
+        func pairs(_ table: String, _ own: String, _ other: String, _ required: String?) -> String {
+            let condition = required.map { " WHERE \(quoted($0)) IS NOT NULL" } ?? ""
+            return "SELECT \(quoted(own)) AS O, \(quoted(other)) AS M FROM \(named(table))\(condition)"
+        }
+        return switch entity.properties[name] {
+        case .toOne(let toOne): pairs(entity.tableName, entity.own.key, toOne.column, toOne.column)
         case .toManyInverse(let toMany):
-            "SELECT \(toMany.column) AS O, Z_PK AS M FROM \(toMany.destinationTable) WHERE \(toMany.column) NOT NULL"
-        case .manyToMany(let join): "SELECT \(join.ownColumn) AS O, \(join.otherColumn) AS M FROM \(join.joinTable)"
+            pairs(toMany.destinationTable, toMany.column, schema.key(of: toMany.destinationTable), toMany.column)
+        case .manyToMany(let join): pairs(join.joinTable, join.ownColumn, join.otherColumn, nil)
         default: nil
         }
     }

@@ -1,8 +1,8 @@
-// The facts about a store's file, besides its model, for a plan: a store of another framework, or a migrated one, may
-// number its entities and name its tables otherwise. Read by StoreMigration; values only.
+// The facts about a store, besides its model, for a plan: a store of another framework, or a migrated one, may number
+// its entities and name its tables otherwise. Read by the engines' migrations; values only.
 import GraphModel
 
-/// A store's file as a plan sees it.
+/// A store's file, or its schema in a database, as a plan sees it.
 package struct MigrationFile: Sendable {
     /// Entity numbers by name; empty for those that the model gives.
     package var numbers: [String: Int64]
@@ -10,6 +10,8 @@ package struct MigrationFile: Sendable {
     package var tables: [String: [String]]
     /// The columns whose declarations have a default value, by table.
     package var defaults: [String: [String]]
+    /// The tables of a database's schema; nil for those of an SQLite file.
+    package var database: MigratedDatabase?
 
     /// Describes a file.
     ///
@@ -27,9 +29,36 @@ package struct MigrationFile: Sendable {
         self.defaults = defaults
     }
 
+    /// Describes the schema of a database.
+    ///
+    /// - Parameters:
+    ///   - database: The spelling of its statements.
+    ///   - numbers: Entity numbers by name.
+    package init(_ database: MigratedDatabase, numbers: [String: Int64]) {
+        self.init(numbers: numbers)
+        self.database = database
+    }
+
+    /// The entities' numbers after a migration: in a database each entity keeps its own, and a new one gets the next.
+    func numbers(after mapping: ModelMapping, in model: Model) -> [String: Int64] {
+        guard database != nil else { return [:] }
+        var result: [String: Int64] = [:]
+        for pair in mapping.entities {
+            if let source = pair.source, let name = pair.destination { result[name] = numbers[source] }
+        }
+        var last = numbers.values.max() ?? 0
+        for name in model.entities.map(\.name).sorted() where result[name] == nil {
+            last += 1
+            result[name] = last
+        }
+        return result
+    }
+
+    var dialect: any SQLDialect { database?.dialect ?? .sqlite }
+
     /// The tables of a model with the file's numbers and names.
     func schema(_ model: Model) -> StoreSchema {
-        let plain = StoreSchema(model: model, numbers: numbers)
+        let plain = StoreSchema(model: model, numbers: numbers, dialect: dialect)
         guard !tables.isEmpty else { return plain }
         var schema = plain.fitted(to: tables)
         for index in schema.joinTables.indices {

@@ -11,24 +11,26 @@ extension MigrationPlanner {
 
         /// The query with the owner's side first.
         var text: String {
-            isReversed ? "SELECT M AS O, O AS M, Q AS P, P AS Q FROM (\(select))" : select
+            isReversed ? "SELECT M AS O, O AS M, Q AS P, P AS Q FROM (\(select)) AS _y" : select
         }
     }
 
     /// The pairs of a source entity's relationship.
     func oldPairs(_ entity: EntitySchema, _ name: String) -> OldPairs? {
         func query(_ table: String, _ o: String, _ m: String, _ p: String?, _ q: String?) -> OldPairs {
-            let (own, other) = (column(o, table), column(m, table))
-            let places = [p, q].map { $0.map { column($0, table) } ?? "NULL" }
+            let (own, other) = (quoted(column(o, table)), quoted(column(m, table)))
+            let none = "CAST(NULL AS \(dialect.columnType(.number)))"
+            let places = [p, q].map { $0.map { quoted(column($0, table)) } ?? none }
             return OldPairs(
                 select: "SELECT \(own) AS O, \(other) AS M, \(places[0]) AS P, \(places[1]) AS Q "
-                    + "FROM \(self.table(table)) WHERE \(own) NOT NULL AND \(other) NOT NULL"
+                    + "FROM \(named(self.table(table))) WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
             )
         }
         switch entity.properties[name] {
-        case .toOne(let toOne): return query(entity.tableName, "Z_PK", toOne.column, nil, toOne.orderColumn)
+        case .toOne(let toOne): return query(entity.tableName, entity.own.key, toOne.column, nil, toOne.orderColumn)
         case .toManyInverse(let toMany):
-            return query(toMany.destinationTable, toMany.column, "Z_PK", toMany.orderColumn, nil)
+            let key = old.key(of: toMany.destinationTable)
+            return query(toMany.destinationTable, toMany.column, key, toMany.orderColumn, nil)
         case .manyToMany(let join):
             return query(join.joinTable, join.ownColumn, join.otherColumn, join.orderColumn, join.inverseOrderColumn)
         default: return nil
@@ -45,15 +47,15 @@ extension MigrationPlanner {
             setAside(table.name)
         }
         for (table, found) in joins where !keptJoins.contains(table.name) {
-            plan.statements.append(SQLStatement(table.createStatement))
+            plan.statements.append(SQLStatement(table.createStatement(in: dialect)))
             if let found { fillJoin(table, found.join, found.entity, found.name) }
         }
         fillToOne()
         fillOwners()
         cleanJoins()
-        for (name, current) in currentTables.sorted(by: { $0.key < $1.key }) where current == Self.formerPrefix + name {
-            plan.statements.append(SQLStatement("DROP TABLE \(current)"))
-        }
+        dropColumns()
+        for table in formerTables { plan.statements.append(SQLStatement("DROP TABLE \(named(table))")) }
+        plan.keptJoins = keptJoins
     }
 
     // MARK: Join tables
@@ -125,8 +127,8 @@ extension MigrationPlanner {
         for source in sources {
             plan.statements.append(
                 SQLStatement(
-                    "INSERT OR IGNORE INTO \(table.name) (\(names.joined(separator: ", "))) "
-                        + "SELECT \(values.joined(separator: ", ")) FROM (\(source.text))"
+                    "INSERT INTO \(named(table.name)) (\(dialect.identifiers(names))) SELECT "
+                        + "\(values.joined(separator: ", ")) FROM (\(source.text)) AS _x WHERE TRUE ON CONFLICT DO NOTHING"
                 )
             )
         }
@@ -135,18 +137,23 @@ extension MigrationPlanner {
             (join.orderColumn, join.ownColumn, join.otherColumn),
             (join.inverseOrderColumn, join.otherColumn, join.ownColumn),
         ] {
-            if let order { number(order, in: table.name, key: "rowid", of: key, by: other) }
+            if let order {
+                number(order, in: table.name, key: dialect.rowIdentifier, of: quoted(key), by: quoted(other))
+            }
         }
     }
 
     /// Gives the members of each owner places, if they have none yet: a list that had no order gets that of its keys.
+    ///
+    /// Key, owner and other are written as they are to appear.
     private mutating func number(_ order: String, in table: String, key: String, of owner: String, by other: String) {
+        let (order, table) = (quoted(order), named(table))
         plan.statements.append(
             SQLStatement(
-                "UPDATE \(table) SET \(order) = R FROM (SELECT \(key) AS K, 1024 * ROW_NUMBER() OVER "
-                    + "(PARTITION BY \(owner) ORDER BY \(order) IS NULL, \(order), \(other)) AS R FROM \(table) "
-                    + "WHERE \(owner) IN (SELECT \(owner) FROM \(table) WHERE \(order) IS NULL AND \(owner) NOT NULL)) "
-                    + "WHERE K = \(table).\(key)"
+                "UPDATE \(table) SET \(order) = _x.R FROM (SELECT \(key) AS K, 1024 * ROW_NUMBER() OVER "
+                    + "(PARTITION BY \(owner) ORDER BY \(order) IS NULL, \(order), \(other)) AS R FROM \(table) WHERE "
+                    + "\(owner) IN (SELECT \(owner) FROM \(table) WHERE \(order) IS NULL AND \(owner) IS NOT NULL)) AS _x "
+                    + "WHERE _x.K = \(table).\(key)"
             )
         )
     }
@@ -160,7 +167,9 @@ extension MigrationPlanner {
                 (found.join.ownColumn, found.entity.tableName),
             ] where loses(destination) {
                 plan.statements.append(
-                    SQLStatement("DELETE FROM \(table.name) WHERE \(key) NOT IN (SELECT Z_PK FROM \(destination))")
+                    SQLStatement(
+                        "DELETE FROM \(named(table.name)) WHERE \(quoted(key)) NOT IN (\(keys(ofNew: destination)))"
+                    )
                 )
             }
         }
@@ -198,13 +207,13 @@ extension MigrationPlanner {
     /// Further conversions of a to-one column: keys of rows that are gone, numbers of entities, places.
     private mutating func finish(_ entity: EntitySchema, _ toOne: ToOneColumn, _ members: [EntitySchema]) {
         guard !members.isEmpty, let destination = new.entities[toOne.destination] else { return }
-        let table = entity.tableName
+        let (table, own) = (named(entity.tableName), quoted(toOne.column))
         if loses(destination.tableName) {
-            let all = [toOne.column, toOne.entityColumn, toOne.orderColumn].compactMap(\.self)
+            let all = [toOne.column, toOne.entityColumn, toOne.orderColumn].compactMap { $0.map(quoted) }
             plan.statements.append(
                 SQLStatement(
-                    "UPDATE \(table) SET \(all.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(toOne.column) "
-                        + "NOT NULL AND \(toOne.column) NOT IN (SELECT Z_PK FROM \(destination.tableName))"
+                    "UPDATE \(table) SET \(all.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(own) "
+                        + "IS NOT NULL AND \(own) NOT IN (\(keys(ofNew: destination.tableName)))"
                 )
             )
         }
@@ -213,11 +222,13 @@ extension MigrationPlanner {
                 columns[member.name]?[column]?.isCopy == true && hasSameNumbers(toOne.destination)
             }
             if !isKnown {
-                markChanged(table)
+                markChanged(entity.tableName)
+                let number = destination.own.entityNumber.map { "_d.\(quoted($0))" } ?? "\(destination.number)"
                 plan.statements.append(
                     SQLStatement(
-                        "UPDATE \(table) SET \(column) = (SELECT Z_ENT FROM \(destination.tableName) d WHERE d.Z_PK = "
-                            + "\(table).\(toOne.column)) WHERE \(toOne.column) NOT NULL"
+                        "UPDATE \(table) SET \(quoted(column)) = (SELECT \(number) FROM "
+                            + "\(named(destination.tableName)) AS _d WHERE _d.\(key(destination)) = \(table).\(own)) "
+                            + "WHERE \(own) IS NOT NULL"
                     )
                 )
             }
@@ -225,8 +236,8 @@ extension MigrationPlanner {
         if let order = toOne.orderColumn {
             let isKnown = members.allSatisfy { columns[$0.name]?[order]?.isCopy == true }
             if !isKnown {
-                markChanged(table)
-                number(order, in: table, key: "Z_PK", of: toOne.column, by: "Z_PK")
+                markChanged(entity.tableName)
+                number(order, in: entity.tableName, key: key(entity), of: own, by: key(entity))
             }
         }
     }
@@ -239,6 +250,7 @@ extension MigrationPlanner {
                     feeds[destination.table] != nil
                 else { continue }
                 let isLater = family(destination).contains { columns[$0.name]?[toMany.column]?.isLater == true }
+                let owner = quoted(toMany.column)
                 if isLater {
                     for var former in formerPairs(entity, name, toMany.destination, nil) {
                         former.isReversed.toggle()
@@ -248,13 +260,14 @@ extension MigrationPlanner {
                 if loses(entity.tableName), !formerSides(entity, name).isEmpty {
                     plan.statements.append(
                         SQLStatement(
-                            "UPDATE \(toMany.destinationTable) SET \(toMany.column) = NULL WHERE \(toMany.column) NOT "
-                                + "NULL AND \(toMany.column) NOT IN (SELECT Z_PK FROM \(entity.tableName))"
+                            "UPDATE \(named(toMany.destinationTable)) SET \(owner) = NULL WHERE \(owner) IS NOT NULL "
+                                + "AND \(owner) NOT IN (\(keys(ofNew: entity.tableName)))"
                         )
                     )
                 }
                 if let order = toMany.orderColumn, isLater {
-                    number(order, in: toMany.destinationTable, key: "Z_PK", of: toMany.column, by: "Z_PK")
+                    let own = key(destination)
+                    number(order, in: toMany.destinationTable, key: own, of: owner, by: own)
                 }
             }
         }
@@ -263,11 +276,12 @@ extension MigrationPlanner {
     /// Sets a key column of rows `O` to `M`.
     private mutating func setKeys(_ table: String, _ column: String, _ order: String?, _ pairs: OldPairs) {
         markChanged(table)
-        let assignments = ["\(column) = M"] + (order.map { ["\($0) = Q"] } ?? [])
+        let assignments = ["\(quoted(column)) = _x.M"] + (order.map { ["\(quoted($0)) = _x.Q"] } ?? [])
+        let (key, name) = (quoted(new.key(of: table)), named(table))
         plan.statements.append(
             SQLStatement(
-                "UPDATE \(table) SET \(assignments.joined(separator: ", ")) FROM (\(pairs.text)) WHERE O = "
-                    + "\(table).Z_PK AND \(column) IS NULL"
+                "UPDATE \(name) SET \(assignments.joined(separator: ", ")) FROM (\(pairs.text)) AS _x WHERE _x.O = "
+                    + "\(name).\(key) AND \(name).\(quoted(column)) IS NULL"
             )
         )
     }

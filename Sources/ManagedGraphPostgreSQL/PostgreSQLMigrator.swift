@@ -1,0 +1,63 @@
+// Migrates PostgreSQL stores for the coordinator's migration, by GraphPostgreSQL/Migration.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphPostgreSQL
+import GraphSQL
+import ManagedGraph
+
+/// Migrates stores in schemas of PostgreSQL databases.
+struct PostgreSQLMigrator: DatabaseMigrator {
+    var monitor: StatementMonitor?
+    var observe: (@Sendable (StatementEvent) -> Void)?
+
+    var storeType: String { NSPostgreSQLStoreType }
+
+    private func prepare(_ connection: PostgreSQLConnection) {
+        connection.monitor = monitor
+        connection.observer = observe
+    }
+
+    func metadata(at url: URL) throws -> StoreMetadata { try state(at: url).metadata }
+
+    func model(at url: URL) throws -> Data? { try state(at: url).model }
+
+    private func state(at url: URL) throws -> StoredState {
+        if let found = try PostgreSQLEngine.state(at: try PostgreSQLStore.address(url)) { return found }
+        throw EngineError(
+            .missing,
+            "there is no store in the schema of the address",
+            remedy: "Check schema= in the address."
+        )
+    }
+
+    func migrate(
+        _ mapping: ModelMapping,
+        from source: Model,
+        to destination: Model,
+        fresh: StoreMetadata,
+        at url: URL,
+        progress: (Double) throws -> Void
+    ) throws {
+        var migration = SchemaMigration(
+            try PostgreSQLStore.address(url),
+            mapping,
+            from: source,
+            to: destination,
+            fresh: fresh,
+            model: StoreModelCache.data(of: destination)
+        )
+        migration.prepare = prepare
+        try migration.run(progress: progress)
+    }
+
+    func replace(at url: URL, of hashes: [String: Data], isCopy: Bool, _ body: (URL) throws -> Void) throws {
+        var replacement = SchemaReplacement(try PostgreSQLStore.address(url))
+        replacement.prepare = prepare
+        let text = DatabaseAddress.text(url.absoluteString, withSchema: replacement.otherSchema)
+        guard let other = URL(string: text) else {
+            throw EngineError(.cannotOpen, "the address cannot be written with another schema")
+        }
+        try replacement.run(of: hashes, isCopy: isCopy) { try body(other) }
+    }
+}
