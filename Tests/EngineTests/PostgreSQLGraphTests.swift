@@ -220,6 +220,60 @@ struct PostgreSQLGraphTests {
         }
     }
 
+    @Test("With notify=on the server announces each save to those who listen, and the history is seldom looked at")
+    func notifications() throws {
+        let stack = try EngineStack(.postgreSQL)
+        let place = try #require(URL(string: try url(of: stack).absoluteString + "&notify=on"))
+        func open() throws -> NSPersistentStoreCoordinator {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: EngineModel.make())
+            let options = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
+            try coordinator.addPersistentStore(type: .postgreSQL, at: place, options: options)
+            return coordinator
+        }
+        let (writer, reader) = (try open(), try open())
+        let engine = try #require((reader.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
+        let (notified, heard) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let address = try DatabaseAddress(place.absoluteString)
+        let listener = try SaveNotifications(address, store: engine.identifier, queue: DispatchQueue(label: "notified"))
+        {
+            if $0 == nil { notified.signal() }
+        }
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange,
+            object: reader,
+            queue: nil
+        ) { _ in heard.signal() }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let context = writer.makeContext()
+        for number in 0..<5 {
+            try context.performAndWait { () throws in
+                context.make("Owner", ["name": "o\(number)"])
+                try context.save()
+            }
+            #expect(notified.wait(timeout: .now() + 60) == .success)
+            #expect(heard.wait(timeout: .now() + 60) == .success)
+        }
+        withExtendedLifetime(listener) {}
+        // The time of some thirty looks without notifications.
+        let before = engine.counts.statements
+        Thread.sleep(forTimeInterval: 1)
+        #expect(engine.counts.statements - before < 10)
+        // The lost connection for notifications is made again; saves are announced all the same.
+        try PostgreSQLServer.shared()
+            .execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        try context.performAndWait { () throws in
+            context.make("Owner", ["name": "last"])
+            try context.save()
+        }
+        #expect(heard.wait(timeout: .now() + 60) == .success)
+        #expect(throws: NSError.self) {
+            try writer.addPersistentStore(
+                type: .postgreSQL,
+                at: try #require(URL(string: try url(of: stack).absoluteString + "&notify=perhaps"))
+            )
+        }
+    }
+
     @Test("A pooler that gives each transaction another session serves a store", .enabled(if: PgBouncer.isInstalled))
     func behindAPooler() throws {
         let server = try PostgreSQLServer.shared()

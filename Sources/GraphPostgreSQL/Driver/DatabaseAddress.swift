@@ -13,6 +13,8 @@ package struct DatabaseAddress: Hashable, Sendable {
     package let poolSize: Int
     /// How long a caller waits for a connection.
     package let timeout: Duration
+    /// Whether saves are notified by the server.
+    package let notifies: Bool
     /// The parameters of this driver, by their names.
     package let parameters: [String: String]
     /// The rest of the address, which libpq reads; it may contain a password.
@@ -23,7 +25,7 @@ package struct DatabaseAddress: Hashable, Sendable {
     private let settings: [String: String]
 
     /// The parameters of this driver.
-    private static let ownNames = ["schema", "pool", "timeout", "readers"]
+    private static let ownNames = ["schema", "pool", "timeout", "readers", "notify"]
 
     /// Reads an address.
     ///
@@ -68,6 +70,10 @@ package struct DatabaseAddress: Hashable, Sendable {
             throw Self.error("timeout= must be a number of seconds from 0 to 86400")
         }
         timeout = .milliseconds(Int(seconds * 1_000))
+        guard let notifies = own["notify"].map({ ["on": true, "off": false][$0] }) ?? false else {
+            throw Self.error("notify= must be on or off")
+        }
+        self.notifies = notifies
         settings = try Self.settings(location)
     }
 

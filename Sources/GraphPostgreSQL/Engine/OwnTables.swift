@@ -67,6 +67,7 @@ struct OwnTables {
     var upgradeStatements: [String] {
         [
             "ALTER TABLE \(store) ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0",
+            "ALTER TABLE \(change) ADD COLUMN IF NOT EXISTS count integer NOT NULL DEFAULT 1",
             "UPDATE \(store) SET version = \(Self.version) WHERE version < \(Self.version)",
         ]
     }

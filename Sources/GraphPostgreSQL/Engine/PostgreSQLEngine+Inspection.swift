@@ -19,7 +19,7 @@ extension PostgreSQLEngine: DatabaseEngine {
                         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 \
                         AND c.relkind IN ('r', 'p') AND (c.relname IN (SELECT name FROM \(own.table)) \
                         OR c.relname IN ('_store', '_table', '_entity', '_transaction', '_change'))), 0)::int8, \
-                        (SELECT count(*) FROM \(own.transaction)), (SELECT count(*) FROM \(own.change))
+                        (SELECT count(*) FROM \(own.transaction)), (SELECT COALESCE(sum(count), 0)::bigint FROM \(own.change))
                         """,
                         [.text(schema)]
                     )

@@ -136,12 +136,16 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         batch += try historyStatements(origin)
         batch.append(SQLStatement("COMMIT"))
         let isRead = engine.readsStandbys
+        let positionPlace = batch.count
         if isRead { batch.append(Standbys.writtenPosition) }
+        if engine.configuration.address.notifies, numberPlace != nil {
+            batch.append(SaveNotifications.statement(store: engine.identifier))
+        }
         var number: Int64?
         switch try runWithCommit(batch) {
         case .results(let results):
             try engine.mapErrors {
-                if isRead { engine.require(try results[batch.count - 1].integer(0, 0)) }
+                if isRead { engine.require(try results[positionPlace].integer(0, 0)) }
                 try noteDerived(Array(results.prefix(derivedCount)))
                 if let numberPlace { number = try results[numberPlace].integer(0, 0) }
             }

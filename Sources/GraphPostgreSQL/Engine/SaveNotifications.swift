@@ -1,0 +1,68 @@
+// Notifications of saves by the server (`notify=on`), which spare the watch of the history its regular looks. They only
+// wake it up: what was saved is in the history. Owned by HistoryWatch, and used on its queue; PostgreSQLWriter sends them.
+import Dispatch
+import Foundation
+import GraphEngine
+import GraphSQL
+
+/// Listens to the notifications of one store's saves.
+package final class SaveNotifications {
+    private let source: any DispatchSourceRead
+
+    /// Connects and listens.
+    ///
+    /// - Parameters:
+    ///   - address: The store's database.
+    ///   - store: The store's identifier.
+    ///   - queue: The queue for `handle`.
+    ///   - handle: Called after notifications, and with an error when the connection is lost.
+    /// - Throws: `PostgreSQLError`; a pooler is an error, because it passes no notifications on.
+    package init(
+        _ address: DatabaseAddress,
+        store: String,
+        queue: DispatchQueue,
+        handle: @escaping @Sendable ((any Error)?) -> Void
+    ) throws {
+        let connection = try PostgreSQLConnection(address)
+        guard !connection.facts.isPooled, let socket = connection.socket else {
+            connection.close()
+            throw PostgreSQLError(
+                state: "0A000",
+                message: "there is a pooler before the database, which passes no notifications on",
+                hint: "Leave notify=on out of the address; the history is then looked at regularly."
+            )
+        }
+        try connection.execute("LISTEN \(Self.channel(store))")
+        // A descriptor of its own stays open until the source has ended, also if the connection is lost before.
+        let descriptor = dup(socket)
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        self.source = source
+        // The connection is used on the queue only.
+        nonisolated(unsafe) let listening = connection
+        // The source keeps its handlers, and with them itself, until it is cancelled.
+        source.setEventHandler {
+            do {
+                if try listening.takeNotifications() > 0 { handle(nil) }
+            } catch {
+                source.cancel()
+                handle(error)
+            }
+        }
+        source.setCancelHandler {
+            listening.close()
+            close(descriptor)
+        }
+        source.resume()
+    }
+
+    deinit { source.cancel() }
+
+    /// The channel of a store's saves.
+    private static func channel(_ store: String) -> String {
+        "\"mg_\(store.filter { $0.isHexDigit || $0 == "-" }.lowercased())\""
+    }
+
+    /// The statement that notifies all who listen; sent behind a COMMIT, because a transaction that notifies holds up all
+    /// other commits of the server.
+    static func statement(store: String) -> SQLStatement { SQLStatement("NOTIFY \(channel(store))") }
+}
