@@ -38,7 +38,7 @@ sanitize: ## Run the framework's tests under the thread sanitizer, eight context
 fuzz: ## Fuzz the predicate language, then longer property tests (MINUTES=10 CASES=100000)
 	@Scripts/fuzz.sh
 
-safety: ## Kill writers, fail the disk and damage stores at full length (half an hour)
+safety: ## Kill writers, fail the disk and damage stores at full length (some hours)
 	@Scripts/safety.sh
 
 bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/results.json and .svg (GROWTH=1)

@@ -263,11 +263,23 @@ let package = Package(
             dependencies: ["GraphSupport", "ManagedGraph", "TestSupport"],
             path: "Tests/StoreProgram"
         ),
+        // Writes one store from several processes, for stores of each type.
+        .target(
+            name: "SharedStoreSupport",
+            dependencies: ["GraphSupport", "ManagedGraph", "ManagedGraphPostgreSQL", "TestSupport"],
+            path: "Tests/SharedStoreSupport"
+        ),
+        .executableTarget(
+            name: "SharedStoreProgram",
+            dependencies: ["ManagedGraph", "SharedStoreSupport"],
+            path: "Tests/SharedStoreProgram"
+        ),
         .testTarget(
             name: "SafetyTests",
             dependencies: [
-                "CSQLite", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools",
-                "SafetySupport", "StoreProgram", "TestSupport",
+                "CSQLite", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphPostgreSQL",
+                "ManagedGraphTools", "PostgreSQLSupport", "SafetySupport", "SharedStoreProgram", "SharedStoreSupport",
+                "StoreProgram", "TestSupport",
             ]
         ),
         .target(name: "SafetySupport", dependencies: ["CSQLite", "TestSupport"], path: "Tests/SafetySupport"),

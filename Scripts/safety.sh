@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# The tests of safety at full length, about an hour: 500 kills of a writer, 200 of each kind of migration of 100,000 objects,
+# The tests of safety at full length, some hours: 500 kills of a writer, 200 of each kind of migration of 100,000 objects,
 # errors of the disk at each third call, 10,000 damaged stores, a million saves of child contexts, and long random walks.
+# On PostgreSQL: 500 kills of processes, 100 of the server, 20 fail-overs, a million conflicting saves of 16 processes
+# (COUNTER_SAVES), and 120,000 transactions checked for isolation. KILL_SEED and the numbers continue an earlier run.
 # `make test` runs some of each. Called by `make safety`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,10 +12,14 @@ export MIGRATION_OBJECTS=${MIGRATION_OBJECTS:-100000} MIGRATION_PAIRS=${MIGRATIO
 export STORE_DAMAGES=${STORE_DAMAGES:-10000} SERVED_REQUESTS=${SERVED_REQUESTS:-1000000}
 export FILE_DAMAGES=${FILE_DAMAGES:-2000} MIGRATION_PLACES=${MIGRATION_PLACES:-8} LIST_WALKS=${LIST_WALKS:-600}
 export WALKS=${WALKS:-600} FETCH_CASES=${FETCH_CASES:-10000} FUZZ_CASES=${FUZZ_CASES:-50000} ALL_MODELS=1 ALL_STORES=1
+export DATABASE_KILLS=${DATABASE_KILLS:-500} SERVER_KILLS=${SERVER_KILLS:-100} FAILOVERS=${FAILOVERS:-20}
+export COUNTER_SAVES=${COUNTER_SAVES:-1000000} COUNTER_PROCESSES=${COUNTER_PROCESSES:-16}
+export ISOLATION_COUNT=${ISOLATION_COUNT:-20000} MANAGEDGRAPH_WALKS=${MANAGEDGRAPH_WALKS:-2000}
 swift build -c release --product MigrationProgram
 MIGRATION_PROGRAM=$(swift build -c release --show-bin-path)/MigrationProgram
 export MIGRATION_PROGRAM
 kept='WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
 kept="$kept|ChangeTableTests|AppleFiles|SectionedListRandomTests|RandomWalks|RandomFetches|ResultsFuzzTests|CorpusTests|CorpusCommandTests"
+kept="$kept|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests"
 swift test --filter "$kept" 2>&1 |
-    grep --line-buffered -E '✘|killed|runs,|damage|Test run with'
+    grep --line-buffered -E '✘|safety:|killed|failed over|a second|anomalies|runs,|damage|Test run with'

@@ -1,0 +1,60 @@
+// Reads the history of a shared store on and on, as a process does that must see every save in its order.
+import Foundation
+import GraphSupport
+import ManagedGraph
+import SharedStoreSupport
+import Synchronization
+
+/// Follows the history of a store by its tokens, in a thread of its own.
+final class HistoryFollower: Sendable {
+    private struct State {
+        var authors: [String] = []
+        var isStopped = false
+        var failure: String?
+    }
+
+    private let state = Mutex(State())
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ address: String) throws {
+        let store = try SharedStore(address)
+        let context = store.coordinator.makeContext()
+        Thread.detachNewThread { [self] in
+            var token: NSPersistentHistoryToken?
+            var isLast = false
+            while !isLast {
+                isLast = state.withLock(\.isStopped)
+                do {
+                    let found = try context.performAndWait { () throws in
+                        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+                        let result = try context.execute(request) as? NSPersistentHistoryResult
+                        return result?.result as? [NSPersistentHistoryTransaction] ?? []
+                    }
+                    if let last = found.last { token = last.token }
+                    let authors = found.map { $0.author ?? "" }
+                    state.withLock { $0.authors += authors }
+                } catch {
+                    // A server that is being restarted; the token stays.
+                    if isLast { state.withLock { $0.failure = "\(error)" } }
+                }
+                usleep(20_000)
+            }
+            try? store.close()
+            ended.signal()
+        }
+    }
+
+    /// Stops after a last look, and returns the authors of all transactions in the order in which they were seen.
+    func stop() throws -> [String] {
+        state.withLock { $0.isStopped = true }
+        ended.wait()
+        let (authors, failure) = state.withLock { ($0.authors, $0.failure) }
+        if let failure { throw SharedStoreFailure(description: "the history could not be read: \(failure)") }
+        return authors
+    }
+}
+
+/// A promise of a shared store that was broken.
+struct SharedStoreFailure: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,100 @@
+// Checks the isolation of contexts and processes from recorded transactions, on SQLite and on PostgreSQL. ISOLATION_COUNT
+// sets the number of transactions of each run (default 400).
+import Foundation
+import PostgreSQLSupport
+import SharedStoreSupport
+import Testing
+
+@Suite(.serialized) struct IsolationTests {
+    private typealias Anomaly = IsolationChecker.Anomaly
+    private static let processes = 4
+    private static let count = SharedStoreSetting.number("ISOLATION_COUNT", 400)
+
+    enum Kind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+        case sqlite = "SQLite"
+        case postgreSQL = "PostgreSQL"
+        static let installed = allCases.filter { $0 == .sqlite || PostgreSQLServer.isInstalled }
+        var testDescription: String { rawValue }
+    }
+
+    /// Records transactions of several processes, and checks them.
+    private func record(_ kind: Kind, _ mode: RecordedMode) throws -> IsolationChecker {
+        // Reads of different times are rare enough to need some more.
+        let each = (mode == .split ? max(Self.count, 1_000) : Self.count) / Self.processes
+        let registers = (each / Recorder.window + 1) * Recorder.width
+        let address: String
+        let folder = FileManager.default.temporaryDirectory.appending(path: "isolation-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        if kind == .postgreSQL {
+            address = try SharedDatabase(PostgreSQLServer.shared(), registers: registers).address
+        } else {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            address = folder.appending(path: "Shared.sqlite").path
+            let store = try SharedStore(address)
+            try store.fill(registers: registers)
+            try store.close()
+        }
+        let processes = try (1...Self.processes).map {
+            try SharedStoreProcess(["record", address, "\($0)", "\(each)", "\(registers)", mode.rawValue])
+        }
+        for process in processes { process.waitForEnd() }
+        #expect(processes.compactMap(\.failure) == [])
+        #expect(processes.allSatisfy { $0.lines.last == "done" })
+        var checker = IsolationChecker()
+        for process in processes { for line in process.lines { checker.add(line) } }
+        // Reads everything at the end, so that a lost element is seen.
+        let store = try SharedStore(address)
+        let context = store.coordinator.makeContext()
+        let last = try context.performAndWait { () throws in
+            try context.all("Register", "TRUEPREDICATE").map {
+                "r\($0.number("key"))=\($0.value(forKey: "list") as? String ?? "")"
+            }
+        }
+        try store.close()
+        checker.add(Substring("t ok " + last.joined(separator: " ")))
+        checker.check()
+        print(
+            "\(kind.rawValue), \(mode.rawValue): \(checker.operations) operations, \(checker.failures) conflicts, anomalies "
+                + "\(checker.found.mapValues(\.count))"
+        )
+        return checker
+    }
+
+    @Test(arguments: Kind.installed, [RecordedMode.turns, .children])
+    func transactionsOfProcessesAreIsolated(_ kind: Kind, _ mode: RecordedMode) throws {
+        let checker = try record(kind, mode)
+        var found = checker.found
+        // A child reads as its parent does outside of a block: each row in its newest version.
+        if mode == .children { for anomaly in [.readSkew, .nonRepeatableRead] as [Anomaly] { found[anomaly] = nil } }
+        #expect(found == [:])
+        // Otherwise nothing was in the way of anything.
+        #expect(checker.failures > 0)
+    }
+
+    @Test("Reads outside of a turn, and saves that overwrite, are found", arguments: Kind.installed)
+    func brokenSettingsAreFound(_ kind: Kind) throws {
+        let split = try record(kind, .split)
+        #expect(split.found[.nonRepeatableRead] != nil || split.found[.readSkew] != nil)
+        let overwriting = try record(kind, .overwriting)
+        #expect(overwriting.found[.lostUpdate] != nil)
+    }
+
+    @Test func eachAnomalyIsFound() {
+        func anomalies(_ lines: String...) -> Set<IsolationChecker.Anomaly> {
+            var checker = IsolationChecker()
+            for line in lines { checker.add(Substring(line)) }
+            checker.check()
+            return Set(checker.found.keys)
+        }
+        #expect(anomalies("t ok r1= a1=1", "t ok r1=1 a1=2", "t ok r1=1.2") == [])
+        #expect(anomalies("t ok r1= a1=1", "t ok r1= a1=2", "t ok r1=2").contains(.lostUpdate))
+        #expect(anomalies("t fail r1= a1=1", "t ok r1=1") == [.dirtyRead])
+        #expect(anomalies("t ok r1= a1=1 a1=2", "t ok r1=1", "t ok r1=1.2").contains(.dirtyRead))
+        #expect(anomalies("t ok r1= a1=1", "t ok r1= r1=1", "t ok r1=1") == [.nonRepeatableRead])
+        #expect(anomalies("t ok r1= r2= a1=1 a2=2", "t ok r1=1 r2=", "t ok r1=1 r2=2") == [.readSkew])
+        #expect(anomalies("t ok r1= r2=2 a1=1", "t ok r1=1 r2= a2=2", "t ok r1=1 r2=2").contains(.cycle))
+        #expect(anomalies("t ok r1=1 x1=2,1,1 ", "t ok r1= a1=1").contains(.torn))
+        // Write skew is no anomaly of snapshots.
+        #expect(anomalies("t ok r1= r2= a1=1", "t ok r1= r2= a2=2", "t ok r1=1 r2=2") == [])
+    }
+}

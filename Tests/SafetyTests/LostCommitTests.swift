@@ -1,0 +1,114 @@
+// Commits whose reply is lost: the save finds out whether its transaction is in the database, and neither applies changes
+// twice nor reports a failure as a success.
+import Foundation
+import GraphSupport
+import ManagedGraph
+import PostgreSQLSupport
+import SharedStoreSupport
+import Testing
+
+@Suite(
+    "PostgreSQL: lost commits",
+    .serialized,
+    .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed")
+)
+struct LostCommitTests {
+    private let database: SharedDatabase
+    private let proxy: LossyProxy
+    private let store: SharedStore
+    private let context: NSManagedObjectContext
+    /// Sent with each commit the first time.
+    private let marker = "_transaction\" (number"
+
+    init() throws {
+        database = try SharedDatabase(PostgreSQLServer.shared())
+        proxy = try LossyProxy(to: PostgreSQLServer.shared().port)
+        store = try SharedStore(
+            "postgresql://\(PostgreSQLServer.user)@127.0.0.1:\(proxy.port)/postgres?schema=\(database.schema)&pool=1"
+                + "&timeout=4"
+        )
+        context = store.coordinator.makeContext()
+    }
+
+    /// The values of all accounts' rows, entries and transactions in the database.
+    private func state() throws -> [String?] {
+        try database.server.execute(
+            "SELECT (SELECT string_agg(balance || ' ' || _version, ',' ORDER BY number) FROM \(database.schema).\"Account\" "
+                + "WHERE number < 2), (SELECT count(*) FROM \(database.schema).\"Entry\"), "
+                + "(SELECT count(*) FROM \(database.schema)._transaction)"
+        )[0]
+    }
+
+    private func change() throws {
+        let account = try #require(try context.all("Account", "number == 0").first)
+        account.setValue(account.number("balance") + 5, forKey: "balance")
+        context.make("Entry", ["writer": 1, "sequence": 1])
+    }
+
+    @Test func aCommitWhoseReplyIsLostIsASuccess() throws {
+        try context.performAndWait { () throws in
+            try change()
+            proxy.cut(.reply, at: marker)
+            try context.save()
+            #expect(proxy.cuts == 1)
+            #expect(!context.hasChanges)
+            try #expect(state() == ["5 2,0 1", "1", "2"])
+            // The context has the new versions: the next save is no conflict.
+            let account = try #require(try context.all("Account", "number == 0").first)
+            account.setValue(6, forKey: "balance")
+            try context.save()
+        }
+        try #expect(state() == ["6 3,0 1", "1", "3"])
+        try store.close()
+        proxy.stop()
+    }
+
+    @Test func aCommitThatTheServerDidNotGetIsRepeated() throws {
+        try context.performAndWait { () throws in
+            try change()
+            proxy.cut(.request, at: marker)
+            try context.save()
+            #expect(proxy.cuts == 1)
+        }
+        try #expect(state() == ["5 2,0 1", "1", "2"])
+        try store.close()
+        proxy.stop()
+    }
+
+    @Test func aBatchThatTheServerDidNotGetIsAnError() throws {
+        try context.performAndWait { () throws in
+            let request = NSBatchUpdateRequest(entityName: "Account")
+            request.propertiesToUpdate = ["balance": 7]
+            request.predicate = NSPredicate(format: "number < 2")
+            proxy.cut(.request, at: marker)
+            let error = #expect(throws: NSError.self) { try context.execute(request) }
+            #expect(error?.code == NSPersistentStoreTimeoutError)
+            #expect(error?.localizedRecoverySuggestion?.contains("Nothing was saved") == true)
+            try #expect(state() == ["0 1,0 1", "0", "1"])
+            try context.execute(request)
+        }
+        try #expect(state() == ["7 2,7 2", "0", "2"])
+        try store.close()
+        proxy.stop()
+    }
+
+    @Test func anOutcomeThatCannotBeFoundOutIsSaid() throws {
+        try context.performAndWait { () throws in
+            try change()
+            proxy.cut(.reply, at: marker, refusesLater: true)
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSPersistentStoreSaveError)
+            #expect(error?.localizedDescription.contains("is not known") == true)
+            #expect(error?.localizedRecoverySuggestion?.contains("look for the changes") == true)
+            // It was committed; the changes stay in the context, for the program to decide.
+            #expect(context.hasChanges)
+            try #expect(state() == ["5 2,0 1", "1", "2"])
+            proxy.acceptAgain()
+            context.rollback()
+            try #expect(context.all("Account", "balance == 5").count == 1)
+            try #expect(context.all("Entry", "TRUEPREDICATE").count == 1)
+        }
+        try store.close()
+        proxy.stop()
+    }
+}

@@ -1,0 +1,71 @@
+// Processes that increment the same counters of a PostgreSQL store, under each merge policy and at two levels of isolation.
+// COUNTER_PROCESSES sets their number (default 6), COUNTER_SAVES that of all saves (default 600).
+import Foundation
+import PostgreSQLSupport
+import SharedStoreSupport
+import Testing
+
+@Suite(
+    "PostgreSQL: counters of many processes",
+    .serialized,
+    .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed")
+)
+struct SharedCounterTests {
+    private static let processes = SharedStoreSetting.number("COUNTER_PROCESSES", 6)
+    private static let counters = 12
+    private static let saves = SharedStoreSetting.number("COUNTER_SAVES", 600)
+
+    @Test(
+        "No increment is lost that a merge policy keeps, and no save fails",
+        arguments: ["read committed", "serializable"]
+    )
+    func counting(_ isolation: String) throws {
+        let server = try PostgreSQLServer(maximumConnections: 100)
+        try server.execute("ALTER DATABASE postgres SET default_transaction_isolation = '\(isolation)'")
+        for policy in CounterPolicy.allCases {
+            let each = max(1, Self.saves / 2 / CounterPolicy.allCases.count / Self.processes)
+            let database = try SharedDatabase(server, counters: Self.counters)
+            let began = Date()
+            let processes = try (0..<Self.processes).map {
+                try SharedStoreProcess(
+                    ["count", database.address, policy.rawValue, "\(Self.counters)", "\(each)", "\($0)"]
+                )
+            }
+            for process in processes { process.waitForEnd() }
+            let seconds = -began.timeIntervalSinceNow
+            let results = processes.compactMap { process in
+                process.lines.last?.split(separator: " ").dropFirst().compactMap { Int($0) }
+            }
+            #expect(processes.compactMap(\.failure) == [])
+            try #require(results.count == processes.count && results.allSatisfy { $0.count == 3 })
+            let (increments, conflicts) = (results.reduce(0) { $0 + $1[0] }, results.reduce(0) { $0 + $1[1] })
+            let row = try server.execute(
+                "SELECT sum(value), sum(_version - 1), count(*) FILTER (WHERE value = _version - 1), "
+                    + "(SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres') "
+                    + "FROM \(database.schema).\"Counter\""
+            )[0].map { Int($0 ?? "") ?? -1 }
+            let (value, writes, exact) = (row[0], row[1], row[2])
+            print(
+                "\(policy.rawValue) at \(isolation): \(each * Self.processes) saves, \(Int(Double(each * Self.processes) / seconds)) a "
+                    + "second, \(conflicts) conflicts; \(increments) increments, \(writes) writes, values \(value), "
+                    + "longest \(results.map { $0[2] }.max() ?? 0) ms, deadlocks so far \(row[3])"
+            )
+            // Each write is on top of the one before.
+            if policy.buildsOnLatest { #expect(exact == Self.counters) }
+            switch policy {
+            case .error: #expect(value == increments)
+            case .storeTrump, .rollback: #expect(value <= increments && value > 0 && conflicts == 0)
+            // The last save wins; one whose value is the same as the store's writes nothing.
+            case .objectTrump, .overwrite: #expect(value <= writes && writes <= increments && conflicts == 0)
+            }
+            // The history has a transaction for each save that wrote something.
+            let history = try server.execute(
+                "SELECT count(*), count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM \(database.schema)._change AS c "
+                    + "WHERE c.transaction = t.number)) FROM \(database.schema)._transaction AS t"
+            )[0].map { Int($0 ?? "") ?? -1 }
+            #expect(history[1] == 0)
+            #expect(history[0] <= each * Self.processes + 1)
+            if policy == .error { #expect(history[0] == each * Self.processes + 1) }
+        }
+    }
+}

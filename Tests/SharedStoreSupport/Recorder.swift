@@ -1,0 +1,162 @@
+// Random transactions on registers with lists, and a record of the values that they have read and appended. Elements are
+// never appended twice, so that the order of all writes can be inferred from the lists that were read (the method of Elle:
+// Kingsbury and Alvaro, 2020).
+//
+// A line is "t STATE OPERATION…": the state is ok, or fail if nothing was written; the operations are rKEY=ELEMENTS for a
+// read, aKEY=ELEMENT for an append, and xKEY=TEXT for a register whose parts did not fit together.
+import Foundation
+import GraphSupport
+import ManagedGraph
+import TestSupport
+
+/// The ways in which transactions use contexts.
+package enum RecordedMode: String, CaseIterable, Sendable {
+    /// A block of a context for each transaction, and the error policy.
+    case turns
+    /// As `turns`, in a child of the context.
+    case children
+    /// A block for each read: not a transaction. Must be found.
+    case split
+    /// Objects in conflict overwrite the store. Must be found.
+    case overwriting
+}
+
+/// Executes random transactions.
+package struct Recorder {
+    /// The number of transactions of a process that use the same registers.
+    package static let window = 100
+    /// The number of registers in use at once.
+    package static let width = 5
+
+    private let root: NSManagedObjectContext
+    private let mode: RecordedMode
+    private let registers: Int
+    private let process: Int
+    private var random: SeededNumbers
+    private var appended = 0
+
+    package init(_ store: SharedStore, seed: UInt64, registers: Int, mode: RecordedMode) {
+        root = store.coordinator.makeContext()
+        root.undoManager = nil
+        root.mergePolicy = NSMergePolicy(
+            merge: mode == .overwriting ? .overwriteMergePolicyType : .errorMergePolicyType
+        )
+        self.mode = mode
+        self.registers = registers
+        process = Int(seed % 64)
+        random = SeededNumbers(run: seed, of: 7)
+    }
+
+    /// Executes transactions and reports a line for each.
+    ///
+    /// - Throws: Every error but a conflict.
+    package mutating func run(_ count: Int, _ report: (String) -> Void) throws {
+        for number in 0..<count {
+            let start = number / Self.window * Self.width % registers
+            let keys = (0..<Self.width).map { (start + $0) % registers }
+            var operations: [String] = []
+            var state = "ok"
+            do {
+                try transaction(keys, &operations)
+            } catch let error as NSError where error.code == NSManagedObjectMergeError {
+                state = "fail"
+            }
+            report("t \(state) \(operations.joined(separator: " "))")
+        }
+    }
+
+    /// The operations of a transaction: keys to read, and keys to append to.
+    private mutating func plan(_ keys: [Int]) -> [(key: Int, element: Int?)] {
+        let appends = random.chance(60)
+        return (0..<2 + random.below(3)).map { _ in
+            let key = random.pick(keys)
+            guard appends, random.chance(50) else { return (key, nil) }
+            appended += 1
+            return (key, appended * 64 + process)
+        }
+    }
+
+    private mutating func transaction(_ keys: [Int], _ operations: inout [String]) throws {
+        let plan = plan(keys)
+        let context = mode == .children ? root.makeChild() : root
+        // A parent checks the version that it has read, and keeps no objects that have no changes.
+        let held = try root.performAndWait { () throws in
+            root.reset()
+            return mode == .children ? try root.all("Register", "key IN %@", [plan.map(\.key)]) : []
+        }
+        defer { withExtendedLifetime(held) {} }
+        func perform(_ part: ArraySlice<(key: Int, element: Int?)>) throws {
+            try context.performAndWait { () throws in
+                for (key, element) in part { try self.perform(key, element, context, &operations) }
+            }
+        }
+        if mode == .split {
+            for place in plan.indices {
+                try perform(plan[place...place])
+                context.performAndWait {
+                    for object in context.registeredObjects where !object.hasChanges {
+                        context.refresh(object, mergeChanges: false)
+                    }
+                }
+            }
+        } else if mode != .overwriting {
+            try context.performAndWait { () throws in
+                try perform(plan[...])
+                if context.hasChanges { try context.save() }
+            }
+        } else {
+            // Time for others between the reads and the save.
+            try perform(plan[...])
+        }
+        if mode == .children { try root.performAndWait { () throws in try root.save() } }
+        if mode == .split || mode == .overwriting {
+            try context.performAndWait { () throws in if context.hasChanges { try context.save() } }
+        }
+    }
+
+    private func perform(
+        _ key: Int,
+        _ element: Int?,
+        _ context: NSManagedObjectContext,
+        _ operations: inout [String]
+    ) throws {
+        guard let register = try context.all("Register", "key == %d", [key]).first else {
+            throw CocoaError(.coderValueNotFound)
+        }
+        // Without own changes, each read asks the store. A child has the rows of its parent, which are of different times.
+        var text = register.value(forKey: "list") as? String ?? ""
+        var count = register.number("count")
+        var members = (register.value(forKey: "members") as? Set<NSManagedObject> ?? []).map { $0.number("value") }
+        if !register.hasChanges, mode != .children {
+            let row = try Self.rows("Register", "key == %d", key, ["list", "count"], context).first
+            text = row?["list"] as? String ?? ""
+            count = row?["count"] as? Int ?? -1
+            members = try Self.rows("Member", "register.key == %d", key, ["value"], context)
+                .compactMap { $0["value"] as? Int }
+        }
+        let elements = text.split(separator: ".").compactMap { Int($0) }
+        operations.append("r\(key)=\(text)")
+        if mode != .children, count != elements.count || members.sorted() != elements.sorted() {
+            operations.append("x\(key)=\(count),\(elements.count),\(members.count)")
+        }
+        guard let element else { return }
+        operations.append("a\(key)=\(element)")
+        register.setValue(text.isEmpty ? "\(element)" : "\(text).\(element)", forKey: "list")
+        register.setValue(elements.count + 1, forKey: "count")
+        context.make("Member", ["value": element, "register": register])
+    }
+
+    private static func rows(
+        _ entity: String,
+        _ format: String,
+        _ key: Int,
+        _ properties: [String],
+        _ context: NSManagedObjectContext
+    ) throws -> [NSDictionary] {
+        let request = NSFetchRequest<NSDictionary>(entityName: entity)
+        request.predicate = NSPredicate(format: format, argumentArray: [key])
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = properties
+        return try context.fetch(request)
+    }
+}
