@@ -75,21 +75,47 @@ struct LostCommitTests {
         proxy.stop()
     }
 
-    @Test func aBatchThatTheServerDidNotGetIsAnError() throws {
+    @Test func aBatchThatTheServerDidNotGetIsRepeated() throws {
         try context.performAndWait { () throws in
             let request = NSBatchUpdateRequest(entityName: "Account")
             request.propertiesToUpdate = ["balance": 7]
             request.predicate = NSPredicate(format: "number < 2")
             proxy.cut(.request, at: marker)
-            let error = #expect(throws: NSError.self) { try context.execute(request) }
-            #expect(error?.code == NSPersistentStoreTimeoutError)
-            #expect(error?.localizedRecoverySuggestion?.contains("Nothing was saved") == true)
-            try #expect(state() == ["0 1,0 1", "0", "1"])
             try context.execute(request)
+            #expect(proxy.cuts == 1)
         }
         try #expect(state() == ["7 2,7 2", "0", "2"])
         try store.close()
         proxy.stop()
+    }
+
+    @Test func aBatchThatCannotBeRepeatedIsAnError() throws {
+        try context.performAndWait { () throws in
+            let rows = Rows()
+            let request = NSBatchInsertRequest(entityName: "Entry") { (row: NSMutableDictionary) in rows.next(row) }
+            proxy.cut(.request, at: marker)
+            let error = #expect(throws: NSError.self) { try context.execute(request) }
+            #expect(error?.code == NSPersistentStoreTimeoutError)
+            #expect(error?.localizedRecoverySuggestion?.contains("Nothing was saved") == true)
+            try #expect(state() == ["0 1,0 1", "0", "1"])
+            rows.count = 0
+            try context.execute(request)
+        }
+        try #expect(state() == ["0 1,0 1", "3", "2"])
+        try store.close()
+        proxy.stop()
+    }
+
+    /// The rows that a handler gives to a batch insert.
+    private final class Rows {
+        var count = 0
+
+        /// Fills a row; returns true after three of them.
+        func next(_ row: NSMutableDictionary) -> Bool {
+            count += 1
+            for (key, value) in ["writer": 1, "sequence": count, "part": 0, "parts": 1, "mark": 0] { row[key] = value }
+            return count > 3
+        }
     }
 
     @Test func anOutcomeThatCannotBeFoundOutIsSaid() throws {

@@ -68,4 +68,20 @@ struct SharedCounterTests {
             if policy == .error { #expect(history[0] == each * Self.processes + 1) }
         }
     }
+
+    @Test("Saves and batches of several processes at SERIALIZABLE are repeated until they succeed")
+    func serializableBatches() throws {
+        let server = try PostgreSQLServer()
+        try server.execute("ALTER DATABASE postgres SET default_transaction_isolation = 'serializable'")
+        let database = try SharedDatabase(server)
+        let processes = try (0..<4).map { try database.startWriter($0, from: SharedWriter.first, seed: $0) }
+        for process in processes { #expect(process.saves(more: 40 + Self.saves / 50, than: 0, within: 600)) }
+        for (writer, process) in processes.enumerated() {
+            process.kill()
+            #expect(process.failure == nil)
+            #expect(process.errors == [])
+            #expect(try database.lastStep(of: writer) >= process.saved)
+        }
+        #expect(try database.violations() == [])
+    }
 }

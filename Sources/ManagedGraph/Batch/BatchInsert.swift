@@ -15,7 +15,12 @@ extension NSBatchInsertRequest: ContextRequest {
             )
         }
         let store = try operation.writableStores(self)[0]
-        let batch = try operation.transaction(store, .batchInsert(entity: operation.layout.name)) { session in
+        // A handler has given its rows away.
+        let batch = try operation.transaction(
+            store,
+            .batchInsert(entity: operation.layout.name),
+            isRepeatable: objectsToInsert != nil
+        ) { session in
             let batch = BatchInsert(self, operation, store, session)
             try batch.run()
             return batch

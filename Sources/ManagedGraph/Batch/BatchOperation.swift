@@ -42,16 +42,28 @@ struct BatchOperation {
     }
 
     /// Runs `body` in one transaction of a store, which writes everything or nothing.
+    ///
+    /// If the store rolls the transaction back in favour of another one, `body` is run again unless it cannot be repeated.
     func transaction<R>(
         _ store: any RowStore,
         _ cause: @autoclosure () -> StoreActivity.Cause,
+        isRepeatable: Bool = true,
         _ body: (any BatchWriteSession) throws -> R
     ) throws -> R {
-        context.renewSnapshotsOfThread()
-        return try context.observed(cause()) {
-            try store.writing(origin, for: context) { session in
-                guard let session = session as? any BatchWriteSession else { throw CoreDataError.noBatches(store) }
-                return try body(session)
+        var retry = CollisionRetry()
+        while true {
+            context.renewSnapshotsOfThread()
+            do {
+                return try context.observed(cause()) {
+                    try store.writing(origin, for: context) { session in
+                        guard let session = session as? any BatchWriteSession else {
+                            throw CoreDataError.noBatches(store)
+                        }
+                        return try body(session)
+                    }
+                }
+            } catch  where isRepeatable && retry.waits(after: error) {
+                continue
             }
         }
     }

@@ -63,17 +63,15 @@ final class SaveOperation {
     /// their former identifiers. Throws `IncompleteSave` if a store could not commit after others had.
     func run() throws {
         try prepare()
-        var collisions = 0
+        var retry = CollisionRetry()
         while true {
             do {
                 try attempt()
                 return coordinator.savedRows.note(savedRows)
             } catch is UnknownConflicts {
                 deletesOneByOne = true
-            } catch let error as NSError where error.isCollision && collisions < Self.collisionLimit {
+            } catch  where retry.waits(after: error) {
                 // The store has rolled back to let another transaction end; nothing was written.
-                collisions += 1
-                Thread.sleep(forTimeInterval: .random(in: 0...0.002) * Double(1 << min(collisions, 7)))
             } catch let error as NSError
                 where error.code == NSManagedObjectReferentialIntegrityError && !checksDestinations
             {
@@ -89,9 +87,6 @@ final class SaveOperation {
             (lastDestination, collected) = (nil, StoreChanges())
         }
     }
-
-    /// The number of times that a save is tried again because of other transactions.
-    private static let collisionLimit = 20
 
     /// Rows that were deleted together are in conflict; nothing was written.
     private struct UnknownConflicts: Error {}
