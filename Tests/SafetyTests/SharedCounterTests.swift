@@ -72,8 +72,14 @@ struct SharedCounterTests {
     @Test("Saves and batches of several processes at SERIALIZABLE are repeated until they succeed")
     func serializableBatches() throws {
         let server = try PostgreSQLServer()
-        try server.execute("ALTER DATABASE postgres SET default_transaction_isolation = 'serializable'")
-        let database = try SharedDatabase(server)
+        let database = try SharedDatabase(
+            server,
+            address: server.address(
+                "postgres",
+                "pool=4",
+                "options=-c%20default_transaction_isolation%3Dserializable"
+            )
+        )
         let processes = try (0..<4).map { try database.startWriter($0, from: SharedWriter.first, seed: $0) }
         for process in processes { #expect(process.saves(more: 40 + Self.saves / 50, than: 0, within: 600)) }
         for (writer, process) in processes.enumerated() {
