@@ -123,11 +123,11 @@ package struct Recorder {
         guard let register = try context.all("Register", "key == %d", [key]).first else {
             throw CocoaError(.coderValueNotFound)
         }
-        // Without own changes, each read asks the store. A child has the rows of its parent, which are of different times.
+        // Without own changes, each read asks the store, that of a child through its parent.
         var text = register.value(forKey: "list") as? String ?? ""
         var count = register.number("count")
         var members = (register.value(forKey: "members") as? Set<NSManagedObject> ?? []).map { $0.number("value") }
-        if !register.hasChanges, mode != .children {
+        if !register.hasChanges {
             let row = try Self.rows("Register", "key == %d", key, ["list", "count"], context).first
             text = row?["list"] as? String ?? ""
             count = row?["count"] as? Int ?? -1

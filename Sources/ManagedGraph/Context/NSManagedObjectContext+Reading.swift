@@ -5,9 +5,15 @@ import GraphEngine
 
 extension NSManagedObjectContext {
     /// Runs `body` with a session of a store; all reads of a turn share one snapshot.
+    ///
+    /// A child reads with the sessions of its parent, from which it has its objects too: values read directly from the store
+    /// must not be older than they are.
     final func reading<R>(_ store: any RowStore, _ body: (any ReadSession) throws -> R) throws -> R {
         if let session = sessions.session(of: store) ?? generation?.session(of: store) {
             return try store.mapErrors { try body(session) }
+        }
+        if let parentContext {
+            return try parentContext.performAndWait { () throws in try parentContext.reading(store, body) }
         }
         guard turnDepth > 0 else { return try store.reading(for: self, body) }
         let session = try store.lease(for: self, holdsSnapshot: true)
