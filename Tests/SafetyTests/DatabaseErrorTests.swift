@@ -45,6 +45,14 @@ struct DatabaseErrorTests {
                 text.replacingOccurrences(of: "$s", with: schema).replacingOccurrences(of: "$d", with: database),
                 in: database
             )
+            // The server ends sessions some time after it was asked to.
+            for _ in 0..<1_000 where text.contains("pg_terminate_backend") {
+                let rows = try server.execute(
+                    "SELECT 1 FROM pg_stat_activity WHERE datname = '\(database)' AND usename = 'app'"
+                )
+                if rows.isEmpty { return }
+                usleep(5_000)
+            }
         }
 
         /// Saves the next step; it must be in the database then.
