@@ -83,6 +83,10 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
         try CoreDataError.mapping(url) { try PostgreSQLEngine.modelCache(at: try address(url)) }
     }
 
+    static func catalog(at url: URL) throws -> DatabaseCatalog {
+        try CoreDataError.mapping(url) { try PostgreSQLEngine.catalog(at: try address(url)) }
+    }
+
     static func destroyStore(at url: URL, then release: () throws -> Void) throws {
         let address = try CoreDataError.mapping(url) { try Self.address(url) }
         try release()

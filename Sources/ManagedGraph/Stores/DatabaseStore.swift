@@ -1,6 +1,7 @@
 // Stores in databases of servers, which other modules implement: creation and removal, which the coordinator does itself
 // for files.
 import Foundation
+import GraphEngine
 
 /// A store in a database of a server.
 package protocol DatabaseStore: EngineStore {
@@ -20,6 +21,12 @@ package protocol DatabaseStore: EngineStore {
     /// - Returns: The bytes that a SQLite store has in `Z_MODELCACHE`.
     /// - Throws: The database's errors.
     static func modelCache(at url: URL) throws -> Data?
+    /// The tables in the schema of an address, whether they are a store's or not.
+    ///
+    /// - Parameter url: The address.
+    /// - Returns: The tables.
+    /// - Throws: The database's errors.
+    static func catalog(at url: URL) throws -> DatabaseCatalog
     /// Removes the store at an address.
     ///
     /// - Parameters:

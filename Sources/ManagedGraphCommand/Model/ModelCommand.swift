@@ -13,7 +13,7 @@ struct ModelCommand: ParsableCommand {
             """,
         subcommands: [
             ModelCheckCommand.self, ModelCompileCommand.self, ModelConvertCommand.self, ModelDiffCommand.self,
-            ModelHashCommand.self, ModelShowCommand.self,
+            ModelHashCommand.self, ModelImportCommand.self, ModelShowCommand.self,
         ]
     )
 }
