@@ -1,5 +1,5 @@
 // Merges the saves of other processes into an application's context: several servers may have one database. Owned by
-// ApplicationStore; the store posts a notification, and the history tells the changes.
+// ApplicationStore; the store posts a notification, and the history lists the changes.
 import CoreData
 import Foundation
 import Logging
