@@ -150,15 +150,13 @@ struct StoreFill {
         guard !slots.isEmpty else { return }
         var fetch = StoreFetch(layout: layout.stored)
         fetch.includesSubentities = false
-        let keys = try session.keys(fetch)
-        let owners = (0..<keys.count).map { keys.integer(TreeLayout.primaryKeyColumn, $0) }
-        for slot in slots {
-            for start in stride(from: 0, to: owners.count, by: Self.portion) {
-                let part = Array(owners[start..<min(start + Self.portion, owners.count)])
-                let members = try session.members(layout: layout.stored, slot: slot, owners: part)
-                guard members.count > 0 else { continue }
-                _ = try writer.write(changes(step, members, layout, slot))
+        try session.eachBatch(fetch, size: Self.portion) { batch in
+            let owners = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
+            for slot in slots {
+                let members = try session.members(layout: layout.stored, slot: slot, owners: owners)
+                if members.count > 0 { _ = try writer.write(changes(step, members, layout, slot)) }
             }
+            return true
         }
     }
 
