@@ -28,7 +28,7 @@ CHANGES = int(os.environ.get("POSTGRESQL_CHANGES", "25"))
 
 
 @pytest.fixture
-def two(folder, applications_database):
+def two(folder, applications_database, first_driver, second_driver):
     """Two processes of the applications over one database."""
     made = []
     for name in ["first", "second"]:
@@ -36,6 +36,8 @@ def two(folder, applications_database):
         made.append(Server(folder / name / "Data", store=applications_database.address,
                            environment=applications_database.environment).start())
     yield made
+    for driver in [first_driver, second_driver]:
+        driver.get("about:blank")
     for each in made:
         if each.process is not None:
             each.stop()
