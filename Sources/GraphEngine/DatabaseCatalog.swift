@@ -11,7 +11,7 @@ package struct DatabaseCatalog: Sendable {
         /// The greatest number of characters; nil for none.
         package var length: Int?
         package var isRequired: Bool
-        /// The expression of the default; nil for none. An identity column has one.
+        /// The expression of the default, also for an identity column; nil for none.
         package var defaultText: String?
         /// Whether the database computes the value.
         package var isGenerated: Bool
