@@ -40,7 +40,14 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
 
     private func engine(for model: CompiledModel) throws -> PostgreSQLEngine {
         if let postgreSQL { return postgreSQL }
-        var result = PostgreSQLConfiguration(try Self.address(url), StoreContract(model, configurationName))
+        let contract = StoreContract(model, configurationName)
+        var address = try Self.address(url)
+        if try Self.usesViews(address) {
+            address = try EngineError.mappingPostgreSQL {
+                try SideBySide.address(address, for: contract.metadata.versionHashes)
+            }
+        }
+        var result = PostgreSQLConfiguration(address, contract)
         result.isReadOnly = isReadOnly
         result.watchesChanges = flag(NSPersistentStoreRemoteChangeNotificationPostOptionKey) == true
         result.monitor = monitor
@@ -50,6 +57,19 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
         made.storeIndex = index
         postgreSQL = made
         return made
+    }
+
+    /// Whether the program's version may be a second one beside that of the store.
+    private static func usesViews(_ address: DatabaseAddress) throws -> Bool {
+        guard let value = address.parameters["versions"] else { return false }
+        guard value == "views" else {
+            throw EngineError(
+                .cannotOpen,
+                "the address has versions=\(value)",
+                remedy: "Write versions=views, or leave it out."
+            )
+        }
+        return true
     }
 
     /// The address in a URL.

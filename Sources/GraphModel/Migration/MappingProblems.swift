@@ -7,6 +7,12 @@ package struct MappingProblems: Error, Sendable, Hashable {
         package var entity: String
         package var property: String?
         package var reason: String
+
+        package init(entity: String, property: String? = nil, reason: String) {
+            self.entity = entity
+            self.property = property
+            self.reason = reason
+        }
     }
 
     /// Never empty.

@@ -8,7 +8,7 @@ import Foundation
 /// It prints itself without passwords.
 package struct DatabaseAddress: Hashable, Sendable {
     /// The PostgreSQL schema of the store's tables.
-    package let schema: String
+    package private(set) var schema: String
     /// The greatest number of connections of a pool.
     package let poolSize: Int
     /// How long a caller waits for a connection.
@@ -25,7 +25,7 @@ package struct DatabaseAddress: Hashable, Sendable {
     private let settings: [String: String]
 
     /// The parameters of this driver.
-    private static let ownNames = ["schema", "pool", "timeout", "readers", "notify"]
+    private static let ownNames = ["schema", "pool", "timeout", "readers", "notify", "versions"]
 
     /// Reads an address.
     ///
@@ -95,6 +95,13 @@ package struct DatabaseAddress: Hashable, Sendable {
         let others = parts.count > 1 ? parts[1].split(separator: "&").filter { !$0.hasPrefix("schema=") } : []
         let name = schema.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? schema
         return parts[0] + "?" + (others.map(String.init) + ["schema=\(name)"]).joined(separator: "&")
+    }
+
+    /// The same database, with another schema.
+    func withSchema(_ name: String) -> DatabaseAddress {
+        var address = self
+        address.schema = name
+        return address
     }
 
     /// The same server and user, with another database.

@@ -60,6 +60,7 @@ extension PostgreSQLError {
     /// tables is missing then.
     fileprivate var isOfOtherVersion: Bool {
         state == "23502"
-            && (table == "_transaction" && column == "number" || table == "_store" && column == "metadata")
+            && (table == "_transaction" && column == "number"
+                || table == "_store" && column?.hasSuffix("metadata") == true)
     }
 }

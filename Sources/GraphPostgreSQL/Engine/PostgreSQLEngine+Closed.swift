@@ -54,7 +54,7 @@ extension PostgreSQLEngine {
                 statements.append("DROP TABLE IF EXISTS \(dialect.table(try tables.string(0, row) ?? "")) CASCADE")
             }
             for table in [own.table, own.change, own.transaction, own.entity, own.store] {
-                statements.append("DROP TABLE \(table)")
+                statements.append("DROP TABLE \(table) CASCADE")
             }
             let functions = try connection.execute(
                 SQLStatement(
@@ -65,6 +65,9 @@ extension PostgreSQLEngine {
             )
             for row in 0..<functions.count {
                 statements.append("DROP FUNCTION \(try functions.string(0, row) ?? "") CASCADE")
+            }
+            if let other = try SideBySide.state(connection, own)?.schema {
+                statements.append("DROP SCHEMA IF EXISTS \(dialect.identifier(other)) CASCADE")
             }
             statements.append("COMMIT")
             _ = try connection.pipeline(statements.map { SQLStatement($0) }, prepares: false)

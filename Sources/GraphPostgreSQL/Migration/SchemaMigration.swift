@@ -20,6 +20,8 @@ package struct SchemaMigration {
     let own: OwnTables
     /// Called with each connection that is made.
     package var prepare: (PostgreSQLConnection) -> Void = { _ in }
+    /// The new version that stands beside the old one; nil for a migration of its own.
+    var expansion: ExpansionPlan?
 
     /// Describes a migration.
     ///
@@ -78,6 +80,7 @@ package struct SchemaMigration {
         guard let found = try PostgreSQLEngine.readStore(connection, dialect),
             found.versionHashes == source.versionHashes()
         else { return }
+        try SideBySide.end(connection, own, dialect)
         try migrate(found, connection, progress)
         try connection.execute("COMMIT")
         try progress(1)
@@ -85,7 +88,7 @@ package struct SchemaMigration {
 
     // MARK: In the transaction
 
-    private func migrate(
+    func migrate(
         _ found: StoreMetadata,
         _ connection: PostgreSQLConnection,
         _ progress: (Double) throws -> Void
@@ -100,17 +103,21 @@ package struct SchemaMigration {
         let indexes = try dropIndexes(plan, connection)
         // Rows that are written must not leave work for the end, which ALTER TABLE would refuse.
         try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        let steps = Double(plan.statements.count + 4)
-        for (number, statement) in plan.statements.enumerated() {
+        let statements = expansion?.contraction ?? plan.statements
+        let steps = Double(statements.count + 4)
+        for (number, statement) in statements.enumerated() {
             try connection.execute(statement, prepares: false)
             try progress(Double(number + 1) / steps)
         }
-        try continueKeys(sequences, plan, connection)
+        if expansion == nil { try continueKeys(sequences, plan, connection) }
         try writeHistory(plan, connection)
         try progress((steps - 3) / steps)
         try makeIndexes(indexes, plan, connection)
         try progress((steps - 2) / steps)
-        for reference in references { try connection.execute(reference.statement(in: dialect)) }
+        let declared = expansion?.references ?? []
+        for reference in references where !declared.contains(reference) {
+            try connection.execute(reference.statement(in: dialect))
+        }
         for statement in plan.destination.derivedValueStatements(from: source, to: destination) {
             try connection.execute(statement)
         }
@@ -120,7 +127,7 @@ package struct SchemaMigration {
     }
 
     /// The facts about the schema that a plan requires.
-    private func file(_ connection: PostgreSQLConnection) throws -> MigrationFile {
+    func file(_ connection: PostgreSQLConnection) throws -> MigrationFile {
         let result = try connection.execute("SELECT name, number FROM \(own.entity)")
         var numbers: [String: Int64] = [:]
         for row in 0..<result.count { numbers[try result.string(0, row) ?? ""] = try result.integer(1, row) }
@@ -173,7 +180,7 @@ package struct SchemaMigration {
     }
 
     /// Throws if rows violate the new model's rules; nothing has been written yet.
-    private func refuse(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws {
+    func refuse(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws {
         for refusal in plan.refusals {
             let result = try connection.execute(refusal.countAndExample)
             guard let count = try result.integer(0, 0), count > 0, let key = try result.integer(1, 0) else { continue }

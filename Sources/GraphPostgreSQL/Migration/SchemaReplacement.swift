@@ -49,6 +49,7 @@ package struct SchemaReplacement {
             guard let found = try PostgreSQLEngine.readState(connection, dialect),
                 found.metadata.versionHashes == hashes
             else { return }
+            try SideBySide.end(connection, own, dialect)
             let tables = try Self.tables(connection, own)
             let names = (tables.map(dialect.table) + [own.entity, own.transaction, own.change, own.table]).sorted()
             try connection.execute("LOCK TABLE \(names.joined(separator: ", ")) IN SHARE MODE")
@@ -118,9 +119,11 @@ package struct SchemaReplacement {
         for statement in PostgreSQLFunctions(other).statements { try connection.execute(statement) }
         let others = OwnTables(other)
         for statement in others.createStatements { try connection.execute(statement) }
+        let columns = "id, version, uuid, metadata, model, history_base, purged_through, generation"
+        try connection.execute("INSERT INTO \(others.store) (\(columns)) SELECT \(columns) FROM \(own.store)")
         for (new, old) in [
-            (others.store, own.store), (others.entity, own.entity), (others.table, own.table),
-            (others.transaction, own.transaction), (others.change, own.change),
+            (others.entity, own.entity), (others.table, own.table), (others.transaction, own.transaction),
+            (others.change, own.change),
         ] { try connection.execute("INSERT INTO \(new) SELECT * FROM \(old)") }
         for table in tables {
             try connection.execute(

@@ -10,7 +10,7 @@ extension MigrationPlanner {
     }
 
     /// The new names of the old columns that become one of the new columns.
-    private func keptColumns(_ index: Int, _ feed: Int) -> [String: String] {
+    func keptColumns(_ index: Int, _ feed: Int) -> [String: String] {
         var uses: [String: Set<String>] = [:]
         var sources: [String: Set<String>] = [:]
         var converted: Set<String> = []

@@ -58,7 +58,7 @@ package struct MigrationPlanner {
         return planner.plan
     }
 
-    private init(
+    init(
         _ mapping: ModelMapping,
         _ oldModel: Model,
         _ newModel: Model,
@@ -105,7 +105,7 @@ package struct MigrationPlanner {
         return Pair(pair: pair, old: old, new: new)
     }
 
-    private mutating func findFeeds() {
+    mutating func findFeeds() {
         feeds = Array(repeating: nil, count: new.tables.count)
         for pair in pairs {
             feeds[pair.new.table] = pair.old.table

@@ -52,7 +52,7 @@ extension CoreDataError {
     }
 
     /// A migration failed and left the store as it was: 134110.
-    static func migrationFailed(_ url: URL, _ error: any Error) -> NSError {
+    package static func migrationFailed(_ url: URL, _ error: any Error) -> NSError {
         let cause = migrationCause(error, url)
         if cause.domain == NSCocoaErrorDomain, cause.code == NSMigrationCancelledError { return cause }
         var info: [String: Any] = ["sourceURL": url, "destinationURL": url, NSFilePathErrorKey: url.path]

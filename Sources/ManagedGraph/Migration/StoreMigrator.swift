@@ -58,13 +58,24 @@ package struct StoreMigrator {
             return try migrate(mapping, from: source)
         }
         guard infersMapping else { throw CoreDataError.missingMappingModel(url) }
-        let mapping: ModelMapping
+        try migrateInPlace(try Self.infer(from: source, to: part), from: source, progress: progress)
+    }
+
+    private static func infer(from source: Model, to destination: Model) throws -> ModelMapping {
         do {
-            mapping = try MappingInference.infer(from: source, to: part)
+            return try MappingInference.infer(from: source, to: destination)
         } catch {
             throw CoreDataError.notInferred(error)
         }
-        try migrateInPlace(mapping, from: source, progress: progress)
+    }
+
+    /// The lightweight migration of the store.
+    ///
+    /// - Returns: The store's model, and the mapping from it.
+    /// - Throws: 134130 without a source model, 134190 if no mapping can be inferred.
+    package func lightweight() throws -> (source: Model, mapping: ModelMapping) {
+        let source = try sourceModel(try metadata())
+        return (source, try Self.infer(from: source, to: part))
     }
 
     private func sourceModel(_ metadata: StoreMetadata) throws -> Model {

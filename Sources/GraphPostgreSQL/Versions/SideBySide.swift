@@ -1,0 +1,80 @@
+// The place of the second version of a store, and how far its making is. The row of the table _store has it, in columns that
+// are added when a store gets a second version.
+import Foundation
+import GraphEngine
+import GraphSQL
+
+/// The second version of a store.
+package struct SideBySide: Sendable {
+    /// How far it is.
+    package enum Stage: String, Sendable {
+        /// Rows of the old version are still to be filled.
+        case expanding
+        /// Programs of both versions work.
+        case expanded
+        /// The old version is removed; programs that have the views open go on.
+        case contracted
+    }
+
+    package var stage: Stage
+    /// The schema of the views.
+    package var schema: String
+    package var metadata: StoreMetadata
+
+    /// The columns of the row.
+    static let columns = [
+        "next_stage text", "next_schema text", "next_metadata bytea", "next_model bytea",
+        "next_generation bigint NOT NULL DEFAULT 0",
+    ]
+
+    /// The second version of a store that is not contracted; nil if there is none.
+    static func state(_ connection: PostgreSQLConnection, _ own: OwnTables) throws -> SideBySide? {
+        guard let found = try last(connection, own), found.stage != .contracted else { return nil }
+        return found
+    }
+
+    /// The last second version that a store has had; nil if it has had none.
+    static func last(_ connection: PostgreSQLConnection, _ own: OwnTables) throws -> SideBySide? {
+        let result = try connection.execute(
+            "SELECT j ->> 'next_stage', j ->> 'next_schema', decode(substr(j ->> 'next_metadata', 3), 'hex'), uuid "
+                + "FROM (SELECT to_jsonb(s) AS j, uuid FROM \(own.store) AS s) AS _x"
+        )
+        guard result.count == 1, let stage = try result.string(0, 0).flatMap(Stage.init),
+            let schema = try result.string(1, 0), let data = result.data(2, 0), let uuid = try result.string(3, 0),
+            let values = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+        else { return nil }
+        return SideBySide(stage: stage, schema: schema, metadata: StoreMetadata(uuid: uuid, values: values))
+    }
+
+    /// Removes the views that the last second version has left, for a change of the tables beneath them.
+    ///
+    /// - Throws: `MigrationFailure` if the store has two versions.
+    static func end(_ connection: PostgreSQLConnection, _ own: OwnTables, _ dialect: PostgreSQLDialect) throws {
+        guard let last = try last(connection, own) else { return }
+        guard last.stage == .contracted else {
+            throw MigrationFailure(
+                .sourceStore,
+                reason: "two versions of the store stand side by side. Remove the old one (contract), or go back, first"
+            )
+        }
+        try connection.execute("DROP SCHEMA IF EXISTS \(dialect.identifier(last.schema)) CASCADE")
+    }
+
+    /// The address of the views for a program of the second version; the store's own if it has none for it.
+    ///
+    /// - Parameters:
+    ///   - address: The store.
+    ///   - hashes: The version hashes of the program's model.
+    /// - Returns: The address with the schema to open.
+    /// - Throws: `PostgreSQLError`.
+    package static func address(_ address: DatabaseAddress, for hashes: [String: Data]) throws -> DatabaseAddress {
+        let connection = try PostgreSQLConnection(address)
+        defer { connection.close() }
+        let dialect = PostgreSQLDialect(schema: address.schema)
+        guard let found = try PostgreSQLEngine.readStore(connection, dialect), found.versionHashes != hashes,
+            let state = try state(connection, OwnTables(dialect)), state.stage == .expanded,
+            state.metadata.versionHashes == hashes
+        else { return address }
+        return address.withSchema(state.schema)
+    }
+}
