@@ -42,7 +42,8 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
         if let postgreSQL { return postgreSQL }
         let contract = StoreContract(model, configurationName)
         var address = try Self.address(url)
-        if try Self.usesViews(address) {
+        let usesViews = try Self.usesViews(address)
+        if usesViews {
             address = try EngineError.mappingPostgreSQL {
                 try SideBySide.address(address, for: contract.metadata.versionHashes)
             }
@@ -50,6 +51,7 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
         var result = PostgreSQLConfiguration(address, contract)
         result.isReadOnly = isReadOnly
         result.watchesChanges = flag(NSPersistentStoreRemoteChangeNotificationPostOptionKey) == true
+        result.copiesRows = !usesViews
         result.monitor = monitor
         result.observe = SQLDebug.eventObserver(of: url?.lastPathComponent ?? "")
         let made = PostgreSQLEngine(result)

@@ -260,4 +260,32 @@ struct PostgreSQLCommandTests {
         let again = try await Command.run(["import", copy, file, "--force"], of: "model")
         #expect(again.status == 1 && again.errors.contains("contains a store"), "\(again.errors)")
     }
+
+    @Test("A store in a database is migrated at once, or by way of two versions side by side")
+    func migrated() async throws {
+        let sample = try VersionedStore()
+        let server = try PostgreSQLServer.shared()
+        func migrate(_ address: String, _ arguments: String...) async throws -> Command {
+            try await Command.run([address, "--to", sample.model.path] + arguments, of: "migrate")
+        }
+        let first = sample.model.appending(path: "Tasks.xcdatamodel").path
+        for steps in [[""], ["--expand", "--contract"], ["--expand", "--abandon", ""]] {
+            let address = try place(server).address
+            #expect(try await store("copy", sample.store.path, address, "--model", first).status == 0)
+            let refused = try await migrate(address, "--plan")
+            #expect(refused.status == 1 && refused.errors.contains("store copy"), "\(refused.errors)")
+            for step in steps {
+                let run = step.isEmpty ? try await migrate(address) : try await migrate(address, step)
+                #expect(run.status == 0, "\(step): \(run.errors)")
+                #expect(run.output.contains("Tasks 2"), "\(run.output)")
+            }
+            let ranked = try await store("count", address, "Task", "rank == 3")
+            #expect(ranked.output == "3\n", "\(steps): \(ranked.errors)")
+            let again = try await migrate(address, "--json")
+            #expect(again.objects.first?["migrated"] as? Bool == false, "\(again.errors)")
+            #expect(again.objects.first?["from"] as? String == "Tasks 2")
+        }
+        let file = try await migrate(sample.store.path, "--expand")
+        #expect(file.status != 0 && file.errors.contains("addresses of databases"), "\(file.errors)")
+    }
 }

@@ -7,6 +7,8 @@ package struct PostgreSQLConfiguration {
     package var address: DatabaseAddress
     package var isReadOnly = false
     package var watchesChanges = false
+    /// Whether batch inserts use COPY, which writes into tables and not into views.
+    package var copiesRows = true
     /// Records statements whenever it is on; nil for none.
     package var monitor: StatementMonitor?
     /// Observes the statements of each connection; nil for none.

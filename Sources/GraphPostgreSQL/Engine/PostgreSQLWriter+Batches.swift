@@ -33,7 +33,8 @@ extension PostgreSQLWriter: BatchWriteSession {
 
     /// Writes new rows by COPY; three round trips, whatever their number.
     package func insert(_ rows: StoreChanges) throws {
-        guard engine.derivations.isEmpty, rows.rowCount == rows.inserts.count, let layout = rows.inserts.first?.layout
+        guard engine.configuration.copiesRows, engine.derivations.isEmpty, rows.rowCount == rows.inserts.count,
+            let layout = rows.inserts.first?.layout
         else {
             _ = try write(rows)
             return

@@ -1,5 +1,5 @@
 // Notifications of saves by the server (`notify=on`), which spare the watch of the history its regular looks. They only
-// wake it up: what was saved is in the history. Owned by HistoryWatch, and used on its queue; PostgreSQLWriter sends them.
+// wake it up: the changes are in the history. Owned by HistoryWatch, and used on its queue; PostgreSQLWriter sends them.
 import Dispatch
 import Foundation
 import GraphEngine
@@ -62,7 +62,7 @@ package final class SaveNotifications {
         "\"mg_\(store.filter { $0.isHexDigit || $0 == "-" }.lowercased())\""
     }
 
-    /// The statement that notifies all who listen; sent behind a COMMIT, because a transaction that notifies holds up all
+    /// The statement that notifies all listeners; sent behind a COMMIT, because a transaction that notifies holds up all
     /// other commits of the server.
     static func statement(store: String) -> SQLStatement { SQLStatement("NOTIFY \(channel(store))") }
 }

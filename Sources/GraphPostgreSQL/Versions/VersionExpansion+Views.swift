@@ -60,15 +60,15 @@ extension VersionExpansion {
         let trigger = views.table("_insert_change")
         let properties = renumbers ? "\(function)(entity, properties, TRUE)" : "properties"
         var statements = [
-            "CREATE OR REPLACE VIEW \(view) AS SELECT transaction, position, type, entity, key, "
+            "CREATE OR REPLACE VIEW \(view) AS SELECT transaction, position, type, entity, key, count, "
                 + "\(properties) AS properties, preserved FROM \(own.change)"
         ]
         guard renumbers else { return ["DROP TRIGGER IF EXISTS _insert ON \(view)"] + statements }
         statements += [
             """
             CREATE FUNCTION \(trigger)() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
-            INSERT INTO \(own.change) (transaction, position, type, entity, key, properties, preserved) VALUES \
-            (NEW.transaction, NEW.position, NEW.type, NEW.entity, NEW.key, \
+            INSERT INTO \(own.change) (transaction, position, type, entity, key, count, properties, preserved) VALUES \
+            (NEW.transaction, NEW.position, NEW.type, NEW.entity, NEW.key, NEW.count, \
             \(function)(NEW.entity, NEW.properties, FALSE), NEW.preserved); RETURN NEW; END $$
             """,
             "CREATE TRIGGER _insert INSTEAD OF INSERT ON \(view) FOR EACH ROW EXECUTE FUNCTION \(trigger)()",

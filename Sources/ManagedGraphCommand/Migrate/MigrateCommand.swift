@@ -2,6 +2,7 @@
 // prints; the library finds the route, forecasts, rehearses and migrates.
 import ArgumentParser
 import Foundation
+import ManagedGraph
 import ManagedGraphTools
 
 struct MigrateCommand: ParsableCommand {
@@ -30,11 +31,18 @@ struct MigrateCommand: ParsableCommand {
             ("from", "to", "steps", "entities", "problems", "broken"). A migration prints "store", "from", "to", \
             "migrated", "steps", "backup".
 
+            A store in a PostgreSQL database is named by its address, and migrated in one transaction with an inferred \
+            mapping. With --expand, the new version is a set of views over the same tables, so that programs of both \
+            versions work at the same time; those of the new one open the address with versions=views. --contract \
+            removes the old version, --abandon the new one. With --json, the output is "store", "from", "to", "step", \
+            "migrated".
+
             The exit status is 1 if the migration is impossible or fails.
 
             Examples:
               managedgraph migrate Tasks.sqlite --to Tasks.xcdatamodeld --plan
               managedgraph migrate Tasks.sqlite --to Tasks.xcdatamodeld --backup Tasks-old.sqlite
+              managedgraph migrate 'postgresql://app@db.example.com/tasks' --to Tasks.xcdatamodeld --expand
             """
     )
 
@@ -68,6 +76,9 @@ struct MigrateCommand: ParsableCommand {
     )
     var backup: String?
 
+    @Flag
+    var step: Step?
+
     @Flag(help: "Write JSON, one object a line.")
     var json = false
 
@@ -92,7 +103,11 @@ struct MigrateCommand: ParsableCommand {
         }
         // An unreadable version may be the store's own, and an unreadable mapping model the intended route.
         for error in versions.unreadable { try output.complain(CommandFailure(error.file, error)) }
-        if plan {
+        if NSPersistentStoreCoordinator.databaseType(of: url) != nil {
+            try migrateDatabase(url, versions, output)
+        } else if step != nil {
+            throw ValidationError("--expand, --contract and --abandon are for the addresses of databases.")
+        } else if plan {
             try forecast(url, versions, output)
         } else if dryRun {
             try rehearse(url, versions, output)
