@@ -41,8 +41,8 @@ fuzz: ## Fuzz the predicate language, then longer property tests (MINUTES=10 CAS
 safety: ## Kill writers, fail the disk and damage stores at full length (some hours)
 	@Scripts/safety.sh
 
-bench: ## Compare speed with the SQLite C API and GRDB; writes Benchmarks/results.json and .svg (GROWTH=1)
-	@GROWTH="$(GROWTH)" Scripts/bench.sh
+bench: ## Compare speed with the SQLite C API, GRDB and libpq; writes Benchmarks/results.json and .svg (GROWTH=1 POSTGRESQL=0)
+	@GROWTH="$(GROWTH)" POSTGRESQL="$(POSTGRESQL)" Scripts/bench.sh
 
 docs: ## Build the documentation into .build-docs and serve it on 127.0.0.1 (DOCS_PORT=8081, SERVE=0)
 	@Scripts/docs.sh "$(DOCS_PORT)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares ManagedGraph on PostgreSQL with libpq by hand, SQLAlchemy and Django; writes Benchmarks/postgresql.json.
 
-Starts a server of its own with its usual settings, in a temporary folder. Called by Scripts/bench.sh POSTGRESQL=1; the
+Starts a server of its own with its usual settings, in a temporary folder. Called by Scripts/bench.sh; the last
 arguments are names of cases.
 """
 import glob
