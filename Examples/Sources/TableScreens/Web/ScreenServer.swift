@@ -18,6 +18,23 @@ public struct ScreenServer: Sendable {
     private let diagrams: [String: String]
     private let logger: Logger
 
+    /// Opens the applications' stores in a folder.
+    ///
+    /// - Parameters:
+    ///   - applications: the applications, in the order of the home page.
+    ///   - folder: the folder, in which each application has a subfolder.
+    ///   - fillsNewStores: whether applications without a store begin with their sample data.
+    ///   - logger: receives the server's messages.
+    /// - Throws: an error if the templates cannot be read.
+    public init(
+        _ applications: [TableApplication],
+        storesIn folder: URL,
+        fillsNewStores: Bool = false,
+        logger: Logger = Logger(label: "TableScreens")
+    ) async throws {
+        try await self.init(applications, storesIn: .folder(folder), fillsNewStores: fillsNewStores, logger: logger)
+    }
+
     /// Opens the applications' stores.
     ///
     /// An application whose store cannot be opened shows the reason on its page; the others work.
