@@ -16,7 +16,7 @@ struct DatabaseKillTests {
 
     @Test("A killed process leaves every acknowledged save, nothing by half, and no lock")
     func killedProcesses() throws {
-        let kills = SharedStoreSetting.number("DATABASE_KILLS", 8)
+        let kills = SharedStoreSetting.number("DATABASE_KILLS", 4)
         let killsOfOneStore = 20
         let server = try PostgreSQLServer()
         var saves = 0
@@ -93,7 +93,7 @@ struct DatabaseKillTests {
 
     @Test("Processes go on after their server was killed, and no save is lost, half or double")
     func killedServers() throws {
-        let kills = SharedStoreSetting.number("SERVER_KILLS", 3)
+        let kills = SharedStoreSetting.number("SERVER_KILLS", 2)
         var codes: [String: Int] = [:]
         var saves = 0
         let server = try PostgreSQLServer()

@@ -1,5 +1,5 @@
 // Checks the isolation of contexts and processes from recorded transactions, on SQLite and on PostgreSQL. ISOLATION_COUNT
-// sets the number of transactions of each run (default 400).
+// sets the number of transactions of each run (default 160).
 import Foundation
 import PostgreSQLSupport
 import SharedStoreSupport
@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct IsolationTests {
     private typealias Anomaly = IsolationChecker.Anomaly
     private static let processes = 4
-    private static let count = SharedStoreSetting.number("ISOLATION_COUNT", 400)
+    private static let count = SharedStoreSetting.number("ISOLATION_COUNT", 160)
 
     enum Kind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case sqlite = "SQLite"
