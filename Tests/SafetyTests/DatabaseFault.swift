@@ -79,7 +79,7 @@ struct DatabaseFault: Sendable, CustomTestStringConvertible {
             cause: "CREATE TABLE $s.kept AS TABLE $s._change; DROP TABLE $s._change",
             repair: """
                 CREATE TABLE $s._change (transaction bigint NOT NULL, position integer NOT NULL, type smallint NOT NULL,
-                entity bigint NOT NULL, key bigint NOT NULL, properties bytea, preserved bytea,
+                entity bigint NOT NULL, key bigint NOT NULL, count integer NOT NULL DEFAULT 1, properties bytea, preserved bytea,
                 PRIMARY KEY (transaction, position)); INSERT INTO $s._change TABLE $s.kept; DROP TABLE $s.kept;
                 ALTER TABLE $s._change OWNER TO app
                 """,

@@ -110,7 +110,7 @@ package struct SharedWriter {
             found AS (SELECT writer AS w, sequence AS s, count(*) AS parts, min(mark) AS mark, max(mark) AS most
               FROM \(table("Entry")) GROUP BY writer, sequence),
             sums AS (SELECT account, sum(amount) AS total FROM \(table("Line")) GROUP BY account),
-            changes AS (SELECT transaction, count(*) AS c, count(*) FILTER (WHERE type = 0) AS inserted
+            changes AS (SELECT transaction, sum(count) AS c, sum(count) FILTER (WHERE type = 0) AS inserted
               FROM \(schema)._change GROUP BY transaction)
             SELECT 'steps of writer ' || w || ' are missing or twice: ' || c || ' up to ' || n FROM ends
               WHERE c <> n - \(first - 1)

@@ -31,7 +31,7 @@ extension PostgreSQLWriter: BatchWriteSession {
 
     package var insertedAtOnce: Int { 4_096 }
 
-    /// Writes new rows by COPY; three round trips, whatever their number.
+    /// Writes new rows by COPY; three round trips, whatever their number, and one for each table.
     package func insert(_ rows: StoreChanges) throws {
         guard engine.configuration.copiesRows, engine.derivations.isEmpty, rows.rowCount == rows.inserts.count,
             let layout = rows.inserts.first?.layout
@@ -43,6 +43,10 @@ extension PostgreSQLWriter: BatchWriteSession {
         let map = try engine.requireMap()
         let dialect = map.schema.dialect
         let own = columns.entity.own
+        guard try canCopy(columns, dialect) else {
+            _ = try write(rows)
+            return
+        }
         let names = [own.key, own.version] + (own.entityNumber.map { [$0] } ?? []) + columns.columns.map(\.name)
         let statement =
             "COPY \(dialect.table(columns.entity.tableName)) (\(dialect.identifiers(names))) FROM STDIN (FORMAT binary)"
@@ -61,6 +65,32 @@ extension PostgreSQLWriter: BatchWriteSession {
         }
         if recordsHistory { note(rows) }
         engine.rowsWritten.add(rows.inserts.count, ordering: .relaxed)
+    }
+
+    /// Whether the columns of a table have the types in which COPY writes values: COPY converts none, and takes the bytes of
+    /// a value for one of another type. Until the end of the transaction nobody can change them.
+    private func canCopy(_ rows: RowColumns, _ dialect: any SQLDialect) throws -> Bool {
+        if let known = copiedLayouts[rows.layout.index] { return known }
+        let table = dialect.table(rows.entity.tableName)
+        let found = try run([
+            SQLStatement("LOCK TABLE \(table) IN ROW EXCLUSIVE MODE"),
+            SQLStatement(
+                "SELECT attname::text, atttypid::bigint FROM pg_catalog.pg_attribute "
+                    + "WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped",
+                [.text(table)]
+            ),
+        ])[1]
+        var types: [String: Int64] = [:]
+        try engine.mapErrors {
+            for row in 0..<found.count { types[try found.string(0, row) ?? ""] = try found.integer(1, row) }
+        }
+        let own = rows.entity.own
+        let keys = [own.key, own.version] + (own.entityNumber.map { [$0] } ?? [])
+        let result =
+            keys.allSatisfy { types[$0] == Int64(PostgreSQLType.int8.oid) }
+            && rows.columns.allSatisfy { types[$0.name] == Int64($0.declaredType.oid) }
+        copiedLayouts[rows.layout.index] = result
+        return result
     }
 
     // MARK: Updating

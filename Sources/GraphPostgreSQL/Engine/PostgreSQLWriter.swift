@@ -22,6 +22,8 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     var dependents = DependentRows()
     /// Whether the rows written are recorded in the history.
     var recordsHistory = true
+    /// Whether rows of an entity can be inserted by COPY, by the entity's index; as far as it was checked.
+    var copiedLayouts: [Int: Bool] = [:]
     private var columnsByEntity: [Int: RowColumns] = [:]
     private var tookMetadata = false
     private var writtenMetadata: StoreMetadata?
