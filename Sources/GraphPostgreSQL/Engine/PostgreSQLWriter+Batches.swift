@@ -67,21 +67,27 @@ extension PostgreSQLWriter: BatchWriteSession {
         engine.rowsWritten.add(rows.inserts.count, ordering: .relaxed)
     }
 
-    /// Whether the columns of a table have the types in which COPY writes values: COPY converts none, and takes the bytes of
-    /// a value for one of another type. Until the end of the transaction nobody can change them.
+    /// Whether the columns of a table have the types in which COPY writes values.
+    ///
+    /// COPY converts none, and takes the bytes of a value for one of another type. The types stay the same until the end of
+    /// the transaction.
     private func canCopy(_ rows: RowColumns, _ dialect: any SQLDialect) throws -> Bool {
         if let known = copiedLayouts[rows.layout.index] { return known }
         let table = dialect.table(rows.entity.tableName)
-        let found = try run([
+        let results = try run([
             SQLStatement("LOCK TABLE \(table) IN ROW EXCLUSIVE MODE"),
             SQLStatement(
                 "SELECT attname::text, atttypid::bigint FROM pg_catalog.pg_attribute "
                     + "WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped",
                 [.text(table)]
             ),
-        ])[1]
+            // COPY returns no number, which a commit without a reply needs.
+            SQLStatement("SELECT pg_current_xact_id()::text"),
+        ])
+        let found = results[1]
         var types: [String: Int64] = [:]
         try engine.mapErrors {
+            serverTransaction = try results[2].string(0, 0)
             for row in 0..<found.count { types[try found.string(0, row) ?? ""] = try found.integer(1, row) }
         }
         let own = rows.entity.own
