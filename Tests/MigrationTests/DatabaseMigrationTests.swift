@@ -111,6 +111,7 @@ struct DatabaseMigrationTests {
         let before = try versions.content()
         let progress = Progress(totalUnitCount: 1)
         let killed = Mutex<Int>(0)
+        let killerEnded = DispatchSemaphore(value: 0)
         let error = #expect(throws: NSError.self) {
             progress.becomeCurrent(withPendingUnitCount: 1)
             defer { progress.resignCurrent() }
@@ -134,6 +135,7 @@ struct DatabaseMigrationTests {
                     }
                     lock.close()
                     watch.close()
+                    killerEnded.signal()
                 }
                 killer.start()
             } else {
@@ -145,7 +147,11 @@ struct DatabaseMigrationTests {
             error?.code == (isKilled ? NSMigrationError : NSMigrationCancelledError),
             "\(String(describing: error))"
         )
-        if isKilled { #expect(killed.withLock { $0 } == 1) }
+        if isKilled {
+            // The migration may end before the killer has its answer.
+            #expect(killerEnded.wait(timeout: .now() + 60) == .success)
+            #expect(killed.withLock { $0 } == 1)
+        }
         try #expect(versions.content() == before)
         try versions.use(1) { try #expect($0.all("Note").count == 50) }
         try versions.use(2) { try #expect($0.all("Note").count == 50) }
