@@ -102,7 +102,7 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
     }
 
     static func modelCache(at url: URL) throws -> Data? {
-        try CoreDataError.mapping(url) { try PostgreSQLEngine.modelCache(at: try address(url)) }
+        try CoreDataError.mapping(url) { try PostgreSQLEngine.state(at: try address(url))?.model }
     }
 
     static func catalog(at url: URL) throws -> DatabaseCatalog {

@@ -94,8 +94,7 @@ final class HistoryWatch: @unchecked Sendable {
 
     /// Tries again to listen, once a second.
     private func lookForNotifications() {
-        guard notifications == nil, engine?.configuration.address.notifies == true else { return }
-        guard lastTry.duration(to: .now) > .seconds(1) else { return }
+        guard notifications == nil, lastTry.duration(to: .now) > .seconds(1) else { return }
         lastTry = .now
         listen()
     }

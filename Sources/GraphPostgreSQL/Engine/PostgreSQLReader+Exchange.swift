@@ -19,13 +19,9 @@ extension PostgreSQLReader: ExchangeReadSession {
             values.append(.keys(entities.map(engine.entityNumber)))
         }
         text += " ORDER BY \(dialect.identifier(entity.own.key))"
-        try withConnection { connection in
-            let cursor = connection.cursor(SQLStatement(text, values))
-            while cursor.hasMore {
-                let result = try cursor.next(size)
-                if result.count > 0 { try body(dated(try result.batch(kinds: tree.kinds))) }
-            }
-            try cursor.close()
+        try eachBatch(SQLStatement(text, values), tree.kinds, size: size) { batch in
+            try body(batch)
+            return true
         }
     }
 

@@ -28,7 +28,16 @@ extension PostgreSQLReader {
 
     package func eachBatch(_ fetch: StoreFetch, size: Int, _ body: (RowBatch) throws -> Bool) throws {
         let statement = try engine.requireMap().translate(fetch, for: engine.host)
-        let kinds = fetch.layout.tree.kinds
+        try eachBatch(statement, fetch.layout.tree.kinds, size: size, body)
+    }
+
+    /// Reads the rows of a statement in portions with a cursor, until `body` returns false.
+    func eachBatch(
+        _ statement: SQLStatement,
+        _ kinds: [ColumnKind],
+        size: Int,
+        _ body: (RowBatch) throws -> Bool
+    ) throws {
         try withConnection { connection in
             let cursor = connection.cursor(statement)
             while cursor.hasMore {
