@@ -4,16 +4,17 @@
 Starts a server of its own with its usual settings, in a temporary folder. Called by Scripts/bench.sh; the last
 arguments are names of cases.
 """
-import glob
 import json
 import os
 import pathlib
 import shutil
-import socket
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+
+import cluster
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ROOT / "Benchmarks/Peers"
@@ -25,41 +26,6 @@ CASES = {
 }
 WRITING = {"batch-insert", "import"}
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
-
-
-class Server:
-    """A server as another user than root, which must not run it."""
-
-    def __init__(self):
-        config = shutil.which("pg_config")
-        folders = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
-        self.programs = subprocess.check_output([config, "--bindir"], text=True).strip() if config else folders[-1]
-        if not os.path.exists(self.programs + "/initdb"):
-            self.programs = folders[-1]
-        self.folder = tempfile.mkdtemp(prefix="managedgraph-bench-")
-        os.chmod(self.folder, 0o755)
-        self.user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        if self.user:
-            shutil.chown(self.folder, "postgres")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        data = self.folder + "/data"
-        self.run("initdb", "-D", data, "-U", "postgres", "-E", "UTF8", "--auth=trust")
-        self.run("pg_ctl", "-D", data, "-w", "-l", self.folder + "/log", "-o",
-                 f"-p {self.port} -h 127.0.0.1 -k {self.folder}", "start")
-        self.address = f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
-
-    def run(self, program, *arguments):
-        subprocess.run([*self.user, f"{self.programs}/{program}", *arguments], check=True, cwd="/",
-                       stdout=subprocess.DEVNULL)
-
-    def execute(self, text):
-        self.run("psql", "-qX", "-v", "ON_ERROR_STOP=1", self.address, "-c", text)
-
-    def stop(self):
-        self.run("pg_ctl", "-D", self.folder + "/data", "-m", "immediate", "stop")
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def commands(address, case, rows):
@@ -76,7 +42,7 @@ def measure(server, case, rows):
     """The times of each subject in milliseconds; the subjects take turns, and the first round warms up."""
     subjects = {
         name: subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=PEERS)
-        for name, command in commands(server.address, case, rows).items()
+        for name, command in commands(server.address(), case, rows).items()
     }
     names = list(subjects)
     times = {name: [] for name in names}
@@ -84,7 +50,7 @@ def measure(server, case, rows):
         sums = {}
         for name in names[turn % len(names):] + names[:turn % len(names)]:
             if case in WRITING:
-                server.execute('TRUNCATE bench."Entry"')
+                server.query('TRUNCATE bench."Entry"')
             process = subjects[name]
             process.stdin.write("run\n")
             process.stdin.flush()
@@ -103,11 +69,15 @@ def measure(server, case, rows):
 
 
 def main():
-    server = Server()
+    place = pathlib.Path(tempfile.mkdtemp(prefix="managedgraph-bench-", dir="/var/tmp"))
+    place.chmod(0o755)
+    # The server's own default; the cluster of applications has less.
+    server = cluster.Server(place / "server", {"shared_buffers": "128MB"}).start()
+    os.environ["PGPASSFILE"] = str(server.pass_file)
     results = []
     try:
-        subprocess.run([PROGRAM, "managedgraph", server.address + "?schema=bench", "fill", "200000"], check=True)
-        server.execute("ANALYZE")
+        subprocess.run([PROGRAM, "managedgraph", server.address() + "?schema=bench", "fill", "200000"], check=True)
+        server.query("ANALYZE")
         wanted = sys.argv[3:] or [*sorted(CASES, key=lambda case: case in WRITING)]
         for case in wanted:
             rows, goal = CASES[case]
@@ -121,7 +91,8 @@ def main():
                 results.append({"case": case, "rows": rows, "goal": goal, "subject": name, "milliseconds": median,
                                 "ratio": median / limit, "least": min(list_), "greatest": max(list_)})
     finally:
-        server.stop()
+        server.stop(signal.SIGQUIT)
+        shutil.rmtree(place, ignore_errors=True)
     if len(sys.argv) == 3:
         (ROOT / "Benchmarks/postgresql.json").write_text(json.dumps(results, indent=1) + "\n")
 

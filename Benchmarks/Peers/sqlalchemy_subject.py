@@ -1,7 +1,7 @@
 """SQLAlchemy's ORM on psycopg, as its documentation recommends."""
 from datetime import datetime
 
-from peer import EPOCH, InputRow, add, main, on_threads, shares
+from peer import InputRow, add, main, on_threads, shares
 from sqlalchemy import Boolean, ForeignKey, SmallInteger, create_engine, insert, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship, selectinload
 from sqlalchemy.types import BigInteger, DateTime, Double, Text

@@ -18,7 +18,7 @@ enum Benchmark {
             guard let type = subjects[subject] else { throw BenchmarkError("There is no subject \(subject).") }
             let made = try type.init(address)
             if name == "fill" { return try fill(made, rows) }
-            guard let work = BenchmarkCase(rawValue: name) else { throw BenchmarkError("There is no case \(name).") }
+            guard let work = BenchmarkCase(named: name) else { throw BenchmarkError("There is no case \(name).") }
             while readLine() != nil {
                 let run = try made.prepare(work, rows)
                 let began = ContinuousClock.now

@@ -1,7 +1,7 @@
 // The cases of the comparison, and the interface of its subjects.
 
 /// An operation.
-enum BenchmarkCase: RawRepresentable {
+enum BenchmarkCase {
     /// Fetches all entries and reads every value.
     case fetchRead
     /// Inserts rows without objects, in one transaction.
@@ -15,30 +15,19 @@ enum BenchmarkCase: RawRepresentable {
     /// Reads departments with their employees.
     case departments
 
-    init?(rawValue: String) {
+    init?(named name: String) {
         let found: Self? =
-            switch rawValue {
+            switch name {
             case "fetch-read": .fetchRead
             case "batch-insert": .batchInsert
             case "import": .importing
             case "update-save": .update
             case "departments": .departments
             default:
-                rawValue.hasPrefix("by-key-") ? Int(rawValue.dropFirst(7)).map { .byKey(threads: $0) } : nil
+                name.hasPrefix("by-key-") ? Int(name.dropFirst(7)).map { .byKey(threads: $0) } : nil
             }
         guard let found else { return nil }
         self = found
-    }
-
-    var rawValue: String {
-        switch self {
-        case .fetchRead: "fetch-read"
-        case .batchInsert: "batch-insert"
-        case .importing: "import"
-        case .update: "update-save"
-        case .byKey(let threads): "by-key-\(threads)"
-        case .departments: "departments"
-        }
     }
 }
 

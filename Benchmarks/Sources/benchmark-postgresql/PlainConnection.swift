@@ -62,6 +62,7 @@ struct PlainParameters {
 
 final class PlainConnection {
     private let handle: OpaquePointer
+    private var prepared: Set<String> = []
 
     init(_ address: String) throws {
         guard let handle = PQconnectdb(address), PQstatus(handle) == CONNECTION_OK else {
@@ -74,10 +75,13 @@ final class PlainConnection {
 
     func failure() -> BenchmarkError { BenchmarkError(String(cString: PQerrorMessage(handle))) }
 
+    /// Prepares a statement, unless its name is taken by an earlier run.
     func prepare(_ name: String, _ text: String) throws {
+        guard !prepared.contains(name) else { return }
         guard let result = PQprepare(handle, name, text, 0, nil) else { throw failure() }
         defer { PQclear(result) }
         guard PQresultStatus(result) == PGRES_COMMAND_OK else { throw failure() }
+        prepared.insert(name)
     }
 
     @discardableResult

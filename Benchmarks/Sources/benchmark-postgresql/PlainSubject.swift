@@ -18,7 +18,7 @@ final class PlainSubject: Subject {
         let connection = connection
         switch work {
         case .fetchRead:
-            try? connection.prepare("all", "SELECT \(PlainEntry.columns) FROM \"Entry\"")
+            try connection.prepare("all", "SELECT \(PlainEntry.columns) FROM \"Entry\"")
             return {
                 var sum: UInt64 = 0
                 for entry in try connection.run("all").map(PlainEntry.init) { entry.add(to: &sum) }
@@ -39,8 +39,8 @@ final class PlainSubject: Subject {
                 return UInt64(rows.count)
             }
         case .update:
-            try? connection.prepare("some", "SELECT \(PlainEntry.columns) FROM \"Entry\" LIMIT \(rows)")
-            try? connection.prepare(
+            try connection.prepare("some", "SELECT \(PlainEntry.columns) FROM \"Entry\" LIMIT \(rows)")
+            try connection.prepare(
                 "update",
                 """
                 UPDATE "Entry" SET amount = $1, "isDone" = $2, _version = _version + 1 WHERE _id = $3 AND _version = $4
@@ -62,7 +62,7 @@ final class PlainSubject: Subject {
                 return UInt64(entries.count)
             }
         case .byKey(let threads):
-            try? connection.prepare("keys", "SELECT _id FROM \"Entry\" ORDER BY date LIMIT \(rows)")
+            try connection.prepare("keys", "SELECT _id FROM \"Entry\" ORDER BY date LIMIT \(rows)")
             let keys = try connection.run("keys").map { $0.integer(0) as Int64 }
             let connections = try (0..<threads).map { _ in
                 let connection = try PlainConnection(address)
@@ -82,8 +82,8 @@ final class PlainSubject: Subject {
                 }
             }
         case .departments:
-            try? connection.prepare("departments", "SELECT _id, number, title FROM \"Department\"")
-            try? connection.prepare(
+            try connection.prepare("departments", "SELECT _id, number, title FROM \"Department\"")
+            try connection.prepare(
                 "employees",
                 "SELECT _id, name, number, salary, department FROM \"Employee\" WHERE department IS NOT NULL"
             )
