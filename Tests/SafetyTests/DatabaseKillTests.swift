@@ -132,7 +132,8 @@ struct DatabaseKillTests {
         #expect(try database.openTransactions() == [])
         #expect(try database.violations() == [])
         print("killed the server \(kills) times: \(saves) saves, errors by code \(codes)")
-        #expect(processes.allSatisfy { !$0.errors.isEmpty })
+        // A process that was between two saves may not have noticed.
+        #expect(processes.contains { !$0.errors.isEmpty })
     }
 
     @Test("Processes find the promoted standby, and every acknowledged save is there")
