@@ -12,6 +12,7 @@ export MIGRATION_OBJECTS=${MIGRATION_OBJECTS:-100000} MIGRATION_PAIRS=${MIGRATIO
 export STORE_DAMAGES=${STORE_DAMAGES:-10000} SERVED_REQUESTS=${SERVED_REQUESTS:-1000000}
 export FILE_DAMAGES=${FILE_DAMAGES:-2000} MIGRATION_PLACES=${MIGRATION_PLACES:-8} LIST_WALKS=${LIST_WALKS:-600}
 export WALKS=${WALKS:-600} FETCH_CASES=${FETCH_CASES:-10000} FUZZ_CASES=${FUZZ_CASES:-50000} ALL_MODELS=1 ALL_STORES=1
+export SCALARS=all PREDICATE_CASES=${PREDICATE_CASES:-100000}
 export DATABASE_KILLS=${DATABASE_KILLS:-500} SERVER_KILLS=${SERVER_KILLS:-100} FAILOVERS=${FAILOVERS:-20}
 export COUNTER_SAVES=${COUNTER_SAVES:-1000000} COUNTER_PROCESSES=${COUNTER_PROCESSES:-16}
 export ISOLATION_COUNT=${ISOLATION_COUNT:-20000} MANAGEDGRAPH_WALKS=${MANAGEDGRAPH_WALKS:-2000}
@@ -20,6 +21,6 @@ MIGRATION_PROGRAM=$(swift build -c release --show-bin-path)/MigrationProgram
 export MIGRATION_PROGRAM
 kept='WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
 kept="$kept|ChangeTableTests|AppleFiles|SectionedListRandomTests|RandomWalks|RandomFetches|ResultsFuzzTests|CorpusTests|CorpusCommandTests"
-kept="$kept|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests"
+kept="$kept|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests|PostgreSQLAgreementTests"
 swift test --filter "$kept" 2>&1 |
     grep --line-buffered -E '✘|safety:|killed|failed over|a second|anomalies|runs,|damage|Test run with'
