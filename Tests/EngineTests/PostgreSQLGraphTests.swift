@@ -241,6 +241,47 @@ struct PostgreSQLGraphTests {
         }
     }
 
+    @Test("The history waits for saves with smaller numbers, and for no other program's transactions")
+    func numbersInOrder() throws {
+        let stack = try EngineStack(.postgreSQL)
+        let engine = try engine(of: stack)
+        let schema = engine.configuration.address.schema
+        func begin(_ statements: String...) throws -> PostgreSQLConnection {
+            let connection = try PostgreSQLConnection(engine.configuration.address)
+            try connection.execute("BEGIN")
+            for statement in statements { try connection.execute(statement) }
+            return connection
+        }
+        func save(_ name: String) throws -> [String?] {
+            try stack.elsewhere { (context) throws in
+                context.transactionAuthor = name
+                context.make("Owner", ["name": name])
+                try context.save()
+            }
+            return try authors()
+        }
+        func authors() throws -> [String?] {
+            try stack.elsewhere { (context) throws in
+                let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+                let result = try context.execute(request) as? NSPersistentHistoryResult
+                return try #require(result?.result as? [NSPersistentHistoryTransaction]).map(\.author)
+            }
+        }
+        // Another program's transaction, which has a number.
+        let program = try begin("CREATE TABLE \(schema).other (n int)", "INSERT INTO \(schema).other VALUES (1)")
+        defer { program.close() }
+        #expect(try save("a") == ["a"])
+        // A save that is not committed.
+        let writer = try begin(
+            "LOCK TABLE \(schema)._transaction IN ROW EXCLUSIVE MODE",
+            "INSERT INTO \(schema).\"Tag\" (name) VALUES ('open')"
+        )
+        defer { writer.close() }
+        #expect(try save("b") == ["a"])
+        try writer.execute("ROLLBACK")
+        #expect(try authors() == ["a", "b"])
+    }
+
     @Test("With notify=on the server announces each save to those who listen, and the history is seldom looked at")
     func notifications() throws {
         let stack = try EngineStack(.postgreSQL)

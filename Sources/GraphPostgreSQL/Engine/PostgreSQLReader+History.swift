@@ -1,14 +1,26 @@
-// The persistent history as stored in rows. A transaction is shown once every transaction with a smaller number has ended,
-// so that a reader that continues from its last number misses none.
+// The persistent history as stored in rows. A transaction is shown once every save with a smaller number has ended, so
+// that a reader that continues from its last number misses none.
 import Foundation
 import GraphEngine
 import GraphModel
 import GraphSQL
 
 extension PostgreSQLReader: HistoryReadSession {
-    /// Whether a transaction and all before it have ended.
+    /// Whether a transaction and all before it that write to a store have ended.
+    ///
+    /// A transaction that holds its own lock and none on a history writes to no store: every save locks the history before it
+    /// gets a number. One that was running in this snapshot and holds no lock any more may have been a save. Locks are
+    /// read only if another transaction is running.
     private var isComplete: String {
-        "number < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + s.history_base"
+        """
+        number < (WITH _locks AS MATERIALIZED (SELECT * FROM pg_catalog.pg_locks) \
+        SELECT COALESCE(min(_x::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint) \
+        FROM pg_snapshot_xip(pg_current_snapshot()) AS _x WHERE _x::xid::text NOT IN (SELECT l.transactionid::text \
+        FROM _locks AS l WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted \
+        AND l.virtualtransaction NOT IN (SELECT w.virtualtransaction FROM _locks AS w WHERE w.locktype = 'relation' \
+        AND w.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) \
+        AND w.relation IN (SELECT oid FROM pg_catalog.pg_class WHERE relname = '_transaction')))) + s.history_base
+        """
     }
 
     /// The greatest number of a transaction; that of the last purged one if there is none.

@@ -45,7 +45,9 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
             if let connection { return try connection.pipeline(statements) }
             let connection = try engine.requirePool().lease()
             self.connection = connection
-            return Array(try connection.pipeline([SQLStatement("BEGIN")] + statements).dropFirst())
+            // Readers of the history wait for transactions with this lock, and for no others.
+            let lock = SQLStatement("LOCK TABLE \(engine.own.transaction) IN ROW EXCLUSIVE MODE")
+            return Array(try connection.pipeline([SQLStatement("BEGIN"), lock] + statements).dropFirst(2))
         }
     }
 
