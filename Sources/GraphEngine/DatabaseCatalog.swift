@@ -16,6 +16,10 @@ package struct DatabaseCatalog: Sendable {
         /// Whether the database computes the value.
         package var isGenerated: Bool
         package var comment: String?
+        /// The type's name with its schema, in quotes as far as they are needed; empty if it is not known.
+        package var typeName = ""
+        /// The sequence that gives the default, with its schema; nil if none does.
+        package var sequence: String?
 
         package init(
             name: String,

@@ -15,6 +15,8 @@ package struct DatabaseAddress: Hashable, Sendable {
     package let timeout: Duration
     /// Whether saves are notified by the server.
     package let notifies: Bool
+    /// The schema of tables of other programs that a new store is to use; nil for tables of its own.
+    package var tables: String? { parameters["tables"] }
     /// The parameters of this driver, by their names.
     package let parameters: [String: String]
     /// The rest of the address, which libpq reads; it may contain a password.
@@ -25,7 +27,7 @@ package struct DatabaseAddress: Hashable, Sendable {
     private let settings: [String: String]
 
     /// The parameters of this driver.
-    private static let ownNames = ["schema", "pool", "timeout", "readers", "notify", "versions"]
+    private static let ownNames = ["schema", "pool", "timeout", "readers", "notify", "versions", "tables"]
 
     /// Reads an address.
     ///
@@ -59,6 +61,9 @@ package struct DatabaseAddress: Hashable, Sendable {
         location = "postgresql://\(parts[0])" + (others.isEmpty ? "" : "?\(others.joined(separator: "&"))")
         parameters = own
         schema = own["schema"] ?? "public"
+        guard own["tables"] != schema else {
+            throw Self.error("tables= and schema= are the same; the store needs a schema of its own")
+        }
         guard !schema.isEmpty, schema.utf8.count <= 63, !schema.contains("\0") else {
             throw Self.error("schema= must have 1 to 63 bytes")
         }

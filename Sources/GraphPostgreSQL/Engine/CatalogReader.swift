@@ -33,17 +33,18 @@ struct CatalogReader {
         }
         for row in try rows(Self.columns) {
             guard let table = row[0], let name = row[1], let type = row[2] else { continue }
-            tables[table]?.columns.append(
-                DatabaseCatalog.Column(
-                    name: name,
-                    type: type,
-                    length: row[3].flatMap { Int($0) },
-                    isRequired: row[4] == "true",
-                    defaultText: row[5],
-                    isGenerated: row[6] == "true",
-                    comment: row[7]
-                )
+            var column = DatabaseCatalog.Column(
+                name: name,
+                type: type,
+                length: row[3].flatMap { Int($0) },
+                isRequired: row[4] == "true",
+                defaultText: row[5],
+                isGenerated: row[6] == "true",
+                comment: row[7]
             )
+            column.typeName = row[8] ?? ""
+            column.sequence = row[9]
+            tables[table]?.columns.append(column)
         }
         for row in try rows(Self.indexes) { add(index: row, to: &tables) }
         let keys = Dictionary(grouping: try rows(Self.foreignKeys)) { [$0[0] ?? "", $0[1] ?? ""] }
@@ -51,15 +52,19 @@ struct CatalogReader {
         return DatabaseCatalog(schema: schema, tables: tables.values.sorted { $0.name < $1.name })
     }
 
-    private static let columns = """
-        SELECT c.relname::text, a.attname::text, format_type(a.atttypid, NULL), \
-        (CASE WHEN a.atttypid IN ('varchar'::regtype, 'bpchar'::regtype) AND a.atttypmod > 4 THEN a.atttypmod - 4 END)::text, \
-        a.attnotnull::text, CASE WHEN a.attidentity <> '' THEN 'identity' ELSE pg_get_expr(d.adbin, d.adrelid) END, \
-        (a.attgenerated <> '')::text, col_description(c.oid, a.attnum) FROM pg_catalog.pg_class c \
-        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid \
-        LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum \
-        WHERE n.nspname = $1 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum
-        """
+    private static let columns = #"""
+        SELECT c.relname::text, a.attname::text, format_type(a.atttypid, NULL), \#
+        (CASE WHEN a.atttypid IN ('varchar'::regtype, 'bpchar'::regtype) AND a.atttypmod > 4 THEN a.atttypmod - 4 END)::text, \#
+        a.attnotnull::text, CASE WHEN a.attidentity <> '' THEN 'identity' ELSE pg_get_expr(d.adbin, d.adrelid) END, \#
+        (a.attgenerated <> '')::text, col_description(c.oid, a.attnum), quote_ident(m.nspname) || '.' || quote_ident(y.typname), \#
+        COALESCE(pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname), \#
+        substring(pg_get_expr(d.adbin, d.adrelid) FROM '^nextval\(''(.*)''::regclass\)$')) FROM pg_catalog.pg_class c \#
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid \#
+        JOIN pg_catalog.pg_type y ON y.oid = a.atttypid JOIN pg_catalog.pg_namespace m ON m.oid = y.typnamespace \#
+        LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum \#
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped \#
+        ORDER BY c.relname, a.attnum
+        """#
 
     /// One row for each column of an index.
     private static let indexes = """

@@ -52,8 +52,8 @@ final class KeyBlocks: Sendable {
         return taken
     }
 
-    /// Blocks by their first keys; adjacent ones are one range.
-    static func ranges(ofBlocks firsts: [Int64]) -> [ClosedRange<Int64>] {
+    /// Blocks of a size by their first keys; adjacent ones are one range.
+    static func ranges(ofBlocks firsts: [Int64], size: Int64 = KeyBlocks.size) -> [ClosedRange<Int64>] {
         firsts.sorted()
             .reduce(into: []) { ranges, first in
                 if let last = ranges.last, last.upperBound + 1 == first {

@@ -4,7 +4,7 @@
 // | table | content |
 // | --- | --- |
 // | _store | one row: identifier, metadata as a property list, the model, the number of migrations, the start of the
-// history; a migration locks it |
+// history, the schema of tables of other programs in which the rows are; a migration locks it |
 // | _table | the tables of entities and of many-to-many relationships, which are removed with the store |
 // | _entity | the number of each entity, as rows of a tree have it |
 // | _transaction | one row for each save, by its number |
@@ -40,7 +40,7 @@ struct OwnTables {
             """
             CREATE TABLE \(store) (id integer PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, uuid text NOT NULL, \
             metadata bytea NOT NULL, model bytea, history_base bigint NOT NULL DEFAULT 0, \
-            purged_through bigint NOT NULL DEFAULT 0, generation bigint NOT NULL DEFAULT 0)
+            purged_through bigint NOT NULL DEFAULT 0, generation bigint NOT NULL DEFAULT 0, tables text)
             """,
             """
             CREATE TABLE \(entity) (number bigint PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, \
@@ -67,6 +67,7 @@ struct OwnTables {
     var upgradeStatements: [String] {
         [
             "ALTER TABLE \(store) ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0",
+            "ALTER TABLE \(store) ADD COLUMN IF NOT EXISTS tables text",
             "ALTER TABLE \(change) ADD COLUMN IF NOT EXISTS count integer NOT NULL DEFAULT 1",
             "UPDATE \(store) SET version = \(Self.version) WHERE version < \(Self.version)",
         ]

@@ -46,12 +46,13 @@ extension PostgreSQLEngine {
             let connection = try PostgreSQLConnection(address)
             defer { connection.close() }
             let dialect = PostgreSQLDialect(schema: address.schema)
-            guard try readStore(connection, dialect) != nil else { return }
+            guard let found = try readState(connection, dialect) else { return }
+            let kind = found.tables == nil ? "TABLE" : "VIEW"
             let own = OwnTables(dialect)
             let tables = try connection.execute("SELECT name FROM \(own.table)")
             var statements = ["BEGIN"]
             for row in 0..<tables.count {
-                statements.append("DROP TABLE IF EXISTS \(dialect.table(try tables.string(0, row) ?? "")) CASCADE")
+                statements.append("DROP \(kind) IF EXISTS \(dialect.table(try tables.string(0, row) ?? "")) CASCADE")
             }
             for table in [own.table, own.change, own.transaction, own.entity, own.store] {
                 statements.append("DROP TABLE \(table) CASCADE")

@@ -16,12 +16,12 @@ extension PostgreSQLEngine: DatabaseEngine {
                         """
                         SELECT split_part(version(), ' on ', 1), \
                         COALESCE((SELECT sum(pg_total_relation_size(c.oid)) FROM pg_catalog.pg_class c \
-                        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 \
-                        AND c.relkind IN ('r', 'p') AND (c.relname IN (SELECT name FROM \(own.table)) \
-                        OR c.relname IN ('_store', '_table', '_entity', '_transaction', '_change'))), 0)::int8, \
+                        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p') \
+                        AND (n.nspname = $2 AND c.relname IN (SELECT name FROM \(own.table)) \
+                        OR n.nspname = $1 AND c.relname IN ('_store', '_table', '_entity', '_transaction', '_change'))), 0)::int8, \
                         (SELECT count(*) FROM \(own.transaction)), (SELECT COALESCE(sum(count), 0)::bigint FROM \(own.change))
                         """,
-                        [.text(schema)]
+                        [.text(schema), .text(existing?.schema ?? schema)]
                     )
                 )
                 return DatabaseFacts(

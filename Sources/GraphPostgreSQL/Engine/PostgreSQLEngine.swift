@@ -43,6 +43,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     /// Watches the history for transactions of others; nil unless the configuration asks for it.
     private let watch = Mutex<HistoryWatch?>(nil)
     private let dialect: PostgreSQLDialect
+    /// The tables of other programs that have the rows; nil if the store's own tables have them.
+    private(set) var existing: ExistingTables?
 
     /// Creates an engine for a store at an address, without connecting.
     package init(_ configuration: PostgreSQLConfiguration) {
@@ -59,18 +61,17 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     package func open(_ model: ModelLayout) throws {
         try mapErrors {
             let contract = configuration.contract
-            var schema = StoreSchema(model: contract.model, dialect: dialect)
             let pool = makePool(configuration.address)
             do {
-                try pool.withConnection { connection in
+                let schema = try pool.withConnection { connection in
                     if let found = try admitted(connection) {
-                        try adopt(found)
+                        try adopt(found, connection)
                     } else if configuration.isReadOnly {
                         throw missing
                     } else {
-                        try create(schema, connection)
+                        try create(connection)
                     }
-                    schema = try numbered(schema, connection)
+                    return try numbered(makeSchema([:]), connection)
                 }
                 let map = try TableMap(
                     model,
@@ -124,8 +125,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         guard try exists.boolean(0, 0) == true else { return nil }
         // Tables of version 1 lack the column.
         let result = try connection.execute(
-            "SELECT uuid, metadata, version, COALESCE((to_jsonb(s) ->> 'generation')::bigint, 0), model "
-                + "FROM \(own.store) AS s"
+            "SELECT uuid, metadata, version, COALESCE((to_jsonb(s) ->> 'generation')::bigint, 0), model, "
+                + "to_jsonb(s) ->> 'tables' FROM \(own.store) AS s"
         )
         guard result.count == 1, let uuid = try result.string(0, 0), let data = result.data(1, 0) else { return nil }
         guard let version = try result.integer(2, 0), version <= OwnTables.version else {
@@ -146,13 +147,24 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             metadata: StoreMetadata(uuid: uuid, values: values),
             version: version,
             generation: try result.integer(3, 0) ?? 0,
-            model: result.data(4, 0)
+            model: result.data(4, 0),
+            tables: try result.string(5, 0)
         )
     }
 
-    private func adopt(_ state: StoredState) throws {
+    private func adopt(_ state: StoredState, _ connection: PostgreSQLConnection) throws {
         let metadata = state.metadata
         try host?.check(metadata)
+        if let wanted = configuration.address.tables, wanted != state.tables {
+            throw EngineError(
+                .cannotOpen,
+                "The store in the schema \(configuration.address.schema) of \(configuration.address) has its rows in "
+                    + (state.tables.map { "the tables of the schema \($0)" } ?? "tables of its own")
+                    + ", and the address says tables=\(wanted).",
+                remedy: "Leave tables= out, or choose another schema= for a new store."
+            )
+        }
+        existing = try state.tables.map { try ExistingTables($0, connection) }
         generation = state.generation
         savedMetadata = metadata
         identifier = metadata.uuid
@@ -160,15 +172,20 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     }
 
     /// Creates the tables in one transaction; of several processes, one creates them.
-    private func create(_ schema: StoreSchema, _ connection: PostgreSQLConnection) throws {
+    private func create(_ connection: PostgreSQLConnection) throws {
         let contract = configuration.contract
+        existing = try configuration.address.tables.map { try ExistingTables($0, connection) }
+        let schema = makeSchema([:])
+        let tables = existing
         let functions = PostgreSQLFunctions(dialect).statements
-        let statements = TableStatements(model: contract.model, schema: schema, hasForeignKeys: true)
+        let statements =
+            try tables?.checkedViews(schema, contract.model)
+            ?? TableStatements(model: contract.model, schema: schema, hasForeignKeys: true).all
         let name = dialect.identifier(configuration.address.schema)
         let exists = try connection.execute(SQLStatement("SELECT to_regnamespace($1) IS NOT NULL", [.text(name)]))
         // Without the right to create schemas, one that exists can be used.
         var texts = ["BEGIN"] + (try exists.boolean(0, 0) == true ? [] : ["CREATE SCHEMA IF NOT EXISTS \(name)"])
-        texts += own.createStatements + functions + statements.all
+        texts += own.createStatements + functions + statements
         var batch = texts.map { SQLStatement($0) }
         batch += own.entityStatements(schema) + own.tableStatements(schema)
         var metadata = takenIdentity ?? contract.metadata
@@ -176,21 +193,24 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         let data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
         batch.append(
             SQLStatement(
-                "INSERT INTO \(own.store) (id, version, uuid, metadata, model) VALUES (1, $1, $2, $3, $4)",
+                "INSERT INTO \(own.store) (id, version, uuid, metadata, model, tables) VALUES (1, $1, $2, $3, $4, $5)",
                 [
                     .integer(OwnTables.version), .text(metadata.uuid), .blob(data),
-                    contract.modelCache().map(SQLValue.blob) ?? .null,
+                    contract.modelCache().map(SQLValue.blob) ?? .null, tables.map { .text($0.schema) } ?? .null,
                 ]
             )
         )
         batch.append(SQLStatement("COMMIT"))
         do {
             _ = try connection.pipeline(batch, prepares: false)
-            try adopt(StoredState(metadata: metadata, version: OwnTables.version))
+            try adopt(
+                StoredState(metadata: metadata, version: OwnTables.version, tables: tables?.schema),
+                connection
+            )
         } catch let error as PostgreSQLError where Self.isCreationByOther(error) {
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
             guard let found = try admitted(connection) else { throw error }
-            try adopt(found)
+            try adopt(found, connection)
         } catch {
             if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
             throw error
@@ -206,6 +226,13 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                 .cannotOpen,
                 "The schema \(configuration.address.schema) of \(configuration.address) has a store already.",
                 remedy: "Choose another schema=, or destroy the store there first."
+            )
+        }
+        guard configuration.address.tables == nil else {
+            throw EngineError(
+                .cannotOpen,
+                "Rows of another store cannot be moved into the tables of other programs.",
+                remedy: "Leave tables= out of the address, or save objects into a store that has it."
             )
         }
         var metadata = configuration.contract.metadata
@@ -233,7 +260,27 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         guard schema.entities.contains(where: { (numbers[$0.key] ?? $0.value.number) != $0.value.number }) else {
             return schema
         }
+        return makeSchema(numbers)
+    }
+
+    /// The places of the model; `numbers` are those of the entities in the store.
+    private func makeSchema(_ numbers: [String: Int64]) -> StoreSchema {
+        let dialect = PostgreSQLDialect(schema: dialect.schema, collatesTexts: existing != nil)
         return StoreSchema(model: configuration.contract.model, numbers: numbers, dialect: dialect)
+    }
+
+    // MARK: Places of rows
+
+    /// The table that an entity's rows are written to.
+    func written(_ entity: EntitySchema) throws -> WrittenTable {
+        let schema = try requireMap().schema
+        guard let existing else { return WrittenTable(entity, schema.dialect) }
+        return WrittenTable(entity, in: existing, schema, configuration.contract.model)
+    }
+
+    /// The name under which a table's rows are written.
+    func written(_ table: String, _ dialect: any SQLDialect) -> String {
+        existing?.dialect.table(table) ?? dialect.table(table)
     }
 
     private var missing: EngineError {

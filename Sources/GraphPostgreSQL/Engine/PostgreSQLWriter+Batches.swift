@@ -33,7 +33,8 @@ extension PostgreSQLWriter: BatchWriteSession {
 
     /// Writes new rows by COPY; three round trips, whatever their number, and one for each table.
     package func insert(_ rows: StoreChanges) throws {
-        guard engine.configuration.copiesRows, engine.derivations.isEmpty, rows.rowCount == rows.inserts.count,
+        guard engine.configuration.copiesRows, engine.existing == nil, engine.derivations.isEmpty,
+            rows.rowCount == rows.inserts.count,
             let layout = rows.inserts.first?.layout
         else {
             _ = try write(rows)
@@ -112,8 +113,12 @@ extension PostgreSQLWriter: BatchWriteSession {
     package func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey]) {
         let groups = try engine.requireMap().model.cascade(keys, destinations: destinations)
         var changed: [ObjectKey] = []
+        var deletedKeys: [Int: [Int64]] = [:]
+        for (layout, group) in groups { deletedKeys[layout.tree.index, default: []] += group }
         for (layout, group) in groups {
-            for slot in layout.properties.indices { changed += try nullifyReferences(layout, slot, group) }
+            for slot in layout.properties.indices {
+                changed += try nullifyReferences(layout, slot, group, except: deletedKeys)
+            }
         }
         var changes = StoreChanges()
         for (layout, group) in groups {
@@ -171,7 +176,14 @@ extension PostgreSQLWriter: BatchWriteSession {
 
     /// Nullifies the inverse of a relationship of rows about to be deleted; the rule `noAction` leaves it to the
     /// database's keys.
-    private func nullifyReferences(_ layout: EntityLayout, _ slot: Int, _ group: [Int64]) throws -> [ObjectKey] {
+    ///
+    /// The rows of `deleted`, by their trees, are to be deleted, too, and stay as they are.
+    private func nullifyReferences(
+        _ layout: EntityLayout,
+        _ slot: Int,
+        _ group: [Int64],
+        except deleted: [Int: [Int64]]
+    ) throws -> [ObjectKey] {
         let description = layout.properties[slot]
         let map = try engine.requireMap()
         guard let target = layout.destination(slot) else { return [] }
@@ -185,13 +197,13 @@ extension PostgreSQLWriter: BatchWriteSession {
             if case .toOne(let toOne)? = destination.properties[inverse.inverse], let number = toOne.entityColumn {
                 columns.append(number)
             }
-            return try empty(columns, destination, target, inverse.inverse, group)
+            return try empty(columns, destination, target, inverse.inverse, group, except: deleted)
         case .toOne(let toOne) where description.deleteRule != .noAction:
             guard let name = toOne.inverse, let destination = map.schema.entities[toOne.destination],
                 case .toOne(let inverse)? = destination.properties[name]
             else { return [] }
             let columns = [inverse.column, inverse.entityColumn].compactMap(\.self)
-            return try empty(columns, destination, target, name, group)
+            return try empty(columns, destination, target, name, group, except: deleted)
         default:
             return []
         }
@@ -203,18 +215,20 @@ extension PostgreSQLWriter: BatchWriteSession {
         _ entity: EntitySchema,
         _ layout: EntityLayout,
         _ property: String,
-        _ group: [Int64]
+        _ group: [Int64],
+        except deleted: [Int: [Int64]]
     ) throws -> [ObjectKey] {
         let dialect = try engine.requireMap().schema.dialect
-        let version = dialect.identifier(entity.own.version)
-        let settings = columns.map { "\(dialect.identifier($0)) = NULL, " }.joined()
-        let number = entity.own.entityNumber.map(dialect.identifier) ?? "\(entity.number)::bigint"
+        let table = try engine.written(entity)
+        let settings =
+            columns.filter { !table.unwritten.contains($0) }.map { "\(dialect.identifier($0)) = NULL" }
+            + (table.counter.map { ["\($0) = t.\($0) + 1"] } ?? [])
         let result = try run(
             SQLStatement(
-                "UPDATE \(dialect.table(entity.tableName)) SET \(settings)\(version) = \(version) + 1 "
-                    + "WHERE \(dialect.identifier(columns[0])) = ANY($1) "
-                    + "RETURNING \(dialect.identifier(entity.own.key)), \(number)",
-                [.keys(group)]
+                "UPDATE \(table.name) AS t SET \(settings.joined(separator: ", ")) "
+                    + "WHERE t.\(dialect.identifier(columns[0])) = ANY($1) AND t.\(table.key) NOT IN (SELECT unnest($2)) "
+                    + "RETURNING t.\(table.key), \(table.entityNumber)",
+                [.keys(group), .keys(deleted[layout.tree.index] ?? [])]
             )
         )
         let found = try engine.mapErrors { try keys(result, layout) }

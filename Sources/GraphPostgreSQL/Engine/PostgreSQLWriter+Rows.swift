@@ -6,8 +6,8 @@ import GraphModel
 import GraphSQL
 
 extension PostgreSQLWriter {
-    /// The most rows of one statement.
-    private static var portion: Int { 5_000 }
+    /// The most rows of one statement; foreign keys of other programs are checked at the end of each.
+    private var portion: Int { engine.existing == nil ? 5_000 : .max }
 
     /// A statement with the handling of its result.
     struct Step {
@@ -18,12 +18,17 @@ extension PostgreSQLWriter {
     package func write(_ changes: StoreChanges) throws -> StoreOutcome {
         var conflicts: [RowOperation] = []
         var steps = try dependentSteps(before: changes)
+        let writeOrder = try engine.existing.map { WriteOrder($0, try engine.requireMap()) }
+        let deletes = writeOrder?.split(changes) ?? (first: changes.deletes, last: [])
+        try pairsOfDeletedRows(changes.deletes, &steps)
         // Delete first: the unique values of deleted rows are then free for the following rows.
-        try deletions(changes.deletes, &steps) { conflicts += $0 }
+        try deletions(deletes.first, &steps) { conflicts += $0 }
         if changes.freesUniqueValues { try freeUniqueValues(changes.updates, &steps) }
+        if let writeOrder { try insertions(writeOrder.inserts(changes.inserts), &steps) }
         try updates(changes.updates, &steps) { conflicts += $0 }
         try checks(changes.checks, &steps) { conflicts += $0 }
-        try insertions(changes.inserts, &steps)
+        if writeOrder == nil { try insertions(changes.inserts, &steps) }
+        try deletions(deletes.last, &steps) { conflicts += $0 }
         if recordsHistory { note(changes) }
         try joins(changes.joins.filter { !$0.isInsert }, &steps)
         try joins(changes.joins.filter(\.isInsert), &steps)
@@ -52,7 +57,7 @@ extension PostgreSQLWriter {
         var rest = operations[...]
         while let first = rest.first {
             var count = 0
-            while count < rest.count, count < Self.portion, areAlike(first, rest[rest.startIndex + count]) {
+            while count < rest.count, count < portion, areAlike(first, rest[rest.startIndex + count]) {
                 count += 1
             }
             runs.append(rest.prefix(count))
@@ -66,21 +71,31 @@ extension PostgreSQLWriter {
             guard let layout = run.first?.layout else { continue }
             let rows = try columns(of: layout)
             let dialect = try engine.requireMap().schema.dialect
-            let own = rows.entity.own
-            var names = [own.key, own.version]
-            // Rows of another store keep their versions; a new row has 0.
-            var values = ["v.k", "GREATEST(v.o, 1)"]
-            if let number = own.entityNumber {
-                names.append(number)
-                values.append(String(rows.entity.number))
+            let table = rows.table
+            var names = [table.key]
+            var values = ["v.k"]
+            if let counter = table.counter {
+                names.append(counter)
+                // Rows of another store keep their versions; a new row has 0.
+                values.append("GREATEST(v.o, 1)")
             }
-            names += rows.columns.map(\.name)
-            values += rows.columns.indices.map { "v.c\($0)" }
-            let lists = try rows.columns.map { try list($0, run, rows.layout) }
+            if let (column, value) = table.newEntity {
+                names.append(column)
+                values.append(value)
+            }
+            let written = rows.columns
+            names += written.map { dialect.identifier($0.name) }
+            values += written.enumerated().map { table.value("v.c\($0)", of: $1.name) }
+            let lists = try written.map { try list($0, run, rows.layout) }
             let text =
-                "INSERT INTO \(dialect.table(rows.entity.tableName)) (\(dialect.identifiers(names))) "
-                + "SELECT \(values.joined(separator: ", ")) FROM \(arrays(["k", "o"] + columnAliases(rows.columns.count)))"
-            steps.append(Step(statement: SQLStatement(text, keysAndVersions(run) + lists)))
+                "INSERT INTO \(table.name) AS t (\(names.joined(separator: ", "))) \(table.overriding)"
+                + "SELECT \(values.joined(separator: ", ")) FROM \(arrays(["k", "o"] + columnAliases(written.count)))"
+                + (rows.computed.isEmpty ? "" : " RETURNING \(returned(rows))")
+            steps.append(
+                Step(statement: SQLStatement(text, keysAndVersions(run) + lists)) { [self] result in
+                    try noteComputed(rows, result)
+                }
+            )
         }
     }
 
@@ -94,20 +109,27 @@ extension PostgreSQLWriter {
             let rows = try columns(of: first.layout)
             let dialect = try engine.requireMap().schema.dialect
             let changed = rows.columns(of: first.slots)
-            let own = rows.entity.own
-            let version = dialect.identifier(own.version)
-            var assignments = ["\(version) = t.\(version) + 1"]
+            let table = rows.table
+            var assignments = table.counter.map { ["\($0) = t.\($0) + 1"] } ?? []
             for (place, column) in changed.enumerated() {
-                assignments.append("\(dialect.identifier(column.name)) = v.c\(place)")
+                assignments.append(
+                    "\(dialect.identifier(column.name)) = \(table.value("v.c\(place)", of: column.name))"
+                )
+            }
+            if assignments.isEmpty {
+                // Only values that the database computes were changed: it keeps its own.
+                guard let column = rows.columns.first.map({ dialect.identifier($0.name) }) else { continue }
+                assignments.append("\(column) = t.\(column)")
             }
             let text =
-                "UPDATE \(dialect.table(rows.entity.tableName)) AS t SET \(assignments.joined(separator: ", ")) "
-                + "FROM \(arrays(["k", "o"] + columnAliases(changed.count))) WHERE \(match(own, dialect)) "
-                + "RETURNING t.\(dialect.identifier(own.key))"
+                "UPDATE \(table.name) AS t SET \(assignments.joined(separator: ", ")) "
+                + "FROM \(arrays(["k", "o"] + columnAliases(changed.count))) WHERE \(table.match) "
+                + "RETURNING \(returned(rows))"
             let lists = try changed.map { try list($0, run, rows.layout) }
             steps.append(
-                Step(statement: SQLStatement(text, keysAndVersions(run) + lists)) { result in
+                Step(statement: SQLStatement(text, keysAndVersions(run) + lists)) { [self] result in
                     report(try Self.missing(run, result))
+                    try noteComputed(rows, result)
                 }
             )
             for operation in run { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
@@ -122,25 +144,14 @@ extension PostgreSQLWriter {
         for run in runs(deletes, by: { $0.layout === $1.layout }) {
             guard let layout = run.first?.layout else { continue }
             let rows = try columns(of: layout)
-            let map = try engine.requireMap()
-            let dialect = map.schema.dialect
-            let own = rows.entity.own
-            let keys = SQLValue.keys(run.map(\.primaryKey))
-            for slot in layout.toManySlots {
-                guard let join = map.manyToMany(layout, slot) else { continue }
-                let table = dialect.table(join.joinTable)
-                for column in [join.ownColumn] + (join.isReflexive ? [join.otherColumn] : []) {
-                    let text = "DELETE FROM \(table) WHERE \(dialect.identifier(column)) = ANY($1)"
-                    steps.append(Step(statement: SQLStatement(text, [keys])))
-                }
-            }
+            let dialect = try engine.requireMap().schema.dialect
             let preserved = layout.preservedSlots.compactMap { slot in
-                rows.columns.first { $0.slot == slot }.map { "t.\(dialect.identifier($0.name))" }
+                rows.columns.first { $0.slot == slot }.map { rows.table.read($0.name, dialect) }
             }
-            let returned = (["t.\(dialect.identifier(own.key))"] + preserved).joined(separator: ", ")
+            let returned = (["t.\(rows.table.key)"] + preserved).joined(separator: ", ")
             let text =
-                "DELETE FROM \(dialect.table(rows.entity.tableName)) AS t USING \(arrays(["k", "o"])) "
-                + "WHERE \(match(own, dialect)) RETURNING \(returned)"
+                "DELETE FROM \(rows.table.name) AS t USING \(arrays(["k", "o"])) "
+                + "WHERE \(rows.table.match) RETURNING \(returned)"
             let number = rows.entity.number
             steps.append(
                 Step(statement: SQLStatement(text, keysAndVersions(run))) { [self] result in
@@ -158,6 +169,24 @@ extension PostgreSQLWriter {
         }
     }
 
+    /// Deletes the pairs of rows that are to be deleted.
+    private func pairsOfDeletedRows(_ deletes: [RowOperation], _ steps: inout [Step]) throws {
+        for run in runs(deletes, by: { $0.layout === $1.layout }) {
+            guard let layout = run.first?.layout else { continue }
+            let map = try engine.requireMap()
+            let dialect = map.schema.dialect
+            let keys = SQLValue.keys(run.map(\.primaryKey))
+            for slot in layout.toManySlots {
+                guard let join = map.manyToMany(layout, slot) else { continue }
+                let table = engine.written(join.joinTable, dialect)
+                for column in [join.ownColumn] + (join.isReflexive ? [join.otherColumn] : []) {
+                    let text = "DELETE FROM \(table) WHERE \(dialect.identifier(column)) = ANY($1)"
+                    steps.append(Step(statement: SQLStatement(text, [keys])))
+                }
+            }
+        }
+    }
+
     private func checks(
         _ checks: [RowOperation],
         _ steps: inout [Step],
@@ -166,12 +195,10 @@ extension PostgreSQLWriter {
         for run in runs(checks, by: { $0.layout === $1.layout }) {
             guard let layout = run.first?.layout else { continue }
             let rows = try columns(of: layout)
-            let dialect = try engine.requireMap().schema.dialect
-            let own = rows.entity.own
             // Locked, so that no other transaction changes a row between the check and the commit.
             let text =
-                "SELECT v.k, v.o FROM \(dialect.table(rows.entity.tableName)) AS t "
-                + "JOIN \(arrays(["k", "o"])) ON \(match(own, dialect)) FOR SHARE OF t"
+                "SELECT v.k, v.o FROM \(rows.table.name) AS t JOIN \(arrays(["k", "o"])) ON \(rows.table.match) "
+                + "FOR SHARE OF t"
             steps.append(
                 Step(statement: SQLStatement(text, keysAndVersions(run))) { result in
                     var found: Set<[Int64?]> = []
@@ -193,11 +220,9 @@ extension PostgreSQLWriter {
             let columns = rows.columns(of: first.slots).filter { unique.contains($0.slot) }
             if columns.isEmpty { continue }
             let dialect = try engine.requireMap().schema.dialect
-            let own = rows.entity.own
             let assignments = columns.map { "\(dialect.identifier($0.name)) = NULL" }.joined(separator: ", ")
             let text =
-                "UPDATE \(dialect.table(rows.entity.tableName)) AS t SET \(assignments) FROM \(arrays(["k", "o"])) "
-                + "WHERE \(match(own, dialect))"
+                "UPDATE \(rows.table.name) AS t SET \(assignments) FROM \(arrays(["k", "o"])) WHERE \(rows.table.match)"
             steps.append(Step(statement: SQLStatement(text, keysAndVersions(run))))
         }
     }
@@ -212,10 +237,23 @@ extension PostgreSQLWriter {
         return "unnest(\(marks)) AS v(\(names.joined(separator: ", ")))"
     }
 
-    /// Whether the row `t` is that of `v`, in the version of `v`.
-    private func match(_ own: OwnColumns, _ dialect: any SQLDialect) -> String {
-        "t.\(dialect.identifier(own.key)) = v.k AND (v.o = \(RowOperation.anyVersion) OR "
-            + "t.\(dialect.identifier(own.version)) = v.o)"
+    /// The key of a row `t`, and the values that the database has computed.
+    private func returned(_ rows: RowColumns) -> String {
+        (["t.\(rows.table.key)"] + rows.computed.compactMap { rows.table.computed[$0.name] }).joined(separator: ", ")
+    }
+
+    /// Reports the values that the database has computed.
+    private func noteComputed(_ rows: RowColumns, _ result: PostgreSQLResult) throws {
+        for (place, column) in rows.computed.enumerated() {
+            let property = rows.layout.properties[column.slot]
+            for row in 0..<result.count {
+                let key = ObjectKey(rows.layout.index, store: engine.storeIndex, try result.integer(0, row) ?? 0)
+                let cell = SQLValue(try result.value(1 + place, row))
+                derivedValues.append(
+                    DerivedValue(key: key, property: property.name, value: RowValue(cell, type: property.type) ?? .null)
+                )
+            }
+        }
     }
 
     private func keysAndVersions(_ run: ArraySlice<RowOperation>) -> [SQLValue] {
@@ -268,12 +306,12 @@ extension PostgreSQLWriter {
     private func joins(_ operations: [JoinOperation], _ steps: inout [Step]) throws {
         var rest = operations[...]
         while let first = rest.first {
-            let run = rest.prefix { $0.layout === first.layout && $0.slot == first.slot }.prefix(Self.portion)
+            let run = rest.prefix { $0.layout === first.layout && $0.slot == first.slot }.prefix(portion)
             rest = rest.dropFirst(run.count)
             let map = try engine.requireMap()
             guard let join = map.manyToMany(first.layout, first.slot) else { continue }
             let dialect = map.schema.dialect
-            let table = dialect.table(join.joinTable)
+            let table = engine.written(join.joinTable, dialect)
             let (own, other) = (dialect.identifier(join.ownColumn), dialect.identifier(join.otherColumn))
             var lists = [SQLValue.keys(run.map(\.source)), .keys(run.map(\.destination))]
             guard first.isInsert else {
@@ -320,7 +358,7 @@ extension PostgreSQLWriter {
     private func owners(_ operations: [OwnerOperation], _ steps: inout [Step]) throws {
         var rest = operations[...]
         while let first = rest.first {
-            let run = rest.prefix { $0.layout === first.layout && $0.slot == first.slot }.prefix(Self.portion)
+            let run = rest.prefix { $0.layout === first.layout && $0.slot == first.slot }.prefix(portion)
             rest = rest.dropFirst(run.count)
             let map = try engine.requireMap()
             guard let inverse = map.ownerColumn(first.layout, first.slot),

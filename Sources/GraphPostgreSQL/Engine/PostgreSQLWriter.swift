@@ -89,6 +89,12 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     private func blocks(of tree: TreeLayout, _ missing: Int64) throws -> SQLStatement? {
         let schema = try engine.requireMap().schema
         guard let entity = schema.entities[tree.rootName] else { return nil }
+        if let existing = engine.existing {
+            return SQLStatement(
+                "SELECT nextval($1::regclass) FROM generate_series(1, $2)",
+                [.text(try existing.sequence(of: entity)), .integer(missing)]
+            )
+        }
         return SQLStatement(
             "SELECT nextval($1::regclass) FROM generate_series(1, $2)",
             [
@@ -101,7 +107,10 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     /// The keys of blocks.
     private func ranges(_ result: PostgreSQLResult) throws -> [ClosedRange<Int64>] {
         try engine.mapErrors {
-            KeyBlocks.ranges(ofBlocks: try (0..<result.count).map { try result.integer(0, $0) ?? 0 })
+            KeyBlocks.ranges(
+                ofBlocks: try (0..<result.count).map { try result.integer(0, $0) ?? 0 },
+                size: engine.existing == nil ? KeyBlocks.size : 1
+            )
         }
     }
 
@@ -117,7 +126,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
                 remedy: "Assign the object to a store whose configuration has the entity."
             )
         }
-        let columns = RowColumns(layout, entity)
+        let columns = RowColumns(layout, entity, try engine.written(entity))
         columnsByEntity[layout.index] = columns
         return columns
     }
@@ -164,7 +173,13 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         engine.transactions.add(1, ordering: .relaxed)
         end()
         engine.didCommit()
-        return CommitOutcome(derived: derivedValues, historyNumber: number)
+        return CommitOutcome(derived: derivedValues, historyNumber: number, rowVersion: rowVersion)
+    }
+
+    /// The version of the rows in tables of other programs: the transaction that has written them, as `xmin` shows it.
+    private var rowVersion: Int64? {
+        guard engine.existing != nil else { return nil }
+        return serverTransaction.flatMap { Int64($0) }.map { $0 & 0xFFFF_FFFF }
     }
 
     /// Commits a transaction that has written nothing.

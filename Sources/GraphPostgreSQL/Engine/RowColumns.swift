@@ -18,12 +18,23 @@ struct RowColumns {
 
     let layout: EntityLayout
     let entity: EntitySchema
+    let table: WrittenTable
+    /// The columns that are written.
     let columns: [Column]
+    /// The columns that the database computes.
+    let computed: [Column]
 
-    init(_ layout: EntityLayout, _ entity: EntitySchema) {
+    init(_ layout: EntityLayout, _ entity: EntitySchema, _ table: WrittenTable) {
         self.layout = layout
         self.entity = entity
-        columns = layout.properties.enumerated()
+        self.table = table
+        let all = Self.columns(layout, entity)
+        columns = all.filter { !table.unwritten.contains($0.name) }
+        computed = all.filter { table.computed[$0.name] != nil }
+    }
+
+    private static func columns(_ layout: EntityLayout, _ entity: EntitySchema) -> [Column] {
+        layout.properties.enumerated()
             .flatMap { slot, property -> [Column] in
                 guard property.isStored else { return [] }
                 switch entity.properties[property.name] {

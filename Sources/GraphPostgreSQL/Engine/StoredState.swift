@@ -11,11 +11,20 @@ package struct StoredState: Sendable {
     var generation: Int64 = 0
     /// The model that the store contains, as an archive.
     package var model: Data?
+    /// The schema of other programs' tables that have the rows; nil if the store's own tables have them.
+    package var tables: String?
 
-    init(metadata: StoreMetadata, version: Int64, generation: Int64 = 0, model: Data? = nil) {
+    init(
+        metadata: StoreMetadata,
+        version: Int64,
+        generation: Int64 = 0,
+        model: Data? = nil,
+        tables: String? = nil
+    ) {
         self.metadata = metadata
         self.version = version
         self.generation = generation
         self.model = model
+        self.tables = tables
     }
 }

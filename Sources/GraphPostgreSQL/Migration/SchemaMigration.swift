@@ -94,6 +94,9 @@ package struct SchemaMigration {
         _ progress: (Double) throws -> Void
     ) throws {
         let plan = MigrationPlanner.plan(mapping, from: source, to: destination, file: try file(connection))
+        if let tables = try PostgreSQLEngine.readState(connection, dialect)?.tables {
+            return try replaceViews(over: tables, found, plan, connection)
+        }
         try lock(plan, connection)
         try checkSource(plan, connection)
         try refuse(plan, connection)
@@ -123,6 +126,8 @@ package struct SchemaMigration {
         }
         try progress((steps - 1) / steps)
         try verify(plan, before, connection)
+        let comments = TableStatements(model: destination, schema: plan.destination, hasForeignKeys: true).comments
+        for comment in comments { try connection.execute(comment) }
         try writeOwnTables(found, plan, connection)
     }
 
@@ -239,7 +244,7 @@ package struct SchemaMigration {
 
     // MARK: The store's own tables
 
-    private func writeOwnTables(
+    func writeOwnTables(
         _ found: StoreMetadata,
         _ plan: MigrationPlan,
         _ connection: PostgreSQLConnection
@@ -247,8 +252,7 @@ package struct SchemaMigration {
         var metadata = found
         metadata.takeModel(of: fresh)
         let data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
-        let comments = TableStatements(model: destination, schema: plan.destination, hasForeignKeys: true).comments
-        var batch = (comments + ["DELETE FROM \(own.entity)", "DELETE FROM \(own.table)"]).map { SQLStatement($0) }
+        var batch = ["DELETE FROM \(own.entity)", "DELETE FROM \(own.table)"].map { SQLStatement($0) }
         batch += own.entityStatements(plan.destination) + own.tableStatements(plan.destination)
         batch.append(
             SQLStatement(

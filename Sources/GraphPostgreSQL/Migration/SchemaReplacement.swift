@@ -49,6 +49,13 @@ package struct SchemaReplacement {
             guard let found = try PostgreSQLEngine.readState(connection, dialect),
                 found.metadata.versionHashes == hashes
             else { return }
+            guard found.tables == nil else {
+                throw MigrationFailure(
+                    .sourceStore,
+                    reason:
+                        "the store is over the tables of other programs, which only lightweight migrations leave as they are"
+                )
+            }
             try SideBySide.end(connection, own, dialect)
             let tables = try Self.tables(connection, own)
             let names = (tables.map(dialect.table) + [own.entity, own.transaction, own.change, own.table]).sorted()

@@ -89,6 +89,13 @@ package struct VersionExpansion {
     }
 
     func plan(_ connection: PostgreSQLConnection) throws -> ExpansionPlan {
+        if let tables = try PostgreSQLEngine.readState(connection, dialect)?.tables {
+            throw MigrationFailure(
+                .sourceStore,
+                reason: "the store is over the tables of the schema \(tables), which it does not change. Open it with the "
+                    + "new model to make its views anew"
+            )
+        }
         let plan = MigrationPlanner.expansion(
             migration.mapping,
             from: migration.source,

@@ -87,6 +87,8 @@ extension SQLDialect {
 
     package func collation(_ order: TextSort) -> String? { nil }
 
+    package func ordered(_ value: SQLOperand) -> SQLOperand { value }
+
     package var sortsNullFirst: Bool { false }
 
     /// A key of an order, in which NULL is the least value.

@@ -121,6 +121,8 @@ package protocol SQLDialect: Sendable {
     /// The name behind COLLATE of an order of texts; nil if the database lacks it, and for the order of all
     /// comparisons.
     func collation(_ order: TextSort) -> String?
+    /// A value in the order of the predicate language, for sorts, groups and least values.
+    func ordered(_ value: SQLOperand) -> SQLOperand
     /// Whether NULL is the least value of an order without a word for NULL.
     var sortsNullFirst: Bool { get }
     /// The end of a statement that gives a part of the rows, with a space before it; neither is given for all rows.

@@ -143,7 +143,9 @@ extension PostgreSQLDialect {
             let direction: SQLFragment = isGreatest ? " DESC" : ""
             return
                 "(ARRAY_AGG(\(value.sql) ORDER BY \(value.sql)\(direction)) FILTER (WHERE \(value.sql) IS NOT NULL))[1]"
-        default: return isGreatest ? "MAX(\(value.sql))" : "MIN(\(value.sql))"
+        default:
+            let value = ordered(value)
+            return isGreatest ? "MAX(\(value.sql))" : "MIN(\(value.sql))"
         }
     }
 

@@ -51,6 +51,14 @@ extension PostgreSQLDialect {
     }
 
     package func collation(_ order: TextSort) -> String? { nil }
+
+    package func ordered(_ value: SQLOperand) -> SQLOperand {
+        guard collatesTexts, value.kind == .text || value.kind == .url else { return value }
+        var value = value
+        value.sql = "\(value.atom) COLLATE \"C\""
+        value.isCompound = true
+        return value
+    }
 }
 
 extension SQLDialect {

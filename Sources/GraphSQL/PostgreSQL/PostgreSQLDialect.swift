@@ -12,9 +12,13 @@ package struct PostgreSQLDialect: SQLDialect {
     /// without.
     package let hasFunctions: Bool
 
-    package init(schema: String? = nil, hasFunctions: Bool = true) {
+    /// Whether columns of texts may have another order than that of their bytes.
+    package let collatesTexts: Bool
+
+    package init(schema: String? = nil, hasFunctions: Bool = true, collatesTexts: Bool = false) {
         self.schema = schema
         self.hasFunctions = hasFunctions
+        self.collatesTexts = collatesTexts
     }
 
     package var name: String { "PostgreSQL" }

@@ -155,14 +155,14 @@ extension Translator {
             var inner = environment
             // A key path among the columns is never another column's name.
             inner.named = [:]
-            let value = try value(try expression(node, inner), node)
+            let value = dialect.ordered(try value(try expression(node, inner), node))
             return SelectedColumn(
                 operand: value,
                 result: result(path.joined(separator: "."), value, path, row.entity),
                 isAggregate: path.first?.hasPrefix("@") == true
             )
         case .expression(let name, let node):
-            let value = try value(try expression(node, environment), node)
+            let value = dialect.ordered(try value(try expression(node, environment), node))
             var path: [String] = []
             if case .keyPath(let keys) = node { path = keys }
             return SelectedColumn(
@@ -260,6 +260,7 @@ extension Translator {
             var operand = try value(try expression(.keyPath(path), environment), node)
             let folded = foldedKey(term, operand)
             if let folded { operand.sql = folded }
+            operand = dialect.ordered(operand)
             if dialect.hasStaticTypes, let columns, !columns.contains(where: { $0.sql == operand.sql }),
                 term.keyPath.first?.hasPrefix("@") != true
             {

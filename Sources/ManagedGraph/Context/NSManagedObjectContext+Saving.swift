@@ -184,7 +184,9 @@ extension NSManagedObjectContext {
         _ changeToken: NSPersistentHistoryToken? = nil,
         newVersion: (NSManagedObject) -> Int64
     ) {
-        for object in operation.inserted { object.commitChanges(version: parentContext == nil ? 1 : 0) }
+        for object in operation.inserted {
+            object.commitChanges(version: parentContext == nil ? newVersion(object) : 0)
+        }
         for object in operation.updated {
             object.commitChanges(version: newVersion(object))
         }

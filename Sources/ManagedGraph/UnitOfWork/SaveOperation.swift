@@ -35,6 +35,8 @@ final class SaveOperation {
     private var checksDestinations = false
     /// The changes collected for a store that takes whole saves.
     private var collected = StoreChanges()
+    /// The versions that databases have given to the written rows, by store.
+    private var rowVersions: [Int32: Int64] = [:]
     /// The slots to write for each updated object.
     private var changedSlots: [SlotSet] = []
 
@@ -47,9 +49,11 @@ final class SaveOperation {
         keys = KeyAssignment(context: context, coordinator: coordinator)
     }
 
-    /// The version of an updated object's row after the save.
+    /// The version of an inserted or updated object's row after the save.
     func newVersion(of object: NSManagedObject) -> Int64 {
-        object.edits?.isRowWritten == true ? object.version + 1 : object.version
+        if object.state.contains(.inserted) { return rowVersions[object.key.store] ?? 1 }
+        guard object.edits?.isRowWritten == true else { return object.version }
+        return rowVersions[object.key.store] ?? object.version + 1
     }
 
     /// The history position of the written stores after the save; nil if none of them tracks history.
@@ -152,6 +156,14 @@ final class SaveOperation {
     private func commit(_ transaction: SaveTransaction) throws -> [DerivedValue] {
         let outcome = try transaction.run { try $0.commit() }
         if let number = outcome.historyNumber { changeNumbers[transaction.store.identifier ?? ""] = number }
+        if let version = outcome.rowVersion {
+            let index = transaction.store.index
+            rowVersions[index] = version
+            for place in savedRows.indices
+            where savedRows[place].store == index && savedRows[place].version > SavedRow.deleted {
+                savedRows[place].version = version
+            }
+        }
         return outcome.derived
     }
 
