@@ -92,8 +92,8 @@ package struct VersionExpansion {
         if let tables = try PostgreSQLEngine.readState(connection, dialect)?.tables {
             throw MigrationFailure(
                 .sourceStore,
-                reason: "the store is over the tables of the schema \(tables), which it does not change. Open it with the "
-                    + "new model to make its views anew"
+                reason: "the store is over the tables of the schema \(tables), which it leaves as they are. Open it "
+                    + "with the new model to make its views anew"
             )
         }
         let plan = MigrationPlanner.expansion(
