@@ -188,7 +188,7 @@ struct ExistingTables {
         } else {
             found.append(
                 "\(table.rootEntity): \(table.name) has no integer column \(key) for the key. Set SQLKeyColumn in the "
-                    + "entity's user info, or leave the entity out of the configuration."
+                    + "entity's user info, or open a configuration without the entity."
             )
         }
         if let column = table.own.entityNumber, self.column(column, of: table.name) == nil {

@@ -66,7 +66,17 @@ package struct ModelDrawing {
         for join in joins { drawPairs(of: join) }
         for table in tables { drawIndexes(of: table) }
         model.entities = entities.values.sorted { $0.name < $1.name }
+        let keyed = tables.filter { keyColumn(of: $0) != nil }.compactMap { names[$0.name] }.sorted()
+        guard keyed.count < model.entities.count, !keyed.isEmpty else { return }
+        model.configurations = [Configuration(name: Self.configuration, entityNames: keyed)]
+        notes.append(
+            "\(model.entities.count - keyed.count) of \(model.entities.count) tables have no key of one integer column. To open a "
+                + "store over the tables, use the configuration \(Self.configuration), which leaves them out."
+        )
     }
+
+    /// The configuration with the entities whose tables have keys.
+    private static let configuration = "ExistingTables"
 
     private mutating func nameEntity(of table: DatabaseCatalog.Table) {
         let wanted = DrawnNames.entity(table.name)
@@ -188,9 +198,10 @@ package struct ModelDrawing {
 
     // MARK: Relationships
 
-    /// Whether a foreign key leads from a column that is not the key to the integer key of a table.
+    /// Whether a foreign key leads from a column that is not the key of its table to the integer key of a table.
     private func isDrawn(_ key: DatabaseCatalog.ForeignKey, of table: DatabaseCatalog.Table) -> Bool {
-        guard key.columns.count == 1, let column = key.columns.first, column != keyColumn(of: table),
+        // A table without a key is in no store over the tables, so that none of its rows can be a destination.
+        guard let own = keyColumn(of: table), key.columns.count == 1, let column = key.columns.first, column != own,
             let target = catalog.tables.first(where: { $0.name == key.table })
         else { return false }
         return keyColumn(of: target) == key.targets.first && !isJoinTable(target)
@@ -202,8 +213,8 @@ package struct ModelDrawing {
         else {
             let columns = key.columns.joined(separator: ", ")
             notes.append(
-                "\(table.name): the foreign key of \(columns) to \(key.table) is no relationship, as it does not lead from a "
-                    + "column of its own to a key of one integer column; its columns stay attributes."
+                "\(table.name): the foreign key of \(columns) to \(key.table) is no relationship: it has to lead from a "
+                    + "single column to a key of one integer column, and both tables need such a key. Its columns stay attributes."
             )
             return
         }
