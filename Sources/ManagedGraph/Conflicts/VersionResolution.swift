@@ -41,7 +41,8 @@ struct VersionResolution {
         }
         if object.state.contains(.deleted) {
             if objectCounts {
-                // Its deletion has already removed it from its relationships.
+                // Its deletion has already removed it from the relationships that it had then.
+                context.prepareToReread(deleted: object)
                 object.rebase(onto: committed, keeping: changedRelationships)
             } else {
                 context.undelete(object)

@@ -7,11 +7,14 @@ extension NSManagedObjectContext {
     /// Cascades can delete more objects. O(objects reached); one statement for each relationship and some hundred
     /// objects of one level of a cascade.
     final func propagateDeletes() {
-        let earlier = (halfSpreadDeletes + unspreadDeletes).filter {
-            $0.state.contains(.deleted) && !$0.state.contains(.gone)
+        let earlier = (halfSpreadDeletes + unspreadDeletes + rereadDeletes).filter {
+            $0.state.contains(.deleted) && $0.state.isDisjoint(with: [.gone, .deletedElsewhere, .inaccessible])
         }
+        let outdated = rereadDeletes.flatMap(outdatedMembers)
+        if !outdated.isEmpty { refreshKeepingChanges(outdated) }
         unspreadDeletes = []
         halfSpreadDeletes = []
+        rereadDeletes = []
         let reader = DeleteRuleReader(context: self)
         // Holds the objects that were read until the rules of the portion are applied.
         var reached: [NSManagedObject] = []
@@ -49,8 +52,43 @@ extension NSManagedObjectContext {
     ///
     /// The event continues: an object that is being set up is not reported before it is complete.
     final func propagateDeletesForFetch() {
-        guard !pendingDeleted.isEmpty, propagatesDeletesAtEndOfEvent, !isProcessing else { return }
+        guard !(pendingDeleted.isEmpty && rereadDeletes.isEmpty), propagatesDeletesAtEndOfEvent, !isProcessing else {
+            return
+        }
         propagateDeletes()
+    }
+
+    /// Has the delete rules of a deleted object applied again at the end of the event, because its row is read again:
+    /// another writer may have related it to other objects.
+    ///
+    /// The relationships that its deletion has cleared take the values of the row.
+    final func prepareToReread(deleted object: NSManagedObject) {
+        guard object.state.contains(.deleted),
+            object.state.isDisjoint(with: [.inserted, .pendingDelete, .deletedElsewhere])
+        else { return }
+        if let edits = object.edits {
+            for slot in object.layout.ruledToOneSlots where edits.changed.contains(slot) {
+                guard case .null = edits.values[slot] else { continue }
+                edits.values[slot] = .absent
+                edits.changed.remove(slot)
+            }
+        }
+        rereadDeletes.append(object)
+    }
+
+    /// The members of a deleted object that another writer has added to it since they were read here: by their own rows,
+    /// no delete rule concerns them.
+    private func outdatedMembers(of object: NSManagedObject) -> [NSManagedObject] {
+        guard object.state.contains(.deleted), object.state.isDisjoint(with: [.gone, .deletedElsewhere, .inaccessible])
+        else { return [] }
+        return object.layout.ruledToManySlots.flatMap { slot -> [NSManagedObject] in
+            guard let inverse = object.inverse(slot) else { return [] }
+            return object.toManyMembers(slot).filter { member in
+                member.layout.slots[inverse].kind == .toOne
+                    && member.state.isDisjoint(with: [.inserted, .deleted, .gone, .fault])
+                    && member.committedDestination(inverse) != object.key
+            }
+        }
     }
 
     /// The destination of a to-one relationship; objects of one deletion often have the same one.

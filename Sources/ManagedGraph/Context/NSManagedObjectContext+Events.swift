@@ -28,9 +28,8 @@ extension NSManagedObjectContext {
 
     /// Ends the event for a save, which applies delete rules regardless of `propagatesDeletesAtEndOfEvent`.
     final func processForSave() {
-        if !propagatesDeletesAtEndOfEvent || !unspreadDeletes.isEmpty || !halfSpreadDeletes.isEmpty {
-            propagateDeletes()
-        }
+        let isUnspread = !(unspreadDeletes.isEmpty && halfSpreadDeletes.isEmpty && rereadDeletes.isEmpty)
+        if !propagatesDeletesAtEndOfEvent || isUnspread { propagateDeletes() }
         processPendingChanges()
         for object in unspreadDeletes where object.state.contains([.inserted, .deleted]) { forget(object) }
         unspreadDeletes = []

@@ -194,6 +194,7 @@ extension NSManagedObjectContext {
         var tracked: [(object: NSManagedObject, values: [(slot: Int, value: Value)])] = []
         for object in objects {
             noteRefresh(object)
+            prepareToReread(deleted: object)
             guard !object.state.contains(.fault) else {
                 // The values are unread, so the next read suffices.
                 object.snapshot = nil
@@ -292,7 +293,7 @@ extension NSManagedObject {
     }
 
     /// The stored destination of a to-one relationship, if it is in memory.
-    fileprivate func committedDestination(_ slot: Int) -> ObjectKey? {
+    func committedDestination(_ slot: Int) -> ObjectKey? {
         if state.contains(.fault) { return nil }
         return switch committedValue(slot) {
         case .reference(let key): key

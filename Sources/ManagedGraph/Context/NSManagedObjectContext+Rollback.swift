@@ -16,6 +16,7 @@ extension NSManagedObjectContext {
         clearUpdatedList()
         unspreadDeletes = []
         halfSpreadDeletes = []
+        rereadDeletes = []
         deletedList = []
         assignedStores = [:]
         for object in updated { object.rollBack() }
@@ -84,6 +85,7 @@ extension NSManagedObjectContext {
         pendingMerged = []
         unspreadDeletes = []
         halfSpreadDeletes = []
+        rereadDeletes = []
         assignedStores = [:]
         turnObjects = []
         readingAhead = nil

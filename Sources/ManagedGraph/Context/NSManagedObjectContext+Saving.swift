@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
             } catch let conflicts as SaveConflicts {
                 guard let policy = mergePolicy as? NSMergePolicy else { throw CoreDataError.unsettled(conflicts.list) }
                 try policy.resolve(mergeConflicts: conflicts.list)
-                processPendingChanges()
+                processForSave()
                 changes = changesToSave()
                 if !skipsValidation { try validate(changes) }
             }

@@ -206,6 +206,13 @@ final class TwinContext: PlainSource {
         }
     }
 
+    /// Applies the delete rules of a deleted object once more, because its row was read again.
+    func respread(_ object: PlainObject) {
+        guard object.isDeleted, !object.isInserted, !object.isInaccessible, !object.isPendingDelete else { return }
+        object.isPendingDelete = true
+        pendingDeleted.append(object.serial)
+    }
+
     private func applyRules(_ object: PlainObject) {
         for relationship in object.relationships {
             let destinations =
@@ -280,6 +287,7 @@ final class TwinContext: PlainSource {
     /// Reads fresh values below the unsaved ones.
     private func reread(_ object: PlainObject) {
         guard object.isRead else { return }
+        defer { respread(object) }
         guard !object.touched.isEmpty, let before = object.committed, let fresh = source.row(object.serial) else {
             return object.read(source.row(object.serial))
         }
