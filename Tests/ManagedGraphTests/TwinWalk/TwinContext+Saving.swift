@@ -31,6 +31,10 @@ extension TwinContext {
             let conflicts = (written + deleted).filter {
                 store.rows[$0.serial]?.version != $0.committed?.version
             }
+            if (inserted + updated).contains(where: leadsToMissingRow) {
+                if policy != .errorMergePolicyType { entities.isUndefined = true }
+                return .refused([NSManagedObjectMergeError])
+            }
             if !conflicts.isEmpty {
                 if policy == .errorMergePolicyType { return .refused([NSManagedObjectMergeError]) }
                 for object in conflicts { settle(object) }
@@ -67,7 +71,10 @@ extension TwinContext {
         guard let fresh = store.row(object.serial), let before = object.committed,
             !object.isDeleted || (objectCounts && !touchesRelationships)
         else { return entities.isUndefined = true }
-        if object.isDeleted { return object.read(fresh) }
+        if object.isDeleted {
+            object.read(fresh)
+            return respread(object)
+        }
         switch policy {
         case .mergeByPropertyObjectTrumpMergePolicyType: refresh(object, merging: true)
         case .mergeByPropertyStoreTrumpMergePolicyType:
@@ -112,12 +119,28 @@ extension TwinContext {
     /// Whether the parent has deleted an object.
     private func isGoneAbove(_ object: PlainObject) -> Bool { parent?.row(object.serial) == nil }
 
-    /// Whether a to-one relationship refers to a deleted new object.
+    /// Whether a to-one relationship was set to an object that is deleted now: the relationship stays if the other side
+    /// was refreshed before, so that the delete rules did not reach it.
     private func leadsNowhere(_ object: PlainObject) -> Bool {
         object.touched.contains { key in
             guard let serial = object.current.one[key] else { return false }
-            if let parent, parent.row(serial) != nil { return false }
+            if objects[serial]?.isDeleted == true { return true }
+            // An object that only the parent has dropped is a conflict, if it was changed, or no destination any more.
+            if let parent, parent.row(serial) != nil || objects[serial] != nil { return false }
             return !store.everSaved.contains(serial) && objects[serial]?.isInserted != true
+        }
+    }
+
+    /// Whether another context has deleted an object to which relationships are set here, or whose members were changed.
+    private func leadsToMissingRow(_ object: PlainObject) -> Bool {
+        func isMissing(_ serial: Int) -> Bool {
+            store.everSaved.contains(serial) && store.rows[serial] == nil && objects[serial]?.isDeleted != true
+        }
+        if isMissing(object.serial), !object.changedMembers.isEmpty { return true }
+        return object.relationships.contains { relationship in
+            guard object.touched.contains(relationship.name) else { return false }
+            guard relationship.isToMany else { return object.current.one[relationship.name].map(isMissing) ?? false }
+            return isManyToMany(relationship) && object.added(relationship.name).contains(where: isMissing)
         }
     }
 
