@@ -57,8 +57,16 @@ struct ResultsFuzzTests {
                 let texts = matching.map {
                     "\($0.value(forKey: "text") ?? "-") \($0.value(forKeyPath: "location.name") ?? "-")"
                 }
+                let places = try made.controller.managedObjectContext.fetch(
+                    NSFetchRequest<NSManagedObject>(entityName: "Location")
+                ).map { place in
+                    let tasks = place.value(forKey: "tasks") as? Set<NSManagedObject> ?? []
+                    return "\(place.value(forKey: "name") ?? "-"): "
+                        + tasks.map { "\($0.value(forKey: "text") ?? "-")\($0.isDeleted ? " (deleted)" : "")" }.sorted()
+                        .joined(separator: " ")
+                }
                 return
-                    "a new fetch finds \(fresh.picture), not \(made.controller.picture); in memory \(texts.sorted()) "
+                    "a new fetch finds \(fresh.picture), not \(made.controller.picture); in memory \(texts.sorted()) \(places) "
                     + "\(made.controller.fetchRequest)"
             }
             if let found { return "controller \(index): \(found)" }
