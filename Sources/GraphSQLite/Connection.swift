@@ -76,6 +76,12 @@ package final class Connection {
 
     package var isClosed: Bool { handle.pointer == nil }
 
+    /// The bytes that the rows of one result may take; a larger result is an error.
+    package var resultLimit: Int {
+        get { handle.resultLimit }
+        set { handle.resultLimit = newValue }
+    }
+
     /// Called after each run of each statement; nil costs nothing.
     package var observer: ((StatementEvent) -> Void)? {
         get { handle.observer }

@@ -1,6 +1,7 @@
 // The open sqlite3 handle, shared by a connection and its statements, so that a statement may safely outlive its
 // connection. Used only by Connection and Statement.
 import CSQLite
+import GraphEngine
 import GraphSQL
 import Synchronization
 
@@ -21,6 +22,8 @@ final class DatabaseHandle {
     var isWanted: (() -> Bool)?
     /// The number of rows of each run passed to the observer.
     var observedRows = 0
+    /// The bytes that the rows of one result may take.
+    var resultLimit = ResultMemory.limit
     /// The memory in which the next result is decoded; nil while one is being decoded.
     @exclusivity(unchecked) var scratch: RowScratch? = RowScratch()
     /// Statements run and rows returned: written only by the thread that uses the connection, read by any thread.

@@ -1,6 +1,7 @@
 // A failure reported by SQLite. Thrown by Connection and Statement, mapped to Apple's codes by the store.
 // It must not depend on entities or stores.
 import CSQLite
+import GraphEngine
 
 /// An SQLite error, with the statement that caused it.
 package struct SQLiteError: Error, Hashable, Sendable {
@@ -60,7 +61,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
         case .cannotOpen: "Check that the folder exists and that this user may read and write it."
         case .uniqueConstraint: "An object with these values exists; change the values or set a merge policy."
         case .interrupted: "The operation was interrupted; run it again."
-        case .outOfMemory: "There is not enough memory; fetch in batches."
+        case .outOfMemory: ResultMemory.remedy
         case .otherConstraint, .misuse, .other: nil
         }
     }

@@ -39,7 +39,7 @@ extension Statement {
         let scratch = handle.scratch ?? RowScratch()
         handle.scratch = nil
         defer { handle.scratch = scratch }
-        var decoder = RowDecoder(columns: kinds.count, scratch: scratch)
+        var decoder = RowDecoder(columns: kinds.count, scratch: scratch, limit: handle.resultLimit)
         let code = kinds.withUnsafeBufferPointer {
             decoder.decode(pointer, kinds: $0, maximumRows: maximumRows, isPortion: isPortion)
         }
@@ -51,19 +51,17 @@ extension Statement {
                 reset()
                 throw SQLiteError(code: SQLITE_CORRUPT, message: "\(place): \(fault.reason)", sql: text)
             }
-            if code == SQLITE_TOOBIG {
-                reset()
-                throw SQLiteError(code: code, message: "one result has more than 8 GB of text and data", sql: text)
-            }
-            if decoder.isOutOfMemory {
-                reset()
-                throw SQLiteError(
-                    code: SQLITE_NOMEM,
-                    message: "there is not enough memory for the rows of one fetch; fetch in batches, or with a limit",
-                    sql: text
-                )
-            }
-            throw failure(code)
+            guard let shortage = decoder.shortage else { throw failure(code) }
+            reset()
+            throw SQLiteError(
+                code: SQLITE_NOMEM,
+                message: shortage == .limit
+                    ? ResultMemory.excess(over: handle.resultLimit)
+                    : shortage == .position
+                        ? "one result has more than 8 GB of text and data"
+                        : "there is not enough memory for the rows of one fetch",
+                sql: text
+            )
         }
         let batch = decoder.finish(kinds: kinds, hasMore: code == SQLITE_ROW)
         noteValues(batch)
@@ -86,12 +84,25 @@ private struct RowDecoder {
     private var arenaCount = 0
     /// The invalid value that ended the decoding.
     private(set) var fault: (column: Int, key: Int64, reason: String)?
-    /// Whether growing a buffer failed.
-    private(set) var isOutOfMemory = false
+    /// The reason for which a value could not be stored; nil if all were.
+    private(set) var shortage: Shortage?
+    /// The bytes that the buffers may take.
+    private let limit: Int
 
-    init(columns: Int, scratch: RowScratch) {
+    /// A reason for which a value cannot be stored.
+    enum Shortage {
+        /// The result would exceed the limit.
+        case limit
+        /// The system has no memory left.
+        case memory
+        /// A cell cannot have the position of the value.
+        case position
+    }
+
+    init(columns: Int, scratch: RowScratch, limit: Int) {
         self.columns = columns
         self.scratch = scratch
+        self.limit = limit
         nullWords = RowBatch.nullWords(columns)
         stride = nullWords + columns
         rowCapacity = RowScratch.cellCount / stride
@@ -121,7 +132,7 @@ private struct RowDecoder {
             let code = sqlite3_step(statement)
             guard code == SQLITE_ROW, rows < maximumRows else { return code }
             if rows == rowCapacity {
-                guard growCells() else { return outOfMemory() }
+                guard growCells() else { return SQLITE_NOMEM }
             }
             let row = cells + rows &* stride
             for word in 0..<nullWords {
@@ -148,23 +159,20 @@ private struct RowDecoder {
                 case .text:
                     let bytes = UnsafeRawPointer(sqlite3_value_text(value))
                     let length = sqlite3_value_bytes(value)
-                    guard store(bytes, length, in: cell + column) else {
-                        return isOutOfMemory ? SQLITE_NOMEM : SQLITE_TOOBIG
-                    }
-                    guard bytes == nil || UTF8Text.isValid(arena + arenaCount - Int(length), Int(length)) else {
+                    guard bytes != nil, store(bytes, length, in: cell + column) else { return shortOfMemory() }
+                    guard UTF8Text.isValid(arena + arenaCount - Int(length), Int(length)) else {
                         return fail(statement, column, "text that is not UTF-8")
                     }
                 case .uuid:
                     guard type == SQLITE_BLOB, sqlite3_value_bytes(value) == 16 else {
                         return fail(statement, column, "no UUID of 16 bytes")
                     }
-                    guard store(sqlite3_value_blob(value), 16, in: cell + column) else {
-                        return isOutOfMemory ? SQLITE_NOMEM : SQLITE_TOOBIG
-                    }
+                    guard store(sqlite3_value_blob(value), 16, in: cell + column) else { return shortOfMemory() }
                 case .blob:
                     let bytes = sqlite3_value_blob(value)
-                    guard store(bytes, sqlite3_value_bytes(value), in: cell + column) else {
-                        return isOutOfMemory ? SQLITE_NOMEM : SQLITE_TOOBIG
+                    let length = sqlite3_value_bytes(value)
+                    guard bytes != nil || length == 0, store(bytes, length, in: cell + column) else {
+                        return shortOfMemory()
                     }
                 }
             }
@@ -179,25 +187,32 @@ private struct RowDecoder {
         return SQLITE_CORRUPT
     }
 
-    /// Doubles the space for rows; false if there is no memory.
+    /// Doubles the space for rows, within the limit; false if there is no memory.
     @inline(never)
     private mutating func growCells() -> Bool {
-        let capacity = max(16, 2 * rowCapacity)
-        guard let grown = reallocated(ownsCells ? cells : nil, capacity * stride) else { return false }
+        let capacity = min(max(16, 2 * rowCapacity), max(0, limit - arenaCapacity) / (stride * 8))
+        guard capacity > rowCapacity else { return fails(.limit) }
+        guard let grown = reallocated(ownsCells ? cells : nil, capacity * stride) else { return fails(.memory) }
         if !ownsCells { grown.update(from: cells, count: rows * stride) }
         rowCapacity = capacity
         cells = grown
         return true
     }
 
+    private mutating func fails(_ reason: Shortage) -> Bool {
+        shortage = reason
+        return false
+    }
+
+    /// SQLite gives no pointer to a value if it has no memory for it.
     @inline(never)
-    private mutating func outOfMemory() -> Int32 {
-        isOutOfMemory = true
+    private mutating func shortOfMemory() -> Int32 {
+        if shortage == nil { shortage = .memory }
         return SQLITE_NOMEM
     }
 
-    /// Copies bytes into the arena and their position into the cell; false if the arena would exceed 2^33 bytes or
-    /// cannot grow.
+    /// Copies bytes into the arena and their position into the cell; false if the arena would exceed 2^33 bytes or the
+    /// limit, or cannot grow.
     @inline(__always)
     private mutating func store(
         _ bytes: UnsafeRawPointer?,
@@ -211,12 +226,11 @@ private struct RowDecoder {
         let count = Int(length)
         let end = arenaCount &+ count
         if end > arenaCapacity {
-            guard end < 1 << 33 else { return false }
-            let capacity = max(end, arenaCapacity * 2)
-            guard let grown = reallocated(ownsArena ? arena : nil, capacity) else {
-                isOutOfMemory = true
-                return false
-            }
+            guard end < 1 << 33 else { return fails(.position) }
+            let allowed = limit - rowCapacity * stride * 8
+            guard end <= allowed else { return fails(.limit) }
+            let capacity = max(end, min(arenaCapacity * 2, allowed))
+            guard let grown = reallocated(ownsArena ? arena : nil, capacity) else { return fails(.memory) }
             if !ownsArena { grown.update(from: arena, count: arenaCount) }
             arenaCapacity = capacity
             arena = grown

@@ -45,6 +45,42 @@ struct RowBatchTests {
         #expect(!statement.isActive)
     }
 
+    @Test("A result above the limit of its memory is an error that names the remedy; its parts are read")
+    func memory() throws {
+        try connection.execute("CREATE TABLE t (a INTEGER, b VARCHAR)")
+        for row in 0..<40_000 { try connection.run("INSERT INTO t VALUES (?, NULL)", [.integer(Int64(row))]) }
+        try connection.run("INSERT INTO t VALUES (-1, ?)", [.text(String(repeating: "t", count: 700_000))])
+        connection.resultLimit = 1 << 20
+        let statement = try connection.prepare("SELECT a, b FROM t ORDER BY a DESC")
+        var read = 0
+        while true {
+            let part = try statement.fetchPortion(kinds: [.integer, .text], maximumRows: 10_000)
+            read += part.count
+            if !part.hasMore { break }
+        }
+        #expect(read == 40_001)
+        for text in ["SELECT a, b FROM t", "SELECT a, b FROM t ORDER BY a LIMIT 20000"] {
+            let error = #expect(throws: SQLiteError.self) {
+                try connection.prepare(text).fetchBatch(kinds: [.integer, .text])
+            }
+            #expect(error?.kind == .outOfMemory)
+            #expect(error?.message == "the rows of one fetch take more than 1 MB, the limit for one result")
+            #expect(error?.remedy?.contains("fetchBatchSize or fetchLimit") == true)
+        }
+        let next = try connection.prepare("SELECT a, b FROM t ORDER BY a LIMIT 2").fetchBatch(kinds: [.integer, .text])
+        #expect(next.count == 2 && next.string(1, 0).count == 700_000)
+    }
+
+    @Test("The limit is that of the environment, or a quarter of the memory")
+    func memoryLimit() {
+        #expect(ResultMemory.limit(of: nil, available: 4 << 30) == 1 << 30)
+        #expect(ResultMemory.limit(of: nil, available: 1 << 20) == 64 << 20)
+        #expect(ResultMemory.limit(of: "3", available: 4 << 30) == 3 << 20)
+        #expect(ResultMemory.limit(of: "0", available: 4 << 30) == .max)
+        #expect(ResultMemory.limit(of: "9223372036854775807", available: 4 << 30) == .max)
+        for text in ["", "-1", "a lot"] { #expect(ResultMemory.limit(of: text, available: 4 << 30) == 1 << 30) }
+    }
+
     @Test("NULL is distinct from zero and empty, in every column of a wide row", arguments: [1, 63, 64, 65, 130])
     func nulls(columns: Int) throws {
         for nullColumn in 0..<columns {

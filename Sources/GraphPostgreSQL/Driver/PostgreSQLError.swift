@@ -1,6 +1,7 @@
 // A failure reported by the server, by libpq or by the driver itself. Thrown by the driver; the store's sessions map it
 // to EngineError.
 import CPostgreSQL
+import GraphEngine
 
 /// An error of a database, with the statement that caused it.
 package struct PostgreSQLError: Error, Hashable, Sendable {
@@ -127,7 +128,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
         case .lockTimeout: "Another transaction holds the rows; try again, or end that transaction."
         case .cancelled: "Run it again, or raise statement_timeout if the server has cancelled it."
         case .diskFull: "The server's disk is full; free some space and save again. Nothing was changed."
-        case .outOfMemory: "The server has not enough memory; fetch in batches."
+        case .outOfMemory: "The server or the program has not enough memory. \(ResultMemory.remedy)"
         case .tooManyConnections:
             "Lower pool= in the address, raise the server's max_connections, or connect through PgBouncer."
         case .readOnly: "The server is a standby or read-only; write to the primary (target_session_attrs=read-write)."

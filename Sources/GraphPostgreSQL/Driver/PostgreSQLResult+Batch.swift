@@ -125,6 +125,10 @@ private struct BatchDecoder {
         self.rows = rows
         columns = plan.count
         nullWords = RowBatch.nullWords(plan.count)
+        let size = PQresultMemorySize(result.pointer) + rows * (nullWords + columns) * 8
+        guard size <= ResultMemory.limit else {
+            throw PostgreSQLError(state: "53200", message: ResultMemory.excess(over: ResultMemory.limit))
+        }
         // The result's own size bounds its texts; memory that is not written costs nothing.
         arenaCapacity = plan.contains(where: \.usesArena) ? min(PQresultMemorySize(result.pointer), 1 << 33) : 1
         guard let cells: UnsafeMutablePointer<UInt64> = reallocated(nil, rows * (nullWords + columns)),
@@ -142,7 +146,7 @@ private struct BatchDecoder {
     private static var outOfMemory: PostgreSQLError {
         PostgreSQLError(
             state: "53200",
-            message: "there is not enough memory for the rows of one fetch; fetch in batches, or with a limit"
+            message: "there is not enough memory for the rows of one fetch"
         )
     }
 
