@@ -260,7 +260,7 @@ let package = Package(
         .testTarget(name: "GraphUpkeepTests", dependencies: ["CollectionSupport", "GraphUpkeep", "ManagedGraph"]),
         .executableTarget(
             name: "StoreProgram",
-            dependencies: ["GraphSupport", "ManagedGraph", "TestSupport"],
+            dependencies: ["CSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools", "TestSupport"],
             path: "Tests/StoreProgram"
         ),
         // Writes one store from several processes, for stores of each type.

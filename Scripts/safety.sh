@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # The tests of safety at full length, some hours: 500 kills of a writer, 200 of each kind of migration of 100,000 objects,
-# errors of the disk at each third call, 10,000 damaged stores, a million saves of child contexts, and long random walks.
+# errors of the disk at each third call, each seventh allocation of SQLite failing, 10,000 damaged stores, a million saves of child contexts, and long random walks.
 # On PostgreSQL: 500 kills of processes, 100 of the server, 20 fail-overs, a million conflicting saves of 16 processes
 # (COUNTER_SAVES), and 120,000 transactions checked for isolation. KILL_SEED and the numbers continue an earlier run.
 # `make test` runs some of each. Called by `make safety`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh build
+export ALLOCATION_STRIDE=${ALLOCATION_STRIDE:-7}
 export STORE_KILLS=${STORE_KILLS:-500} MIGRATION_KILLS=${MIGRATION_KILLS:-200} DISK_STRIDE=${DISK_STRIDE:-3}
 export MIGRATION_OBJECTS=${MIGRATION_OBJECTS:-100000} MIGRATION_PAIRS=${MIGRATION_PAIRS:-300}
 export STORE_DAMAGES=${STORE_DAMAGES:-10000} SERVED_REQUESTS=${SERVED_REQUESTS:-1000000}
@@ -19,7 +20,7 @@ export ISOLATION_COUNT=${ISOLATION_COUNT:-20000} MANAGEDGRAPH_WALKS=${MANAGEDGRA
 swift build -c release --product MigrationProgram
 MIGRATION_PROGRAM=$(swift build -c release --show-bin-path)/MigrationProgram
 export MIGRATION_PROGRAM
-kept='WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
+kept='AllocationTests|WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
 kept="$kept|ChangeTableTests|AppleFiles|SectionedListRandomTests|RandomWalks|RandomFetches|ResultsFuzzTests|CorpusTests|CorpusCommandTests"
 kept="$kept|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests|PostgreSQLAgreementTests"
 swift test --filter "$kept" 2>&1 |

@@ -12,7 +12,18 @@ package enum TransactionKind: String, Sendable {
 
 extension Connection {
     package func begin(_ kind: TransactionKind = .immediate) throws {
+        try finishRollback()
         try run(kind.rawValue)
+    }
+
+    /// Has the next `begin` or `finishRollback` roll back a transaction that could not be ended.
+    package func rollBackLater() { handle.isRollbackDue = isInTransaction }
+
+    /// Rolls back a transaction whose rollback has failed, for example without memory for the statement.
+    ///
+    /// - Throws: `SQLiteError` if it fails again.
+    package func finishRollback() throws {
+        if handle.isRollbackDue { try rollback() }
     }
 
     package func commit() throws {
@@ -55,10 +66,13 @@ extension Connection {
     }
 
     /// Rolls back the open transaction; does nothing if SQLite has already done so (disk full, I/O error).
+    ///
+    /// If it fails, the next `begin` or `finishRollback` repeats it.
     package func rollback() throws {
-        if isInTransaction {
-            try run("ROLLBACK")
-        }
+        handle.isRollbackDue = isInTransaction
+        guard handle.isRollbackDue else { return }
+        try run("ROLLBACK")
+        handle.isRollbackDue = false
     }
 
     /// Runs `body` in a transaction: committed when it returns, rolled back when it or the commit throws.

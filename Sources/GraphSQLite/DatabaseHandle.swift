@@ -22,6 +22,8 @@ final class DatabaseHandle {
     var isWanted: (() -> Bool)?
     /// The number of rows of each run passed to the observer.
     var observedRows = 0
+    /// Whether a transaction is open because its rollback has failed.
+    var isRollbackDue = false
     /// The bytes that the rows of one result may take.
     var resultLimit = ResultMemory.limit
     /// The memory in which the next result is decoded; nil while one is being decoded.

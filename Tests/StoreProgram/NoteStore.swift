@@ -14,9 +14,9 @@ struct NoteStore {
     private let coordinator: NSPersistentStoreCoordinator
     private let url: URL
 
-    init(_ url: URL, options: [AnyHashable: Any] = [:]) throws {
+    init(_ url: URL, options: [AnyHashable: Any] = [:], model: NSManagedObjectModel = Self.model) throws {
         self.url = url
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
             type: .sqlite,
             at: url,
@@ -133,6 +133,16 @@ struct NoteStore {
         }
     }
 
+    /// The number of notes with a title, read in batches.
+    func count(batchSize: Int) throws -> Int {
+        try container.performAndWait { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            request.fetchBatchSize = batchSize
+            let notes = try container.fetch(request)
+            return notes.count { ($0.value(forKey: "title") as? String)?.isEmpty == false }
+        }
+    }
+
     /// The author of the newest transaction: the number of the last step in the store; 0 for none.
     func lastStep() throws -> Int {
         try container.performAndWait { () throws in
@@ -158,7 +168,12 @@ struct NoteStore {
 
     // MARK: Model
 
-    static let model: NSManagedObjectModel = {
+    static let model = makeModel()
+
+    /// A later version, to which stores are migrated: notes have one more attribute, tags a longer number.
+    static let laterModel = makeModel(isLater: true)
+
+    private static func makeModel(isLater: Bool = false) -> NSManagedObjectModel {
         let note = NSEntityDescription("Note")
         let tag = NSEntityDescription("Tag")
         let picture = NSAttributeDescription("picture", .binaryDataAttributeType)
@@ -173,6 +188,10 @@ struct NoteStore {
         tag.uniquenessConstraints = [["number"]]
         tag.properties = [NSAttributeDescription("number", .integer32AttributeType)]
         note.relate("tags", toMany: true, to: tag, "notes", inverseToMany: true)
+        if isLater {
+            note.properties.append(NSAttributeDescription("priority", .integer32AttributeType, default: 3))
+            tag.attributesByName["number"]?.attributeType = .integer64AttributeType
+        }
         return NSManagedObjectModel([note, tag])
-    }()
+    }
 }

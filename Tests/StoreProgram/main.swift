@@ -2,6 +2,9 @@
 //   StoreProgram write STORE SEED      continues the plan; prints the number of each step once it is saved
 //   StoreProgram check STORE SEED N    N is the last acknowledged step: the store must contain it, or the next one
 //   StoreProgram serve STORE COUNT     serves that many requests; prints the memory of the process at each tenth
+//   StoreProgram allocations FOLDER work|migrate FIRST STRIDE COUNT once|forever
+//                                    lets allocations of SQLite fail, one of them in each run
+//   StoreProgram fetch STORE COUNT     saves that many notes, and fetches them at once and in batches
 //   StoreProgram add STORE NAME COUNT  saves that many notes of its own one by one, concurrently with other processes
 import Foundation
 import ManagedGraph
@@ -17,10 +20,42 @@ func fail(_ text: String) -> Never {
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count >= 4 else { fail("StoreProgram write|check|serve|add STORE …") }
+guard arguments.count >= 4 else { fail("StoreProgram write|check|serve|allocations|fetch|add STORE …") }
 let url = URL(filePath: arguments[2])
 
+/// Fails every `stride`th allocation from the first one on, a run each, at most `count` of them.
+func failAllocations(_ isMigration: Bool, first: Int, stride: Int, count: Int, isForEver: Bool) throws {
+    guard FailingAllocator.install() else { fail("SQLite was initialized before") }
+    var run = AllocationRun(folder: url, isForEver: isForEver)
+    var call = first
+    for _ in 0..<count {
+        do {
+            guard try isMigration ? run.migrate(failingAt: call) : run.work(failingAt: call) else { break }
+        } catch {
+            fail("at allocation \(call): \(error)")
+        }
+        call += stride
+    }
+    let tally = run.tally
+    say(
+        "\(tally.runs) runs, \(tally.refused) refused, \(tally.unseen) without effect, codes \(tally.codes), to \(call)"
+    )
+}
+
 do {
+    if arguments[1] == "allocations" {
+        guard arguments.count == 8, let first = Int(arguments[4]), let stride = Int(arguments[5]),
+            let count = Int(arguments[6])
+        else { fail("a number is missing") }
+        try failAllocations(
+            arguments[3] == "migrate",
+            first: first,
+            stride: stride,
+            count: count,
+            isForEver: arguments[7] == "forever"
+        )
+        exit(0)
+    }
     let store = try NoteStore(url)
     switch arguments[1] {
     case "write":
@@ -65,6 +100,19 @@ do {
             for _ in 0..<count / 10 { try service.serve() }
             say("\(tenth) \(try Service.residentBytes())")
         }
+    case "fetch":
+        let count = Int(arguments[3]) ?? 0
+        let text = String(repeating: "t", count: 200)
+        let notes = (0..<count).map { ($0, PlannedNote(title: text, group: $0 % 7)) }
+        try store.run(.batchInsert(Dictionary(uniqueKeysWithValues: notes)), number: 1)
+        do {
+            say("fetched \(try store.content().count)")
+        } catch let error as NSError {
+            say(
+                "refused \(error.code): \(error.localizedFailureReason ?? "") \(error.localizedRecoverySuggestion ?? "")"
+            )
+        }
+        say("in batches \(try store.count(batchSize: 500))")
     case "add":
         guard arguments.count == 5, let count = Int(arguments[4]) else { fail("the number of notes is missing") }
         let base = (Int(arguments[3]) ?? 0) * 1_000_000

@@ -36,6 +36,8 @@ package class SQLiteReader: ReadSession {
             recorded = refreshMonitoring() && !isWriting
             return try engine.mapErrors {
                 if connection.isClosed { throw engine.closed }
+                // Without it the read would see the rows of a failed save.
+                if !isWriting { try connection.finishRollback() }
                 if holdsSnapshot, snapshotBegan == nil || !connection.isInTransaction {
                     if snapshotBegan == nil { engine.snapshots.add(1, ordering: .relaxed) }
                     snapshotBegan = .now
@@ -75,6 +77,7 @@ package class SQLiteReader: ReadSession {
             do {
                 try connection.commit()
             } catch {
+                connection.rollBackLater()
                 engine.log(.error, "The read transaction of \(engine.path) could not end: \(error)")
             }
         }

@@ -283,8 +283,7 @@ package struct StoreMigration {
             )
         }
         guard plan.copiesRows else { return }
-        let rows = try connection.rows("PRAGMA integrity_check(1)")
-        guard case .text(let text)? = rows.first?.first, text != "ok" else { return }
-        throw MigrationFailure(.content, reason: "the migrated store is damaged: \(text)")
+        guard let problem = try connection.firstProblem(checksIndexes: true) else { return }
+        throw MigrationFailure(.content, reason: "the migrated store is damaged: \(problem)")
     }
 }

@@ -116,7 +116,7 @@ extension StoreFile {
                         + "not a Core Data store. Check the path; the file was not changed."
                 )
             }
-            if checksAllPages, let problem = try firstProblem(connection) {
+            if checksAllPages, let problem = try connection.firstProblem(checksIndexes: false) {
                 return .damaged(reason: "The database is damaged (\(problem)). Restore the file from a copy.")
             }
             _ = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY")
@@ -138,17 +138,6 @@ extension StoreFile {
             let reason = (error as? StoreFileError)?.reason ?? "\(error)"
             return .damaged(reason: "\(reason) Restore the file from a copy.")
         }
-    }
-
-    private static func firstProblem(_ connection: Connection) throws -> String? {
-        let rows = try connection.rows("PRAGMA quick_check(1)")
-        guard case .text(let text)? = rows.first?.first, text != "ok" else { return nil }
-        // The check continues past an unreadable page and reports only the error number.
-        if let number = text.firstMatch(of: /error code=([0-9]+)/).flatMap({ Int32($0.1) }) {
-            let error = SQLiteError(code: number, extendedCode: number, message: text)
-            if error.kind == .inputOutput { throw error }
-        }
-        return text.split(separator: "\n").dropFirst().first.map(String.init) ?? text
     }
 
     /// Copies the file with its log or journal and reads the copy, which SQLite may recover.

@@ -73,8 +73,8 @@ extension StoreMigrator {
         metadata.uuid = uuid
         try connection.execute("DELETE FROM Z_METADATA")
         try StoreFile.writeMetadata(metadata, connection)
-        guard case .text("ok")? = try connection.rows("PRAGMA integrity_check(1)").first?.first else {
-            throw MigrationFailure(.content, reason: "the migrated store is damaged")
+        if let problem = try connection.firstProblem(checksIndexes: true) {
+            throw MigrationFailure(.content, reason: "the migrated store is damaged: \(problem)")
         }
         try connection.setJournalMode("delete")
     }
