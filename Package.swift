@@ -263,6 +263,12 @@ let package = Package(
             dependencies: ["CSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools", "TestSupport"],
             path: "Tests/StoreProgram"
         ),
+        // Reads files that are made to exhaust memory.
+        .executableTarget(
+            name: "HostileFileProgram",
+            dependencies: ["GraphArchives", "GraphModelFiles", "GraphSupport", "ManagedGraph"],
+            path: "Tests/HostileFileProgram"
+        ),
         // Writes one store from several processes, for stores of each type.
         .target(
             name: "SharedStoreSupport",
@@ -277,8 +283,9 @@ let package = Package(
         .testTarget(
             name: "SafetyTests",
             dependencies: [
-                "CSQLite", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphPostgreSQL",
-                "ManagedGraphTools", "PostgreSQLSupport", "SafetySupport", "SharedStoreProgram", "SharedStoreSupport",
+                "CSQLite", "GraphSQL", "GraphSQLite", "GraphSupport", "HostileFileProgram", "ManagedGraph",
+                "ManagedGraphPostgreSQL", "ManagedGraphTools", "PostgreSQLSupport", "SafetySupport",
+                "SharedStoreProgram", "SharedStoreSupport",
                 "StoreProgram", "TestSupport",
             ]
         ),

@@ -20,7 +20,7 @@ export ISOLATION_COUNT=${ISOLATION_COUNT:-20000} MANAGEDGRAPH_WALKS=${MANAGEDGRA
 swift build -c release --product MigrationProgram
 MIGRATION_PROGRAM=$(swift build -c release --show-bin-path)/MigrationProgram
 export MIGRATION_PROGRAM
-kept='AllocationTests|WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
+kept='AllocationTests|HostileFileTests|WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
 kept="$kept|ChangeTableTests|AppleFiles|SectionedListRandomTests|RandomWalks|RandomFetches|ResultsFuzzTests|CorpusTests|CorpusCommandTests"
 kept="$kept|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests|PostgreSQLAgreementTests"
 swift test --filter "$kept" 2>&1 |

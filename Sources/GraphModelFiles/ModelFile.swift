@@ -104,7 +104,7 @@ package enum ModelFile {
     package static func readModel(cache: Data, file: String) throws -> Model {
         let archive: Data
         do {
-            archive = try RawDeflate.inflate(cache, limit: cacheLimit)
+            archive = try RawDeflate.inflate(cache, limit: min(cacheLimit, max(cacheFloor, 16 * cache.count)))
         } catch {
             throw ModelFileError(
                 file: file,
@@ -134,6 +134,8 @@ package enum ModelFile {
 
     /// Larger data are not a model, but an attempt to exhaust memory.
     private static let cacheLimit = 64 << 20
+    /// Archives of models shrink to a fifth or a tenth; only small ones may be compressed further.
+    private static let cacheFloor = 1 << 20
 
     /// Reads one version of a model from the text of its `contents` file.
     ///

@@ -13,11 +13,26 @@ package enum ArchivedPlainValue {
         return value(root, of: archive)
     }
 
-    /// Deeper collections are a cycle or an attack.
+    /// The value; nil for null and for an object of any other class.
+    ///
+    /// O(objects reached): collections to which several references lead are decoded once, and share their memory.
+    package static func value(_ reference: ListValue, of archive: KeyedArchive) -> Any? {
+        var collections = Collections()
+        return value(reference, of: archive, 0, &collections)
+    }
+
+    /// Deeper collections are an attack.
     private static let depthLimit = 16
 
-    /// The value; nil for null and for an object of any other class.
-    package static func value(_ reference: ListValue, of archive: KeyedArchive, depth: Int = 0) -> Any? {
+    /// The collections decoded so far, by number; nil for one that has no value or is being decoded, and so is a cycle.
+    private typealias Collections = [Int: Any?]
+
+    private static func value(
+        _ reference: ListValue,
+        of archive: KeyedArchive,
+        _ depth: Int,
+        _ collections: inout Collections
+    ) -> Any? {
         guard depth < depthLimit else { return nil }
         guard let object = archive.object(reference) else { return plain(archive.resolve(reference)) }
         switch object.className {
@@ -31,17 +46,16 @@ package enum ArchivedPlainValue {
         case "NSUUID": return uuid(archive.value("NS.uuidbytes", of: object))
         case "NSURL":
             guard let text = archive.text("NS.relative", of: object) else { return nil }
-            let base = object.entries["NS.base"].flatMap { value($0, of: archive, depth: depth + 1) as? URL }
+            let base = object.entries["NS.base"].flatMap { value($0, of: archive, depth + 1, &collections) as? URL }
             return URL(string: text, relativeTo: base)
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return decimal(object, archive)
         case "NSNull": return NSNull()
-        case "NSArray", "NSMutableArray": return members(object, archive, depth)
-        case "NSSet", "NSMutableSet": return members(object, archive, depth).map { NSSet(array: $0) }
-        case "NSDictionary", "NSMutableDictionary":
-            guard let members = members(object, archive, depth) else { return nil }
-            let pairs = archive.pairs(object)
-            guard pairs.count == members.count else { return nil }
-            return Dictionary(zip(pairs.map(\.key), members), uniquingKeysWith: { first, _ in first })
+        case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSDictionary", "NSMutableDictionary":
+            if let known = collections[object.number] { return known }
+            collections.updateValue(nil, forKey: object.number)
+            let made = collection(object, archive, depth, &collections)
+            collections.updateValue(made, forKey: object.number)
+            return made
         default: return nil
         }
     }
@@ -60,10 +74,27 @@ package enum ArchivedPlainValue {
         }
     }
 
-    private static func members(_ object: KeyedArchive.Object, _ archive: KeyedArchive, _ depth: Int) -> [Any]? {
+    private static func collection(
+        _ object: KeyedArchive.Object,
+        _ archive: KeyedArchive,
+        _ depth: Int,
+        _ collections: inout Collections
+    ) -> Any? {
         let references = archive.members(object)
-        let values = references.compactMap { value($0, of: archive, depth: depth + 1) }
-        return values.count == references.count ? values : nil
+        var members: [Any] = []
+        members.reserveCapacity(references.count)
+        for reference in references {
+            guard let member = value(reference, of: archive, depth + 1, &collections) else { return nil }
+            members.append(member)
+        }
+        switch object.className {
+        case "NSArray", "NSMutableArray": return members
+        case "NSSet", "NSMutableSet": return NSSet(array: members)
+        default:
+            let pairs = archive.pairs(object)
+            guard pairs.count == members.count else { return nil }
+            return Dictionary(zip(pairs.map(\.key), members), uniquingKeysWith: { first, _ in first })
+        }
     }
 
     private static func uuid(_ value: ListValue?) -> UUID? {

@@ -33,10 +33,12 @@ struct BinaryPropertyList {
     private var end: Int
     private var offsets: [Int] = []
     private var referenceSize = 1
-    private var known: [Int: Entry] = [:]
+    /// The objects read so far, by number.
+    private var known: [Entry?] = []
     /// Deeper nesting is a cycle or an attack.
     private static let depthLimit = 200
-    private static let sizeLimit = 10_000_000
+    /// The greatest number of values: those of shared objects count each time.
+    private let sizeLimit: Int
 
     /// Reads a property list.
     ///
@@ -45,18 +47,21 @@ struct BinaryPropertyList {
     /// - Parameters:
     ///   - data: The list.
     ///   - isStrict: Whether to reject a list that Foundation's reader would reject or crash on: every object must be
-    ///     complete and precede the table, with at most ten million values in total. Otherwise it skips invalid parts.
+    ///     complete and precede the table. Otherwise it skips invalid parts.
+    ///   - sizeLimit: The number of values above which a strict reading rejects the list. Writers share no collections,
+    ///     so that each value takes a byte of the file.
     /// - Returns: The top object.
     /// - Throws: `Damaged`.
-    static func read(_ data: Data, isStrict: Bool = false) throws(Damaged) -> ListValue {
-        var list = BinaryPropertyList([UInt8](data), isStrict: isStrict)
+    static func read(_ data: Data, isStrict: Bool = false, sizeLimit: Int = .max / 2) throws(Damaged) -> ListValue {
+        var list = BinaryPropertyList([UInt8](data), isStrict: isStrict, sizeLimit: sizeLimit)
         let top = try list.readTrailer()
         return try list.entry(top, depth: 0).value
     }
 
-    private init(_ bytes: [UInt8], isStrict: Bool) {
+    private init(_ bytes: [UInt8], isStrict: Bool, sizeLimit: Int) {
         self.bytes = bytes
         self.isStrict = isStrict
+        self.sizeLimit = sizeLimit
         end = bytes.count
     }
 
@@ -76,6 +81,8 @@ struct BinaryPropertyList {
             else { throw Damaged() }
             end = table
         }
+        offsets.reserveCapacity(count)
+        known = Array(repeating: nil, count: count)
         for index in 0..<count {
             let offset = try number(table + index * offsetSize, offsetSize)
             guard !isStrict || (8..<table).contains(offset) else { throw Damaged() }
@@ -99,6 +106,7 @@ struct BinaryPropertyList {
     }
 
     private mutating func entry(_ index: Int, depth: Int) throws(Damaged) -> Entry {
+        guard known.indices.contains(index) else { throw Damaged() }
         if let entry = known[index] { return entry }
         let entry = try readEntry(index, depth: depth)
         known[index] = entry
@@ -129,7 +137,7 @@ struct BinaryPropertyList {
                 // For duplicate keys Foundation uses the first value.
                 if !isStrict || result[name] == nil { result[name] = member }
             }
-            return Entry(value: .dictionary(result), size: min(size + count, Self.sizeLimit + 1))
+            return Entry(value: .dictionary(result), size: min(size + count, sizeLimit + 1))
         default: return Entry(value: try plainValue(kind, low, offset), size: 1)
         }
     }
@@ -202,6 +210,7 @@ struct BinaryPropertyList {
         _ depth: Int
     ) throws(Damaged) -> (values: [ListValue], size: Int) {
         _ = try slice(start, count * referenceSize)
+        guard !isStrict || count <= sizeLimit else { throw Damaged() }
         var result: [ListValue] = []
         result.reserveCapacity(count)
         var size = 1
@@ -209,9 +218,9 @@ struct BinaryPropertyList {
             let reference = try number(start + index * referenceSize, referenceSize)
             let entry = try entry(reference, depth: depth + 1)
             result.append(entry.value)
-            size = min(size + entry.size, Self.sizeLimit + 1)
+            size = min(size + entry.size, sizeLimit + 1)
         }
-        guard !isStrict || size <= Self.sizeLimit else { throw Damaged() }
+        guard !isStrict || size <= sizeLimit else { throw Damaged() }
         return (result, size)
     }
 

@@ -5,9 +5,12 @@ import Foundation
 /// Builds a property list from a parser's events.
 package final class XMLPropertyListReader {
     /// An incomplete collection.
-    private enum Open {
-        case array([Any])
-        case dictionary([String: Any], key: String?)
+    private struct Open {
+        let isArray: Bool
+        var members: [Any] = []
+        var entries: [String: Any] = [:]
+        /// The key of the next value of a dictionary.
+        var key: String?
     }
 
     /// Whether the list has begun but not ended.
@@ -22,8 +25,8 @@ package final class XMLPropertyListReader {
     package func begin(_ name: String) {
         isOpen = true
         switch name {
-        case "array": stack.append(.array([]))
-        case "dict": stack.append(.dictionary([:], key: nil))
+        case "array": stack.append(Open(isArray: true))
+        case "dict": stack.append(Open(isArray: false))
         default: break
         }
     }
@@ -36,15 +39,15 @@ package final class XMLPropertyListReader {
             isOpen = false
             return stack.isEmpty
         case "key":
-            guard case .dictionary(let values, nil)? = stack.popLast() else { return false }
-            stack.append(.dictionary(values, key: text))
+            guard let open = stack.last, !open.isArray, open.key == nil else { return false }
+            stack[stack.count - 1].key = text
             return true
         case "dict":
-            guard case .dictionary(let values, nil)? = stack.popLast() else { return false }
-            return put(values)
+            guard let open = stack.popLast(), !open.isArray, open.key == nil else { return false }
+            return put(open.entries)
         case "array":
-            guard case .array(let values)? = stack.popLast() else { return false }
-            return put(values)
+            guard let open = stack.popLast(), open.isArray else { return false }
+            return put(open.members)
         case "string": return put(text)
         case "integer": return Int64(trimmed).map { put(NSNumber(value: $0)) } ?? false
         case "real": return Double(trimmed).map { put(NSNumber(value: $0)) } ?? false
@@ -57,16 +60,18 @@ package final class XMLPropertyListReader {
     }
 
     private func put(_ value: Any) -> Bool {
-        switch stack.popLast() {
-        case .array(let values)?: stack.append(.array(values + [value]))
-        case .dictionary(var values, let key?)?:
-            values[key] = value
-            stack.append(.dictionary(values, key: nil))
-        case nil:
+        guard let isArray = stack.last?.isArray else {
             guard let values = value as? [String: Any] else { return false }
             result = values
-        case .dictionary?: return false
+            return true
         }
+        if isArray {
+            stack[stack.count - 1].members.append(value)
+            return true
+        }
+        guard let key = stack.last?.key else { return false }
+        stack[stack.count - 1].entries[key] = value
+        stack[stack.count - 1].key = nil
         return true
     }
 }

@@ -17,6 +17,10 @@ struct ContentsParser {
 
     /// Limits nesting: a deeper file is an attack.
     private static let depthLimit = 256
+    /// Attributes of one element; Xcode's have some dozen.
+    private static let attributeLimit = 1_000
+    /// The elements and attributes that are left: each takes ten times the memory of its shortest form.
+    private var budget: Int
 
     static func parse(_ bytes: [UInt8]) throws(Failure) -> Parts {
         var parser = ContentsParser(bytes)
@@ -30,6 +34,13 @@ struct ContentsParser {
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        // Shorter than any that has a meaning, on the average.
+        budget = 10_000 + bytes.count / 9
+    }
+
+    private mutating func spend() throws(Failure) {
+        budget -= 1
+        if budget < 0 { throw failure }
     }
 
     private var failure: Failure {
@@ -176,6 +187,7 @@ struct ContentsParser {
     private mutating func startTag() throws(Failure) -> ContentsElement {
         guard starts(with: "<") else { throw failure }
         place += 1
+        try spend()
         var element = ContentsElement(try name())
         while true {
             let space = space()
@@ -185,7 +197,8 @@ struct ContentsParser {
                 place += starts(with: "/>") ? 2 : 1
                 return element
             }
-            guard !space.isEmpty else { throw failure }
+            guard !space.isEmpty, element.attributes.count < Self.attributeLimit else { throw failure }
+            try spend()
             let attribute = try attribute(behind: space)
             guard !element.attributes.contains(where: { $0.name == attribute.name }) else { throw failure }
             element.attributes.append(attribute)

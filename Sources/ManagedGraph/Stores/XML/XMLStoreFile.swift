@@ -43,6 +43,11 @@ struct XMLStoreFile {
         guard String(validating: data, as: UTF8.self) != nil else {
             throw DamagedStoreFile("it is no text in UTF-8, and so no XML store")
         }
+        // Entities may expand without bound, and no store defines any.
+        let prolog = data.firstRange(of: Data("<database".utf8)).map { data[..<$0.lowerBound] } ?? data
+        guard prolog.firstRange(of: Data("<!ENTITY".utf8)) == nil else {
+            throw DamagedStoreFile("it defines entities, as no XML store does")
+        }
         let parser = XMLParser(data: data)
         parser.shouldResolveExternalEntities = false
         let reader = XMLStoreFileReader()
@@ -104,7 +109,15 @@ private final class XMLStoreFileReader: NSObject, XMLParserDelegate {
             attribute = XMLStoreFile.Attribute(name: name, type: type)
         case (3, "relationship") where object != nil:
             guard let name = attributes["name"] else { return fail(parser, "a relationship has no name") }
-            let references = (attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+            // One by one: a list of parts would take more memory than the names.
+            var references: [String] = []
+            var rest = (attributes["idrefs"] ?? "")[...]
+            while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
+                rest = rest[start...]
+                let end = rest.firstIndex(where: \.isWhitespace) ?? rest.endIndex
+                references.append(String(rest[..<end]))
+                rest = rest[end...]
+            }
             object?.relationships.append(
                 XMLStoreFile.Relationship(
                     name: name,

@@ -1,0 +1,98 @@
+// Files that are made to exhaust memory, each for one reader of outside bytes.
+import Foundation
+import GraphArchives
+import GraphModelFiles
+import GraphSupport
+import ManagedGraph
+
+/// A hostile file, and the reader that it is made for.
+struct HostileFile: Sendable {
+    let name: String
+    let make: @Sendable () -> Data
+    /// Reads the data; returns false, or throws, if they are refused.
+    let read: @Sendable (Data) throws -> Bool
+}
+
+/// The hostile files.
+enum HostileFiles {
+    static let all: [HostileFile] = [
+        HostileFile(name: "deflate-bomb", make: { RawDeflate.deflate(Data(count: 60 << 20)) }, read: readCache),
+        HostileFile(name: "deflate-of-list", make: { RawDeflate.deflate(Lists.flat(7 << 20)) }, read: readCache),
+        HostileFile(name: "list-of-shared-lists", make: { Lists.shared(fan: 10, depth: 7) }, read: readList),
+        HostileFile(name: "list-shared-200-deep", make: { Lists.shared(fan: 2, depth: 190) }, read: readList),
+        HostileFile(name: "list-of-one-value", make: { Lists.flat(4 << 20) }, read: readList),
+        HostileFile(name: "list-of-many-objects", make: { Lists.objects(500_000) }, read: readList),
+        HostileFile(name: "list-in-xml-deep", make: { Lists.xml(depth: 300_000) }, read: readList),
+        HostileFile(name: "list-in-xml-entities", make: { XMLBombs.list }, read: readList),
+        HostileFile(
+            name: "list-in-text-deep",
+            make: { Data(String(repeating: "(", count: 1 << 20).utf8) },
+            read: readList
+        ),
+        HostileFile(name: "archive-in-itself", make: { Archives.inItself(members: 50) }, read: readArchive),
+        HostileFile(name: "archive-shared", make: { Archives.shared(fan: 20, depth: 14) }, read: readArchive),
+        HostileFile(name: "archive-of-one-value", make: { Archives.flat(1 << 20) }, read: readArchive),
+        HostileFile(name: "archive-transformed", make: { Archives.shared(fan: 20, depth: 14) }, read: readTransformed),
+        HostileFile(name: "archive-as-model", make: { Archives.inItself(members: 50) }, read: readCompiled),
+        HostileFile(name: "model-of-elements", make: { XMLBombs.elements(4 << 20) }, read: readModel),
+        HostileFile(name: "model-of-attributes", make: { XMLBombs.attributes(4 << 20) }, read: readModel),
+        HostileFile(name: "model-deep", make: { XMLBombs.deep(4 << 20) }, read: readModel),
+        HostileFile(name: "model-entities", make: { XMLBombs.model }, read: readModel),
+        HostileFile(name: "store-in-xml-entities", make: { XMLBombs.store }, read: readStore(.xml)),
+        HostileFile(name: "store-in-xml-references", make: { XMLBombs.references(4 << 20) }, read: readStore(.xml)),
+        HostileFile(name: "store-in-xml-list", make: { XMLBombs.listInStore(4 << 20) }, read: readStore(.xml)),
+        HostileFile(
+            name: "store-binary-shared",
+            make: { Archives.shared(fan: 20, depth: 14) },
+            read: readStore(.binary)
+        ),
+        HostileFile(name: "store-binary-list", make: { Lists.shared(fan: 10, depth: 7) }, read: readStore(.binary)),
+        HostileFile(name: "json-of-numbers", make: { JSONBombs.numbers(4 << 20) }, read: readJSON),
+        HostileFile(name: "json-of-lists", make: { JSONBombs.lists(4 << 20) }, read: readJSON),
+        HostileFile(name: "json-deep", make: { Data(String(repeating: "[", count: 4 << 20).utf8) }, read: readJSON),
+    ]
+
+    // MARK: Readers
+
+    @Sendable private static func readCache(_ data: Data) throws -> Bool {
+        _ = try ModelFile.readModel(cache: data, file: "hostile")
+        return true
+    }
+
+    @Sendable private static func readCompiled(_ data: Data) throws -> Bool {
+        _ = try ModelFile.readModel(compiled: data, file: "hostile")
+        return true
+    }
+
+    @Sendable private static func readModel(_ data: Data) throws -> Bool {
+        _ = try ModelFile.readModel(contents: data, file: "hostile")
+        return true
+    }
+
+    @Sendable private static func readList(_ data: Data) -> Bool { PropertyList.read(data) != nil }
+
+    @Sendable private static func readArchive(_ data: Data) -> Bool { ArchivedPlainValue.value(of: data) != nil }
+
+    @Sendable private static func readTransformed(_ data: Data) -> Bool {
+        let transformer = ValueTransformer(forName: .secureUnarchiveFromDataTransformerName)
+        return transformer?.reverseTransformedValue(data) != nil
+    }
+
+    @Sendable private static func readJSON(_ data: Data) throws -> Bool {
+        try data.withUnsafeBytes { _ = try JSONReader.read($0.bindMemory(to: UInt8.self)) }
+        return true
+    }
+
+    private static func readStore(_ type: NSPersistentStore.StoreType) -> @Sendable (Data) throws -> Bool {
+        { data in
+            let url = FileManager.default.temporaryDirectory.appending(path: "hostile-\(UUID().uuidString)")
+            try data.write(to: url)
+            defer { try? FileManager.default.removeItem(at: url) }
+            let item = NSEntityDescription("Item")
+            item.properties = [NSAttributeDescription("name")]
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel([item]))
+            try coordinator.addPersistentStore(type: type, at: url, options: [:])
+            return true
+        }
+    }
+}
