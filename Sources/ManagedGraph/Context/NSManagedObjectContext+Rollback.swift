@@ -26,9 +26,9 @@ extension NSManagedObjectContext {
         }
         for object in withoutRow {
             if object.state.contains(.inaccessible) {
-                // The next read detects the missing row again.
+                // The next read detects the missing row again; unsaved changes that were kept over it go now.
                 object.state.subtract([.deleted, .inaccessible])
-                object.state.insert(.fault)
+                object.turnIntoFault()
             } else {
                 forget(object)
                 object.becomeShell()
