@@ -22,4 +22,30 @@ import Testing
             #expect(badge.changedValues().isEmpty)
         }
     }
+
+    @Test func membersThatOnlyTheParentKnowsStayInAnOrderFromTheChild() throws {
+        let model = RelationsModel.make((.many("List.items", ordered: true), .one("Item.list")))
+        let stack = try Stack(model: model)
+        let (parent, child) = (stack.context, stack.context.makeChild())
+        let list = try child.performAndWait { () throws in
+            let list = try child.make("List", "l")
+            try child.save()
+            // The child reads no members after this.
+            _ = list.joinedNames("items")
+            return list
+        }
+        try parent.performAndWait { () throws in
+            try parent.find("List", "l").relate("items", [try parent.make("Item", "a")])
+        }
+        try child.performAndWait { () throws in
+            list.relate("items", [try child.make("Item", "b")])
+            try child.save()
+        }
+        try parent.performAndWait { () throws in
+            let members = try parent.find("List", "l").joinedNames("items")
+            #expect(members == "ba")
+            try parent.save()
+        }
+        #expect(try stack.stored("List", "l", "items") == "ba")
+    }
 }

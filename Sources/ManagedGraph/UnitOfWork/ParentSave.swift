@@ -145,12 +145,21 @@ final class ParentSave {
                 }
                 if description.isOrdered {
                     let ordered = try object.toManyMembers(slot).compactMap(destination)
-                    counterpart.prepareToMany(slot).rearrange(ordered)
+                    let members = counterpart.toManyMembers(slot)
+                    counterpart.prepareToMany(slot).rearrange(Self.arranged(members, by: ordered))
                 }
             case .fetched:
                 continue
             }
         }
+    }
+
+    /// Members in the child's order, followed by those that are not in it; O(n).
+    private static func arranged(_ members: [NSManagedObject], by order: [NSManagedObject]) -> [NSManagedObject] {
+        let present = Set(members.map(ObjectIdentifier.init))
+        let placed = Set(order.map(ObjectIdentifier.init))
+        return order.filter { present.contains(ObjectIdentifier($0)) }
+            + members.filter { !placed.contains(ObjectIdentifier($0)) }
     }
 
     /// The parent's object for a destination; nil if it is gone.
