@@ -48,4 +48,31 @@ import Testing
         }
         #expect(try stack.stored("List", "l", "items") == "ba")
     }
+
+    @Test func aMemberAddedToAnObjectThatAnotherContextHasDeletedIsAConflict() throws {
+        let stack = try Stack(model: RelationsModel.make((.many("Tag.men"), .many("Man.tags"))))
+        let (mine, theirs) = (stack.context, stack.otherContext())
+        try mine.performAndWait { () throws in
+            let (tag, man) = (try mine.make("Tag", "t"), try mine.make("Man", "m"))
+            try mine.save()
+            try theirs.performAndWait { () throws in
+                theirs.delete(try theirs.find("Tag", "t"))
+                try theirs.save()
+            }
+            tag.relate("men", [man])
+            mine.refresh(man, mergeChanges: false)
+            let error = #expect(throws: NSError.self) { try mine.save() }
+            #expect(error?.code == NSManagedObjectMergeError)
+        }
+        let tables = try stack.rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z\\__%' ESCAPE '\\'"
+        )
+        let joins = tables.compactMap { if case .text(let name)? = $0.first { name } else { nil } }
+            .filter { $0.hasSuffix("MEN") || $0.hasSuffix("TAGS") }
+        #expect(joins.count == 1)
+        for join in joins {
+            let rows = try stack.rows("SELECT * FROM \(join)")
+            #expect(rows.isEmpty)
+        }
+    }
 }

@@ -449,6 +449,8 @@ final class SaveOperation {
             guard case .toMany(let members) = edits.values[slot], members.hasChanges else { continue }
             let description = object.layout.slots[slot]
             if store.hasJoinTable(object.layout.stored, slot) {
+                // Its row is not written, so that no version would show that it was deleted.
+                if let deletedAt, !edits.isRowWritten, !members.added.isEmpty { noteDestination(object, deletedAt) }
                 let isOwn = object.layout.writesPairs(slot)
                 for other in members.addedObjects {
                     if let deletedAt { noteDestination(other, deletedAt) }
