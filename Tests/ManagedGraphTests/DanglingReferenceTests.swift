@@ -133,6 +133,40 @@ import Testing
         stack.context.performAndWait { #expect(!stack.context.hasChanges) }
     }
 
+    /// Refreshing one side of a new relationship keeps the delete rules from reaching the other.
+    @Test func aToOneRelationshipWhoseOtherSideWasRefreshedBeforeItsDeletionIsRefused() throws {
+        let stack = try Stack(model: RelationsModel.make((.one("Man.badge"), .one("Badge.owner"))))
+        let context = stack.context
+        try context.performAndWait { () throws in
+            let (man, badge) = (try context.make("Man", "m"), try context.make("Badge", "b"))
+            try context.save()
+            badge.setValue(man, forKey: "owner")
+            context.refresh(badge, mergeChanges: false)
+            context.delete(badge)
+            let error = #expect(throws: NSError.self) { try context.save() }
+            expectDangling(error, badge)
+            man.setValue(nil, forKey: "badge")
+            try context.save()
+        }
+        #expect(try stack.rows("SELECT ZBADGE FROM ZMAN") == [[.null]])
+    }
+
+    @Test(arguments: ["to many", "ordered", "join table"])
+    func aMemberThatWasRefreshedBeforeItsDeletionIsLetGo(_ shape: String) throws {
+        let stack = try stack(shape)
+        let context = stack.context
+        try context.performAndWait { () throws in
+            let (firm, man) = (try context.make("Firm", "f"), try context.make("Man", "m"))
+            try context.save()
+            relate(shape, man, firm)
+            context.refresh(man, mergeChanges: false)
+            context.delete(man)
+            try context.save()
+            #expect(firm.joinedNames("staff").isEmpty)
+        }
+        #expect(try stack.stored("Firm", "f", "staff").isEmpty)
+    }
+
     // MARK: Deleted by another context
 
     /// Sets a relationship in one context to an object that another context has deleted and saved.

@@ -302,16 +302,6 @@ extension NSManagedObject {
         }
     }
 
-    /// The destination of a to-one relationship, if both are in memory.
-    func knownToOneObject(_ slot: Int) -> NSManagedObject? {
-        if state.contains(.fault), snapshot == nil { return nil }
-        switch edits?.values[slot].isAbsent == false ? edits?.values[slot] ?? .null : snapshotValue(slot) {
-        case .object(let object): return object
-        case .reference(let key): return registry?.object(for: key, tree: layout.tree(of: slot))
-        default: return nil
-        }
-    }
-
     /// Removes an object that is gone, without marking an unchanged relationship as changed.
     func forget(_ object: NSManagedObject, slot: Int) {
         if case .toMany(let members)? = edits?.values[slot] {

@@ -15,6 +15,16 @@ extension NSManagedObject {
         }
     }
 
+    /// The destination of a to-one relationship, if both are in memory.
+    func knownToOneObject(_ slot: Int) -> NSManagedObject? {
+        if state.contains(.fault), snapshot == nil { return nil }
+        switch edits?.values[slot].isAbsent == false ? edits?.values[slot] ?? .null : snapshotValue(slot) {
+        case .object(let object): return object
+        case .reference(let key): return registry?.object(for: key, tree: layout.tree(of: slot))
+        default: return nil
+        }
+    }
+
     private func destination(_ key: ObjectKey, _ slot: Int) -> NSManagedObject? {
         guard let registry else { return nil }
         // Most destinations are in memory, so that the registry alone is enough.

@@ -34,7 +34,9 @@ extension NSManagedObject {
     /// its delete rules did not reach this one.
     private func isLetGo(by member: NSManagedObject, _ slot: Int) -> Bool {
         guard let inverse = inverse(slot) else { return false }
-        guard member.layout.slots[inverse].kind == .toMany else { return member.state.contains(.inaccessible) }
+        guard member.layout.slots[inverse].kind == .toMany else {
+            return member.state.contains(.inaccessible) || member.knownToOneObject(inverse) !== self
+        }
         guard case .toMany(let others)? = member.edits?.values[inverse] else { return true }
         return others.added[ObjectIdentifier(self)] == nil
     }
