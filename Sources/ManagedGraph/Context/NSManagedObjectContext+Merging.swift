@@ -237,7 +237,11 @@ extension NSManagedObjectContext {
     /// only one side.
     private func followed(_ former: FormerDestination) {
         let now = former.object.committedDestination(former.slot)
-        guard now != former.key, let inverse = former.object.inverse(former.slot) else { return }
+        // The same destination has another key once it was saved further up.
+        let renamed = now.flatMap { registry.coordinator?.formerKey(of: $0) }
+        guard now != former.key, renamed == nil || renamed != former.key,
+            let inverse = former.object.inverse(former.slot)
+        else { return }
         let tree = former.object.layout.tree(of: former.slot)
         for key in [former.key, now].compactMap(\.self) {
             guard let destination = registry.object(for: key, tree: tree),
