@@ -4,12 +4,16 @@ import Foundation
 /// The committed state: attributes and to-one relationships by object, pairs of many-to-many relationships, orders.
 final class PlainStore: PlainSource {
     private(set) var rows: [Int: TwinRow] = [:]
+    /// Whether a deletion clears the references of other rows, as foreign keys of a database do.
+    private let clearsReferences: Bool
     /// Objects that were ever saved.
     private(set) var everSaved: Set<Int> = []
     /// Pairs by table, named after the alphabetically first relationship; source before destination.
     private var pairs: [String: Set<[Int]>] = [:]
     /// The order of members by relationship and owner; nil if it is uncertain.
     private var orders: [String: [Int: [Int]]] = [:]
+
+    init(clearsReferences: Bool) { self.clearsReferences = clearsReferences }
 
     /// The table of a many-to-many relationship, and whether the relationship is its source.
     static func table(_ relationship: WalkRelationship) -> (name: String, isSource: Bool) {
@@ -56,6 +60,11 @@ final class PlainStore: PlainSource {
 
     func delete(_ serial: Int) {
         rows[serial] = nil
+        if clearsReferences {
+            for (other, row) in rows {
+                for (name, destination) in row.one where destination == serial { rows[other]?.one[name] = nil }
+            }
+        }
         for name in pairs.keys { pairs[name] = pairs[name]?.filter { !$0.contains(serial) } }
     }
 

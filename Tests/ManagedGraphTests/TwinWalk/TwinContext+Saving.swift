@@ -124,7 +124,7 @@ extension TwinContext {
     private func leadsNowhere(_ object: PlainObject) -> Bool {
         object.touched.contains { key in
             guard let serial = object.current.one[key] else { return false }
-            if objects[serial]?.isDeleted == true { return true }
+            if let other = objects[serial], other.isDeleted || other.isInaccessible { return true }
             // An object that only the parent has dropped is a conflict, if it was changed, or no destination any more.
             if let parent, parent.row(serial) != nil || objects[serial] != nil { return false }
             return !store.everSaved.contains(serial) && objects[serial]?.isInserted != true
@@ -136,7 +136,10 @@ extension TwinContext {
         func isMissing(_ serial: Int) -> Bool {
             store.everSaved.contains(serial) && store.rows[serial] == nil && objects[serial]?.isDeleted != true
         }
-        if isMissing(object.serial), !object.changedMembers.isEmpty { return true }
+        let isPaired = object.relationships.contains {
+            $0.isToMany && isManyToMany($0) && !object.added($0.name).isEmpty
+        }
+        if isPaired, isMissing(object.serial) { return true }
         return object.relationships.contains { relationship in
             guard object.touched.contains(relationship.name) else { return false }
             guard relationship.isToMany else { return object.current.one[relationship.name].map(isMissing) ?? false }
@@ -147,8 +150,10 @@ extension TwinContext {
     /// Removes new members that the save deletes: their delete rules did not apply here, because they were refreshed
     /// before.
     private func forget(_ deleted: Set<Int>, _ object: PlainObject) {
-        for relationship in object.relationships where relationship.isToMany && isManyToMany(relationship) {
-            let left = deleted.intersection(object.added(relationship.name))
+        for relationship in object.relationships where relationship.isToMany {
+            let left = Set(object.added(relationship.name)).filter {
+                deleted.contains($0) || (!isManyToMany(relationship) && objects[$0]?.isInaccessible == true)
+            }
             object.current.many[relationship.name]?.removeAll { left.contains($0) }
         }
     }
@@ -241,7 +246,7 @@ extension TwinContext {
         for object in deleted {
             if let counterpart = parent.read(object.serial), counterpart.isLive { parent.delete(counterpart) }
         }
-        parent.processPending()
+        if !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) { parent.processPending() }
     }
 
     /// Puts the given members first, in the given order; the other members follow in their order.
@@ -263,7 +268,7 @@ extension TwinContext {
             if let object = objects[serial], object.isInaccessible, object.isDeleted { object.makeFault() }
         }
         for serial in changes.updated.sorted() {
-            if let object = objects[serial], !object.isInserted { refresh(object, merging: true) }
+            if let object = objects[serial], !object.isInserted { refreshFollowing(object, isMerge: true) }
         }
         for serial in changes.deleted {
             if let object = objects[serial], !object.isInserted { detachDeletedElsewhere(object) }

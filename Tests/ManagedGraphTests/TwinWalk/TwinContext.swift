@@ -280,8 +280,36 @@ final class TwinContext: PlainSource {
         if merging { reread(object) } else { object.makeFault() }
     }
 
+    /// Reads an object again for a merge or a refresh, which follow a relationship that has changed to its other side.
+    func refreshFollowing(_ object: PlainObject, isMerge: Bool = false) {
+        guard !object.isInserted else { return }
+        // The values of an unchanged object are discarded by a refresh, so that there is nothing to compare.
+        let follows = object.isRead && (isMerge || object.hasChanges || object.isUpdated)
+        let before = object.committed
+        reread(object)
+        guard follows, let before else { return }
+        for relationship in object.relationships where !relationship.isToMany {
+            let (former, now) = (before.one[relationship.name], object.committed?.one[relationship.name])
+            guard former != now else { continue }
+            for serial in [former, now].compactMap(\.self) { rereadMembers(serial, relationship.inverse) }
+        }
+    }
+
+    /// Reads the members of a relationship again below the unsaved changes.
+    private func rereadMembers(_ serial: Int, _ name: String) {
+        guard let object = objects[serial], object.isRead, !object.isInserted, !object.isInaccessible,
+            let relationship = WalkSchema.relationship(object.entity, name), relationship.isToMany
+        else { return }
+        let stored = source.row(serial)?.many[name] ?? []
+        let (removed, added) = (Set(object.removed(name)), object.added(name))
+        let members = stored.filter { !removed.contains($0) }
+        object.committed?.many[name] = stored
+        object.current.many[name] = members + added.filter { !members.contains($0) }
+        if relationship.isOrdered { object.current.uncertain.insert(name) }
+    }
+
     func refreshAll() {
-        for object in objects.values where !object.isInserted { reread(object) }
+        for object in objects.values { refreshFollowing(object) }
     }
 
     /// Reads fresh values below the unsaved ones.

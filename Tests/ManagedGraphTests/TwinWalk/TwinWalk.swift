@@ -50,7 +50,7 @@ final class TwinWalk {
         stack = try Stack(model: WalkSchema.makeModel(), url: place.url, type: setting.store.type)
         let entities = PlainEntities()
         var contexts = [stack.context, stack.otherContext()]
-        let store = PlainStore()
+        let store = PlainStore(clearsReferences: setting.store == .postgreSQL)
         self.store = store
         var plain = contexts.map { _ in TwinContext(store: store, parent: nil, entities: entities) }
         if setting.shape == .family {
@@ -140,7 +140,7 @@ final class TwinWalk {
             if !merging, model.isInserted { return }
             if !merging { oneSided.insert(index) }
             context.refresh(object, mergeChanges: merging)
-            plain.refresh(model, merging: merging)
+            if merging { plain.refreshFollowing(model) } else { plain.refresh(model, merging: false) }
         case .refreshAll:
             context.refreshAllObjects()
             plain.refreshAll()
