@@ -153,10 +153,14 @@ package enum StoreFile {
         var tables: [String: [String]] = [:]
         for row in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'") {
             guard case .text(let name)? = row.first else { continue }
-            // The columns of a virtual table cannot be read if its module is missing.
-            let columns = (try? connection.rows("PRAGMA table_info(\"\(name.replacing("\"", with: "\"\""))\")")) ?? []
-            tables[name.uppercased()] = columns.compactMap {
-                if case .text(let column) = $0[1] { column.uppercased() } else { nil }
+            do {
+                let columns = try connection.rows("PRAGMA table_info(\"\(name.replacing("\"", with: "\"\""))\")")
+                tables[name.uppercased()] = columns.compactMap {
+                    if case .text(let column) = $0[1] { column.uppercased() } else { nil }
+                }
+            } catch let error as SQLiteError where error.kind == .other {
+                // The columns of a virtual table cannot be read if its module is missing.
+                tables[name.uppercased()] = []
             }
         }
         return tables

@@ -83,7 +83,13 @@ package struct StoreMigrator {
         var searched = 0
         if let model = models.model(of: metadata.values, searched: &searched) { return model }
         // No version that the program has: the store contains its own model.
-        if let model = try? ownModel(metadata) { return model }
+        do {
+            if let model = try ownModel(metadata) { return model }
+        } catch let error as NSError where error.code == NSSQLiteErrorCode {
+            throw error
+        } catch {
+            Diagnosis.log.debug("The model in \(url.lastPathComponent) cannot be used: \(error)")
+        }
         var values = metadata.values
         values[NSStoreUUIDKey] = metadata.uuid
         throw CoreDataError.missingSourceModel(url, metadata: values, searched: searched)
