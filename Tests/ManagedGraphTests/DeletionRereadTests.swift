@@ -85,4 +85,28 @@ import Testing
             #expect(men.allSatisfy { $0.value(forKey: "firm") == nil })
         }
     }
+
+    @Test func aProgramThatGroupsItsUndoActionsNeedsNoGroupForTheChangesOfOthers() throws {
+        let stack = try Stack(model: RelationsModel.make((.many("Firm.staff"), .one("Man.firm"))))
+        let (mine, theirs) = (stack.context, stack.otherContext())
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        try mine.performAndWait { () throws in
+            let (firm, man) = (try mine.make("Firm", "f"), try mine.make("Man", "m"))
+            try mine.save()
+            mine.undoManager = manager
+            manager.beginUndoGrouping()
+            mine.delete(man)
+            mine.processPendingChanges()
+            manager.endUndoGrouping()
+            try theirs.performAndWait { () throws in
+                try theirs.find("Man", "m").setValue(try theirs.find("Firm", "f"), forKey: "firm")
+                try theirs.save()
+            }
+            mine.refreshAllObjects()
+            mine.processPendingChanges()
+            #expect(firm.joinedNames("staff").isEmpty)
+            try mine.save()
+        }
+    }
 }

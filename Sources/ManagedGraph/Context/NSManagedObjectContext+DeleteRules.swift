@@ -10,6 +10,9 @@ extension NSManagedObjectContext {
         let earlier = (halfSpreadDeletes + unspreadDeletes + rereadDeletes).filter {
             $0.state.contains(.deleted) && $0.state.isDisjoint(with: [.gone, .deletedElsewhere, .inaccessible])
         }
+        if !rereadDeletes.isEmpty {
+            isEventOfRereads = pendingInserted.isEmpty && pendingUpdated.isEmpty && pendingDeleted.isEmpty
+        }
         let outdated = rereadDeletes.flatMap(outdatedMembers)
         if !outdated.isEmpty { refreshKeepingChanges(outdated) }
         unspreadDeletes = []

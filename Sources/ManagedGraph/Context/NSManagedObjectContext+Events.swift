@@ -70,7 +70,10 @@ extension NSManagedObjectContext {
                 refreshedSet.insert(object)
             }
         }
-        if undoManager != nil {
+        let isEventOfRereads = isEventOfRereads
+        self.isEventOfRereads = false
+        // A program that opens the groups itself has opened none for the changes of others.
+        if let undoManager, !isEventOfRereads || undoManager.groupsByEvent || undoManager.groupingLevel > 0 {
             recordForUndo(
                 inserted: inserted.filter(insertedSet.contains),
                 updated: updated.filter(updatedSet.contains),

@@ -46,6 +46,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var halfSpreadDeletes: ContiguousArray<NSManagedObject> = []
     /// Deleted objects whose rows were read again since: their delete rules apply to the new values as well.
     @exclusivity(unchecked) final var rereadDeletes: ContiguousArray<NSManagedObject> = []
+    /// Whether the program has changed nothing in the event: all changes come from the rules of `rereadDeletes`.
+    final var isEventOfRereads = false
     /// Finds unsaved objects by a value; nil until a fetch needs it, and after changes that bypass accessors.
     @exclusivity(unchecked) final var pendingIndex: PendingIndex?
     /// The number of unsaved objects up to which fetches evaluate them one by one, without an index.
