@@ -289,6 +289,17 @@ let package = Package(
                 "StoreProgram", "TestSupport",
             ]
         ),
+        // Cuts the power and fails calls of the C library, for all files of the program; a program of its own, because all
+        // calls of the program pass through it. The tests run it but are not linked with it.
+        .target(name: "CFileCalls", path: "Tests/CFileCalls"),
+        .executableTarget(
+            name: "OutageProgram",
+            dependencies: [
+                "CFileCalls", "GraphArchives", "GraphModel", "GraphSQLite", "GraphSupport", "ManagedGraph",
+                "ManagedGraphTools", "TestSupport",
+            ],
+            path: "Tests/OutageProgram"
+        ),
         .target(name: "SafetySupport", dependencies: ["CSQLite", "TestSupport"], path: "Tests/SafetySupport"),
         // Every engine must pass these tests, including one that keeps its rows in dictionaries.
         .testTarget(

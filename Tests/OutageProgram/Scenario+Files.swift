@@ -1,0 +1,88 @@
+// Scenarios with files that are not stores: models and exports.
+import Foundation
+import GraphArchives
+import GraphModel
+import GraphModelFiles
+import ManagedGraph
+import ManagedGraphTools
+
+extension Scenario {
+    private static func model(_ titles: [String]) -> Model {
+        let properties = titles.map { Property.attribute(Attribute(common: PropertyCommon(name: $0), type: .string)) }
+        return Model(entities: [Entity(name: "Note", properties: properties)])
+    }
+
+    /// Distinguishes contents (FNV).
+    private static func sum(_ data: Data) -> UInt64 {
+        data.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// The sum of every file in a folder; "none" without it.
+    private static func text(_ folder: URL) throws -> String {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return "none" }
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+        return paths.map { path in
+            let data = FileManager.default.contents(atPath: folder.appending(path: path).path) ?? Data()
+            return "\(path): \(data.count) bytes, \(sum(data))"
+        }
+        .joined(separator: "\n")
+    }
+
+    static var files: [Scenario] {
+        let path = "Models/Model.xcdatamodeld"
+        func write(_ url: URL, _ versions: Int) throws {
+            let models = (1...versions).map { number in
+                ModelOutput.Version(name: "V\(number)", model: model((1...number).map { "title\($0)" }))
+            }
+            _ = try ModelOutput(url, isReplacing: true).write(models, current: "V\(versions)")
+        }
+        return [
+            Scenario(
+                name: "model files",
+                prepare: { _ in },
+                begin: { folder in
+                    let url = folder.appending(path: path)
+                    let steps = (1...3).map { number in
+                        Step("\(number) versions", isAtomic: false) {
+                            try write(url, number)
+                            return ""
+                        }
+                    }
+                    return (steps, {})
+                },
+                content: { [try text($0.appending(path: path))] },
+                check: { Desk.leftovers($0.appending(path: "Models"), ["Model.xcdatamodeld"]) }
+            ),
+            Scenario(
+                name: "export",
+                prepare: { folder in
+                    let desk = try Desk(folder.appending(path: "Store.sqlite"))
+                    defer { desk.close() }
+                    _ = try desk.save(add: 1...9)
+                },
+                begin: { folder in
+                    let step = Step("export") {
+                        let reading = try StoreReading(folder.appending(path: "Store.sqlite"))
+                        let export = try StoreExport(reading, entity: nil) { _, _ in }
+                        let draft = try FileDraft(of: folder.appending(path: "Notes.json").path)
+                        _ = try export.writeLines { bytes in try bytes.withUnsafeBytes { try draft.write($0) } }
+                        try draft.place()
+                        return ""
+                    }
+                    return ([step], {})
+                },
+                content: { folder in
+                    let data = FileManager.default.contents(atPath: folder.appending(path: "Notes.json").path)
+                    return [
+                        try Desk.content(folder.appending(path: "Store.sqlite")),
+                        data.map { "\($0.count) bytes, \(sum($0))" } ?? "none",
+                    ]
+                },
+                check: { folder in
+                    try Desk.check(folder.appending(path: "Store.sqlite"))
+                        + Desk.leftovers(folder, ["Store.sqlite", "Notes.json"])
+                }
+            ),
+        ]
+    }
+}

@@ -1,0 +1,63 @@
+// Cuts the power, or fails calls, in scenarios with stores and files; prints problems and a summary. Run by the tests.
+//   OutageProgram cuts NAMES COUNT SEED     that many cuts in each scenario; NAMES are separated by commas, or all
+//   OutageProgram calls NAMES STRIDE SEED   each STRIDE-th call of each kind
+//   OutageProgram list                      the names of the scenarios
+import CFileCalls
+import Foundation
+
+/// Prints a line unbuffered, so that lines printed before a crash are not lost.
+func say(_ text: some CustomStringConvertible) {
+    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+}
+
+let arguments = CommandLine.arguments
+// In memory if available, so that thousands of stores do not wait for a disk.
+let memory = URL(filePath: "/dev/shm")
+let base = (FileManager.default.isWritableFile(atPath: memory.path) ? memory : FileManager.default.temporaryDirectory)
+    .resolvingSymlinksInPath().appending(path: "outage-\(UUID().uuidString)")
+defer { try? FileManager.default.removeItem(at: base) }
+let scenarios = try Scenario.all(base.appending(path: "models"))
+if arguments.count == 2, arguments[1] == "list" {
+    for scenario in scenarios { say(scenario.name) }
+    try? FileManager.default.removeItem(at: base)
+    exit(0)
+}
+guard arguments.count == 5, let count = Int(arguments[3]), let seed = Int(arguments[4]), count > 0 else {
+    say("OutageProgram cuts|calls NAMES COUNT SEED")
+    exit(2)
+}
+let names = arguments[2] == "all" ? nil : Set(arguments[2].split(separator: ",").map(String.init))
+let chosen = scenarios.filter { names?.contains($0.name) ?? true }
+var (tries, problems) = (0, 0)
+for (number, scenario) in chosen.enumerated() {
+    let folder = base.appending(path: "work-\(number)")
+    let clock = ContinuousClock.now
+    do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let end: String
+        if arguments[1] == "cuts" {
+            var cuts = try PowerCuts(scenario, in: folder)
+            try cuts.run(count, seed: UInt64(seed))
+            tries += cuts.cuts
+            problems += cuts.problems.values.reduce(0, +)
+            end = "\(cuts.cuts) cuts, \(cuts.count) operations, \(cuts.problems.values.reduce(0, +)) problems"
+        } else {
+            var calls = try FailingCalls(scenario, in: folder)
+            try calls.run(stride: count, seed: seed)
+            tries += calls.runs
+            problems += calls.problems.values.reduce(0, +)
+            let codes = calls.codes.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+            end = "\(calls.runs) runs, \(calls.refused) steps refused (\(codes)), \(calls.problems.values.reduce(0, +)) problems"
+        }
+        say("\(scenario.name): \(end), \(clock.duration(to: .now))")
+    } catch {
+        problems += 1
+        say("\(scenario.name): \(error)")
+    }
+    FileCall.work()
+    file_calls_watch(nil)
+    try? FileManager.default.removeItem(at: folder)
+}
+say("\(arguments[1]): \(tries) tries in \(chosen.count) scenarios, \(problems) problems")
+try? FileManager.default.removeItem(at: base)
+exit(problems == 0 ? 0 : 1)
