@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sendfile.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MOST 65536
@@ -309,6 +310,15 @@ SEEN int fcntl64(int fd, int command, ...) {
     va_list list; va_start(list, command); void *argument = va_arg(list, void *); va_end(list);
     return locked("fcntl", REAL(fcntl64), fd, command, argument);
 }
+
+// MARK: Waiting
+
+// SQLite waits for other processes, of which there are none, while calls fail.
+SEEN int nanosleep(const struct timespec *time, struct timespec *rest) {
+    return is_watching && fail_at > 0 ? 0 : REAL(nanosleep)(time, rest);
+}
+
+SEEN int usleep(useconds_t time) { return is_watching && fail_at > 0 ? 0 : REAL(usleep)(time); }
 
 // MARK: Names
 

@@ -28,6 +28,22 @@ final class Desk {
 
     // MARK: Writing
 
+    /// Makes a store and fills it, and leaves its log, as a killed process does.
+    static func makeWithLog(_ url: URL, _ model: NSManagedObjectModel = Desk.model, _ fill: (Desk) throws -> Void)
+        throws
+    {
+        let folder = url.deletingLastPathComponent()
+        let draft = folder.deletingLastPathComponent().appending(path: "draft-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: draft) }
+        let desk = try Desk(draft.appending(path: url.lastPathComponent), model)
+        defer { desk.close() }
+        try fill(desk)
+        for name in try FileManager.default.contentsOfDirectory(atPath: draft.path) where !name.hasSuffix("-shm") {
+            try FileManager.default.copyItem(at: draft.appending(path: name), to: folder.appending(path: name))
+        }
+    }
+
     /// Runs a step on the context's queue; a failed one leaves no changes.
     func step(_ body: (NSManagedObjectContext) throws -> Void) throws -> String {
         try context.performAndWait { () throws in
@@ -98,7 +114,7 @@ final class Desk {
 
     static func line(_ value: (String) -> Any?) -> String {
         let photo = (value("photo") as? Data).map { data in
-            let isWhole = data.allSatisfy { $0 == data.first }
+            let isWhole = data == Data(repeating: data.first ?? 0, count: data.count)
             return "\(data.count) of \(data.first ?? 0)\(isWhole ? "" : ", mixed")"
         }
         return "\(value("id") ?? "-") \(value("title") ?? "-") \(value("group") ?? "-") \(photo ?? "-")"
@@ -111,7 +127,7 @@ final class Desk {
         guard FileManager.default.fileExists(atPath: url.path) else { return "none" }
         let desk = try Desk(url, type: type, options: [NSPersistentHistoryTrackingKey: true])
         defer { desk.close() }
-        let text = try desk.readObjects()
+        let text = try desk.read()
         return text.isEmpty ? "none" : text
     }
 
@@ -121,7 +137,6 @@ final class Desk {
         _ model: NSManagedObjectModel = Desk.model,
         type: NSPersistentStore.StoreType = .sqlite
     ) throws -> [String] {
-        guard FileManager.default.fileExists(atPath: url.path) else { return [] }
         var problems: [String] = []
         let desk = try Desk(url, model, type: type, options: [NSPersistentHistoryTrackingKey: true])
         _ = try desk.step { context in
@@ -140,6 +155,16 @@ final class Desk {
         desk.close()
         guard type == .sqlite else { return problems }
         return problems + StoreChecker().check(url, with: model).problems
+    }
+
+    /// Lets two days pass for all files of a folder, so that drafts of ended processes are taken for abandoned.
+    static func age(_ folder: URL) throws {
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+            let file = folder.appending(path: path).path
+            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: file)) == nil else { continue }
+            let date = Date(timeIntervalSinceNow: -2 * 24 * 60 * 60)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
+        }
     }
 
     /// The names in a folder that are neither those of the stores nor expected.

@@ -61,15 +61,15 @@ struct PowerCuts {
     var count: Int { operations.count }
 
     /// Cuts the power at moments that are spread over the scenario.
-    mutating func run(_ wanted: Int, seed: UInt64, isWanted: () -> Bool = { true }) throws {
+    mutating func run(_ wanted: Int, seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         let moments = (0..<wanted).map { _ in Int.random(in: 0...operations.count, using: &random) }.sorted()
         // With enough cuts, each moment is among them.
-        let chosen = wanted >= 2 * operations.count
+        let chosen =
+            wanted >= 2 * operations.count
             ? (0..<wanted).map { $0 * (operations.count + 1) / wanted } : moments
         var (now, applied) = (disk, 0)
         for (number, moment) in chosen.enumerated() {
-            guard isWanted() else { return }
             while applied < moment {
                 try now.apply(operations[applied])
                 applied += 1
@@ -90,13 +90,21 @@ struct PowerCuts {
         let place = folder.appending(path: "cut-\(cuts)")
         defer { try? FileManager.default.removeItem(at: place) }
         try disk.write(to: place, loss, &random)
+        try Desk.age(place)
         let latest = moment > 0 ? "\(operations[moment - 1])" : "the beginning"
         do {
             let found = try scenario.content(place)
             let allowed = scenario.mayLoseSteps ? 0...disk.step + 1 : disk.step...disk.step + 1
             let states = allowed.compactMap { $0 < contents.count ? contents[$0] : nil }
             for (part, text) in found.enumerated() where !states.contains(where: { $0[part] == text }) {
-                report("part \(part) after step \(disk.step) is neither old nor new", latest, loss, moment, text, states[0][part])
+                report(
+                    "part \(part) after step \(disk.step) is neither old nor new",
+                    latest,
+                    loss,
+                    moment,
+                    text,
+                    states[0][part]
+                )
             }
             for problem in try scenario.check(place) { report(problem, latest, loss, moment) }
         } catch {

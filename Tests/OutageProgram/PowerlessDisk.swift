@@ -104,7 +104,8 @@ struct PowerlessDisk {
         case .syncFolder(let inode):
             guard let folder = numbers[inode] else { return }
             // A name's later changes build on its earlier ones, in whichever folder these began.
-            for index in pendingNames.indices where pendingNames[index].changes.contains(where: { $0.folder == folder }) {
+            for index in pendingNames.indices where pendingNames[index].changes.contains(where: { $0.folder == folder })
+            {
                 pendingNames[index].isDurable = true
             }
         case .acknowledged(let step): self.step = step

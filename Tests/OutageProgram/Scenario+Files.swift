@@ -12,18 +12,13 @@ extension Scenario {
         return Model(entities: [Entity(name: "Note", properties: properties)])
     }
 
-    /// Distinguishes contents (FNV).
-    private static func sum(_ data: Data) -> UInt64 {
-        data.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-
-    /// The sum of every file in a folder; "none" without it.
+    /// The text of every file in a folder; "none" without it.
     private static func text(_ folder: URL) throws -> String {
         guard FileManager.default.fileExists(atPath: folder.path) else { return "none" }
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
         return paths.map { path in
             let data = FileManager.default.contents(atPath: folder.appending(path: path).path) ?? Data()
-            return "\(path): \(data.count) bytes, \(sum(data))"
+            return "\(path): \(String(decoding: data, as: UTF8.self))"
         }
         .joined(separator: "\n")
     }
@@ -36,9 +31,17 @@ extension Scenario {
             }
             _ = try ModelOutput(url, isReplacing: true).write(models, current: "V\(versions)")
         }
+        func export(_ folder: URL) throws {
+            let reading = try StoreReading(folder.appending(path: "Store.sqlite"))
+            let export = try StoreExport(reading, entity: nil) { _, _ in }
+            let draft = try FileDraft(of: folder.appending(path: "Notes.json").path)
+            _ = try export.writeLines { bytes in try bytes.withUnsafeBytes { try draft.write($0) } }
+            try draft.place()
+        }
         return [
             Scenario(
                 name: "model files",
+                hasCodes: false,
                 prepare: { _ in },
                 begin: { folder in
                     let url = folder.appending(path: path)
@@ -51,10 +54,14 @@ extension Scenario {
                     return (steps, {})
                 },
                 content: { [try text($0.appending(path: path))] },
-                check: { Desk.leftovers($0.appending(path: "Models"), ["Model.xcdatamodeld"]) }
+                check: { folder in
+                    try write(folder.appending(path: path), 2)
+                    return Desk.leftovers(folder.appending(path: "Models"), ["Model.xcdatamodeld"])
+                }
             ),
             Scenario(
                 name: "export",
+                hasCodes: false,
                 prepare: { folder in
                     let desk = try Desk(folder.appending(path: "Store.sqlite"))
                     defer { desk.close() }
@@ -62,11 +69,7 @@ extension Scenario {
                 },
                 begin: { folder in
                     let step = Step("export") {
-                        let reading = try StoreReading(folder.appending(path: "Store.sqlite"))
-                        let export = try StoreExport(reading, entity: nil) { _, _ in }
-                        let draft = try FileDraft(of: folder.appending(path: "Notes.json").path)
-                        _ = try export.writeLines { bytes in try bytes.withUnsafeBytes { try draft.write($0) } }
-                        try draft.place()
+                        try export(folder)
                         return ""
                     }
                     return ([step], {})
@@ -75,11 +78,12 @@ extension Scenario {
                     let data = FileManager.default.contents(atPath: folder.appending(path: "Notes.json").path)
                     return [
                         try Desk.content(folder.appending(path: "Store.sqlite")),
-                        data.map { "\($0.count) bytes, \(sum($0))" } ?? "none",
+                        data.map { String(decoding: $0, as: UTF8.self) } ?? "none",
                     ]
                 },
                 check: { folder in
-                    try Desk.check(folder.appending(path: "Store.sqlite"))
+                    try export(folder)
+                    return try Desk.check(folder.appending(path: "Store.sqlite"))
                         + Desk.leftovers(folder, ["Store.sqlite", "Notes.json"])
                 }
             ),

@@ -121,17 +121,17 @@ extension Scenario {
             return Scenario(
                 name: way.rawValue,
                 prepare: { folder in
-                    let desk = try Desk(folder.appending(path: name), try versions.model(1))
-                    defer { desk.close() }
-                    _ = try desk.step { context in
-                        for id in 1...20 {
-                            let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
-                            note.setValue(id, forKey: "id")
-                            note.setValue("note \(id)", forKey: "title")
-                            note.setValue(String(repeating: "x", count: 300), forKey: "body")
-                            if id % 8 == 0 { note.setValue(Desk.photo(id), forKey: "photo") }
+                    try Desk.makeWithLog(folder.appending(path: name), versions.model(1)) { desk in
+                        _ = try desk.step { context in
+                            for id in 1...20 {
+                                let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+                                note.setValue(id, forKey: "id")
+                                note.setValue("note \(id)", forKey: "title")
+                                note.setValue(String(repeating: "x", count: 300), forKey: "body")
+                                if id % 8 == 0 { note.setValue(Desk.photo(id), forKey: "photo") }
+                            }
+                            try context.save()
                         }
-                        try context.save()
                     }
                 },
                 begin: { folder in

@@ -3,15 +3,21 @@ import Foundation
 import ManagedGraph
 
 extension Scenario {
-    private static func fill(_ url: URL, _ range: ClosedRange<Int>, type: NSPersistentStore.StoreType = .sqlite) throws {
+    private static func fill(_ url: URL, _ range: ClosedRange<Int>, type: NSPersistentStore.StoreType = .sqlite) throws
+    {
+        if type == .sqlite { return try Desk.makeWithLog(url) { _ = try $0.save(add: range) } }
         let desk = try Desk(url, type: type)
         defer { desk.close() }
         _ = try desk.save(add: range)
     }
 
-    private static func move(_ name: String, to path: String, _ type: NSPersistentStore.StoreType, from old: String,
-        _ oldType: NSPersistentStore.StoreType) -> Scenario
-    {
+    private static func move(
+        _ name: String,
+        to path: String,
+        _ type: NSPersistentStore.StoreType,
+        from old: String,
+        _ oldType: NSPersistentStore.StoreType
+    ) -> Scenario {
         Scenario(
             name: name,
             prepare: { try fill($0.appending(path: old), 1...9, type: oldType) },
@@ -25,10 +31,15 @@ extension Scenario {
                     if store.url != target {
                         _ = try opened.coordinator.migratePersistentStore(store, to: target, type: type)
                     }
-                    return try opened.readObjects()
+                    return try opened.read()
                 }
                 let save = Step("save") { try desk?.save(add: 50...52) ?? "" }
                 return ([step, save], { desk?.close() })
+            },
+            clear: { folder in
+                for suffix in ["", "-wal", "-shm", "-journal"] {
+                    try? FileManager.default.removeItem(atPath: folder.appending(path: path).path + suffix)
+                }
             },
             content: {
                 [

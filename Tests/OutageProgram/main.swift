@@ -1,6 +1,7 @@
 // Cuts the power, or fails calls, in scenarios with stores and files; prints problems and a summary. Run by the tests.
 //   OutageProgram cuts NAMES COUNT SEED     that many cuts in each scenario; NAMES are separated by commas, or all
 //   OutageProgram calls NAMES STRIDE SEED   each STRIDE-th call of each kind
+//   OutageProgram sample NAMES COUNT SEED   that many calls in each scenario, chosen at random
 //   OutageProgram list                      the names of the scenarios
 import CFileCalls
 import Foundation
@@ -43,11 +44,16 @@ for (number, scenario) in chosen.enumerated() {
             end = "\(cuts.cuts) cuts, \(cuts.count) operations, \(cuts.problems.values.reduce(0, +)) problems"
         } else {
             var calls = try FailingCalls(scenario, in: folder)
-            try calls.run(stride: count, seed: seed)
+            if arguments[1] == "sample" {
+                try calls.sample(count, seed: seed)
+            } else {
+                try calls.run(stride: count, seed: seed)
+            }
             tries += calls.runs
             problems += calls.problems.values.reduce(0, +)
             let codes = calls.codes.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
-            end = "\(calls.runs) runs, \(calls.refused) steps refused (\(codes)), \(calls.problems.values.reduce(0, +)) problems"
+            end =
+                "\(calls.runs) runs, \(calls.refused) steps refused (\(codes)), \(calls.problems.values.reduce(0, +)) problems"
         }
         say("\(scenario.name): \(end), \(clock.duration(to: .now))")
     } catch {
