@@ -19,9 +19,11 @@ package protocol RowSource: AnyObject {
     /// without an inverse or pairs.
     func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool
     /// The bytes of a large value in an external file named by its row; nil if the file does not exist.
-    func externalData(named name: String) -> Data?
+    ///
+    /// Throws if the file exists and cannot be read.
+    func externalData(named name: String) throws -> Data?
 }
 
 extension RowSource {
-    package func externalData(named name: String) -> Data? { nil }
+    package func externalData(named name: String) throws -> Data? { nil }
 }

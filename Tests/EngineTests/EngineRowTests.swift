@@ -45,7 +45,7 @@ struct EngineRowTests {
             return
         }
         if let name = LargeValue.name(in: stored) {
-            #expect(tried.engine.externalData(named: name) == data)
+            try #expect(tried.engine.externalData(named: name) == data)
         } else {
             #expect(LargeValue.inlineData(in: stored) == data)
         }

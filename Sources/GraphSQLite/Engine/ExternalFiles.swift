@@ -99,9 +99,24 @@ package final class ExternalFiles {
     // MARK: Reading
 
     /// The contents of a file, mapped; nil if it does not exist.
-    package func contents(_ name: String) -> Data? {
+    ///
+    /// - Throws: `EngineError` if the file exists and cannot be read, so that its value is not taken for a missing one.
+    package func contents(_ name: String) throws -> Data? {
         guard UUID(uuidString: name) != nil else { return nil }
-        return try? Data(contentsOf: folder.appending(path: name), options: .mappedIfSafe)
+        do {
+            return try Data(contentsOf: folder.appending(path: name), options: .mappedIfSafe)
+        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+            return nil
+        } catch {
+            let found = error as NSError
+            throw EngineError(
+                .file,
+                "The file \(name) of a large value beside the store could not be read.",
+                reason: "\(error)",
+                remedy: "Check the disk and the permissions of \(folder.path), and read again.",
+                code: found.domain == NSCocoaErrorDomain ? found.code : CocoaError.Code.fileReadUnknown.rawValue
+            )
+        }
     }
 
     // MARK: Writing

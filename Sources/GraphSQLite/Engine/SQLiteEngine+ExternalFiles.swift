@@ -4,7 +4,7 @@ import GraphEngine
 import GraphSQL
 
 extension SQLiteEngine {
-    package func externalData(named name: String) -> Data? { files?.contents(name) }
+    package func externalData(named name: String) throws -> Data? { try files?.contents(name) }
 
     /// Removes unreferenced files; called when the store is opened for writing.
     ///

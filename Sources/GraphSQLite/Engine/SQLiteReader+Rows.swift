@@ -88,9 +88,9 @@ extension SQLiteReader {
             let statement = try connection.prepare(translated.statement)
             defer { statement.reset() }
             while try stepUnlessOverflow(statement, fetch) {
-                let values = translated.columns.enumerated().map { place, column in
+                let values = try translated.columns.enumerated().map { place, column in
                     let attribute = place < columns.attributes.count ? columns.attributes[place] : nil
-                    return value(statement.value(place), column.content, attribute)
+                    return try value(statement.value(place), column.content, attribute)
                 }
                 try body(values, translated.columns)
             }
@@ -113,14 +113,14 @@ extension SQLiteReader {
     }
 
     /// The value of a result column, read from its file if it refers to one.
-    private func value(_ cell: SQLValue, _ content: ResultColumn.Content, _ attribute: PropertyLayout?) -> RowValue {
+    private func value(_ cell: SQLValue, _ content: ResultColumn.Content, _ attribute: PropertyLayout?) throws -> RowValue {
         switch content {
         case .value(let type):
             if case .blob(let stored) = cell, attribute?.allowsExternalStorage == true,
                 type == .binary || type == .transformable
             {
                 guard let name = LargeValue.name(in: stored) else { return .data(LargeValue.inlineData(in: stored)) }
-                return engine.externalData(named: name).map(RowValue.data) ?? .null
+                return try engine.externalData(named: name).map(RowValue.data) ?? .null
             }
             return RowValue(cell, type: type) ?? .null
         case .object(let name):

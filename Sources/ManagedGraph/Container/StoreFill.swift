@@ -116,7 +116,7 @@ struct StoreFill {
             return .uuid(UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
         case (_, .data(let stored)) where slot.allowsExternalStorage:
             guard let name = LargeValue.name(in: stored) else { return .data(LargeValue.inlineData(in: stored)) }
-            guard let data = source.externalData(named: name) else {
+            guard let data = try source.externalData(named: name) else {
                 throw EngineError(
                     .corrupt,
                     "the file \(name) of a large value is missing beside the store",

@@ -7,9 +7,9 @@ extension NSPersistentStoreCoordinator {
     static func externalData(_ stored: Data, _ column: Int, of object: NSManagedObject) -> Data? {
         guard let name = LargeValue.name(in: stored) else { return LargeValue.inlineData(in: stored) }
         guard let store = object.registry?.coordinator?.rowStore(at: object.key.store) else { return nil }
-        if let data = store.externalData(named: name) { return data }
-        // The value was replaced since the row was read, and its file removed: use the current value.
         do {
+            if let data = try store.externalData(named: name) { return data }
+            // The value was replaced since the row was read, and its file removed: use the current value.
             let (data, isGone) = try store.reading { session -> (Data?, Bool) in
                 let now = try session.rows(tree: object.layout.tree, keys: [object.key.primaryKey])
                 guard now.count == 1 else { return (nil, true) }
@@ -18,14 +18,19 @@ extension NSPersistentStoreCoordinator {
                 guard let name = LargeValue.name(in: stored) else {
                     return (LargeValue.inlineData(in: stored), false)
                 }
-                return (store.externalData(named: name), false)
+                return (try store.externalData(named: name), false)
             }
             if data == nil, !isGone {
                 Diagnosis.log.error("The file \(name) of \(object.describeForMessages) is missing beside the store.")
             }
             return data
         } catch {
-            Diagnosis.log.error("The file \(name) of \(object.describeForMessages) cannot be found: \(error)")
+            let what = "The file \(name) of \(object.describeForMessages)"
+            if let context = object.managedObjectContext {
+                context.noteFailedRead(of: what, error)
+            } else {
+                Diagnosis.log.error("\(what) could not be read: \(error)")
+            }
             return nil
         }
     }

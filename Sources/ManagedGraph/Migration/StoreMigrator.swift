@@ -208,7 +208,7 @@ package struct StoreMigrator {
         try connection.registerFunction(MigrationPlan.plainValueFunction, argumentCount: 1) { arguments in
             guard case .blob(let stored) = arguments[0] else { return arguments[0] }
             guard let name = LargeValue.name(in: stored) else { return .blob(LargeValue.inlineData(in: stored)) }
-            guard let data = files.contents(name) else {
+            guard let data = try files.contents(name) else {
                 throw MigrationFailure(
                     .sourceStore,
                     reason: "the file \(name) of a large value is missing beside the store"

@@ -46,7 +46,9 @@ extension EngineStore {
     package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool {
         engine?.hasOwnerColumn(layout, slot) ?? false
     }
-    package func externalData(named name: String) -> Data? { engine?.externalData(named: name) }
+    package func externalData(named name: String) throws -> Data? {
+        try mapErrors { try engine?.externalData(named: name) }
+    }
 }
 
 extension NSPersistentStore {

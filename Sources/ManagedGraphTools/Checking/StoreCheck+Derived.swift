@@ -48,7 +48,7 @@ extension StoreCheck {
                         )
                     }
                     named.insert(name)
-                    if files.contents(name) != nil {
+                    if (try? files.contents(name)) != nil {
                         report.external += 1
                     } else {
                         problems.add(

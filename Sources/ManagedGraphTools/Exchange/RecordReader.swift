@@ -73,7 +73,7 @@ struct RecordReader {
     }
 
     /// The value of a property that has a column.
-    func value(_ layout: ObjectLayout, _ slot: Int, _ batch: RowBatch, _ row: Int) -> FieldValue {
+    func value(_ layout: ObjectLayout, _ slot: Int, _ batch: RowBatch, _ row: Int) throws -> FieldValue {
         let column = Int(layout.columns[slot])
         guard column >= 0, !batch.isNull(column, row) else { return .null }
         let description = layout.slots[slot]
@@ -103,7 +103,7 @@ struct RecordReader {
             let stored = batch.data(column, row)
             guard description.allowsExternalStorage else { return .data(stored) }
             guard let file = LargeValue.name(in: stored) else { return .data(LargeValue.inlineData(in: stored)) }
-            guard let contents = reading.rows.externalData(named: file) else {
+            guard let contents = try reading.rows.externalData(named: file) else {
                 missing("\(layout.name).\(description.name), row \(batch.integer(0, row)): the file \(file)")
                 return .null
             }

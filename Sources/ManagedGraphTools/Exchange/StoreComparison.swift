@@ -85,7 +85,7 @@ package final class StoreComparison {
                         findings.add("\(name)/p\(key) is in the first store only.", kind: "\(name): missing objects")
                         continue
                     }
-                    compare(left, row, right, other, key)
+                    try compare(left, row, right, other, key)
                 }
                 try progress(outcome.objects)
             }
@@ -107,17 +107,17 @@ package final class StoreComparison {
         }
 
         /// The value of a property as it is compared: unordered members are sorted.
-        func value(_ row: Int, _ key: Int64, _ name: String) -> FieldValue {
+        func value(_ row: Int, _ key: Int64, _ name: String) throws -> FieldValue {
             let layout = layouts[row]
             guard let number = layout.slot(named: name) else { return .null }
             let slot = layout.slots[number]
-            guard slot.kind == .toMany else { return reader.value(layout, number, batch, row) }
+            guard slot.kind == .toMany else { return try reader.value(layout, number, batch, row) }
             let names = members[layout.index]?[number]?[key] ?? []
             return .references(slot.isOrdered ? names : names.sorted())
         }
     }
 
-    private func compare(_ left: Side, _ row: Int, _ right: Side, _ other: Int, _ key: Int64) {
+    private func compare(_ left: Side, _ row: Int, _ right: Side, _ other: Int, _ key: Int64) throws {
         let layout = left.layouts[row]
         guard layout.name == right.layouts[other].name else {
             findings.add(
@@ -128,7 +128,7 @@ package final class StoreComparison {
         }
         for slot in layout.slots where slot.kind == .toMany ? !slot.isTransient : slot.isStored {
             outcome.values += 1
-            let (one, two) = (left.value(row, key, slot.name), right.value(other, key, slot.name))
+            let (one, two) = (try left.value(row, key, slot.name), try right.value(other, key, slot.name))
             guard !one.isSame(as: two) else { continue }
             findings.add(
                 "\(layout.name)/p\(key): \(slot.name) is \(one.excerpt) in the first store and \(two.excerpt) in the second.",

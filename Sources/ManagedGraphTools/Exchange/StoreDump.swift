@@ -128,7 +128,7 @@ package struct StoreDump {
     /// A value; if it is stored in an external file, the contents of that file.
     private func value(_ value: SQLValue, isInFile: Bool) throws -> SQLValue {
         guard isInFile, case .blob(let stored) = value, let name = LargeValue.name(in: stored) else { return value }
-        guard let data = files.contents(name) else {
+        guard let data = try files.contents(name) else {
             throw CoreDataError.cannotOpen(
                 url,
                 reason: "a value is stored in the file \(name) beside it, which is missing",

@@ -119,7 +119,7 @@ package struct StoreExport {
                 JSONWriter.append(layout.name, to: &line)
                 for (slot, head) in heads[layout.index] ?? [] {
                     line += head
-                    value(slot).appendJSON(to: &line)
+                    try value(slot).appendJSON(to: &line)
                 }
                 try write(line + Array("}\n".utf8))
             }
@@ -158,7 +158,7 @@ package struct StoreExport {
                 var line = Array("\(reader.name(layout, key)),\(layout.name)".utf8)
                 for slot in places[layout.index] ?? [] {
                     line.append(UInt8(ascii: ","))
-                    if let slot { value(slot).appendCSV(to: &line) }
+                    if let slot { try value(slot).appendCSV(to: &line) }
                 }
                 try write(line + [UInt8(ascii: "\n")])
             }
@@ -170,7 +170,7 @@ package struct StoreExport {
         _ tree: TreeLayout,
         _ wanted: [ObjectLayout],
         _ outcome: inout Outcome,
-        _ body: (RecordReader, ObjectLayout, Int64, (Int) -> FieldValue) throws -> Void
+        _ body: (RecordReader, ObjectLayout, Int64, (Int) throws -> FieldValue) throws -> Void
     ) throws {
         var missing: [String] = []
         var rows = 0
@@ -188,7 +188,7 @@ package struct StoreExport {
                     try body(reader, layout, key) { slot in
                         layout.slots[slot].kind == .toMany
                             ? .references(members[layout.index]?[slot]?[key] ?? [])
-                            : reader.value(layout, slot, batch, row)
+                            : try reader.value(layout, slot, batch, row)
                     }
                 }
                 rows += batch.count

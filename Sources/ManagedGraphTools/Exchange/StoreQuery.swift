@@ -211,12 +211,12 @@ package struct StoreQuery {
         for row in rows {
             let layout = layouts[row]
             let key = batch.integer(TreeLayout.primaryKeyColumn, row)
-            let values = names.map { name -> FieldValue in
+            let values = try names.map { name -> FieldValue in
                 guard let slot = layout.slot(named: name) else { return .null }
                 if layout.slots[slot].kind == .toMany {
                     return .references(members[layout.index]?[slot]?[key] ?? [])
                 }
-                return reader.value(layout, slot, batch, row)
+                return try reader.value(layout, slot, batch, row)
             }
             let id = request.columns.isEmpty ? reader.name(layout, key) : ""
             try body(Record(entity: layout.name, id: id, values: values))

@@ -67,7 +67,7 @@ extension NSIncrementalStore: ObjectStore {
     package func entityNumber(_ layout: EntityLayout) -> Int64 { Int64(layout.index) + 1 }
     package func hasJoinTable(_ layout: EntityLayout, _ slot: Int) -> Bool { false }
     package func hasOwnerColumn(_ layout: EntityLayout, _ slot: Int) -> Bool { false }
-    package func externalData(named name: String) -> Data? { nil }
+    package func externalData(named name: String) throws -> Data? { nil }
 }
 
 extension CoreDataError {
