@@ -26,7 +26,8 @@ package struct SQLiteError: Error, Hashable, Sendable {
 
     package var kind: Kind {
         switch code {
-        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        // SQLite gives up after many attempts to lock the log's index, be it in use or the lock refused by the system.
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
         case SQLITE_FULL: .full
         case SQLITE_IOERR: .inputOutput
         case SQLITE_CORRUPT: .corrupt
