@@ -1,6 +1,7 @@
 // One connection to one SQLite file: opening, statements by text, transactions. Called by the SQLite store.
 // It is used from one queue at a time and does not depend on entities.
 import CSQLite
+import Foundation
 import GraphArchives
 import GraphSQL
 
@@ -46,6 +47,15 @@ package final class Connection {
             }
             error.message += ": \(path)"
             throw error
+        }
+        // SQLite opens a file for reading only if opening it for writing fails, for whatever reason. Were that reason
+        // gone a moment later, the connection would still refuse all writing.
+        if mode == .readWrite || mode == .create, sqlite3_db_readonly(pointer, "main") == 1, access(path, W_OK) == 0 {
+            sqlite3_close_v2(pointer)
+            throw SQLiteError(
+                code: SQLITE_CANTOPEN,
+                message: "the file could be opened for reading only, although it can be written: \(path)"
+            )
         }
         self.path = path
         self.mode = mode
