@@ -116,7 +116,13 @@ extension StoreFile {
                         + "not a Core Data store. Check the path; the file was not changed."
                 )
             }
-            if checksAllPages, let problem = try connection.firstProblem(checksIndexes: false) {
+            // The check can take a page that could not be read for a damaged one, without an error number.
+            if checksAllPages, try connection.firstProblem(checksIndexes: false) != nil,
+                let problem = try connection.firstProblem(checksIndexes: false)
+            {
+                if let reason = unreadable(file, of: path) {
+                    return .foreign(reason: "The disk reports an error (\(reason)). Check the disk and try again.")
+                }
                 return .damaged(reason: "The database is damaged (\(problem)). Restore the file from a copy.")
             }
             _ = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY")
@@ -137,6 +143,19 @@ extension StoreFile {
         } catch {
             let reason = (error as? StoreFileError)?.reason ?? "\(error)"
             return .damaged(reason: "\(reason) Restore the file from a copy.")
+        }
+    }
+
+    /// The error of reading a file from its beginning to its end; nil if that works.
+    private static func unreadable(_ file: String, of database: String) -> String? {
+        do {
+            let isRead: Bool? = try DatabaseFiles.reading(file, of: database) { handle in
+                while let bytes = try handle.read(upToCount: 1 << 16), !bytes.isEmpty {}
+                return true
+            }
+            return isRead == nil ? "the file cannot be opened" : nil
+        } catch {
+            return error.localizedDescription
         }
     }
 
@@ -169,8 +188,9 @@ extension StoreFile {
     }
 
     private static func header(_ path: String) -> FileHeader? {
-        DatabaseFiles.reading(path, of: path) {
-            FileHeader(bytes: [UInt8]((try? $0.read(upToCount: FileHeader.size)) ?? Data()))
+        // Bytes that cannot be read are not those of another kind of file.
+        try? DatabaseFiles.reading(path, of: path) {
+            FileHeader(bytes: [UInt8](try $0.read(upToCount: FileHeader.size) ?? Data()))
         }
     }
 
