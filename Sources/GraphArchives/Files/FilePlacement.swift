@@ -48,6 +48,23 @@ package enum FilePlacement {
         #endif
     }
 
+    /// Creates a folder and its missing parents, and makes their names durable.
+    ///
+    /// Without the latter, a power failure can take away a folder with files that were synchronized.
+    ///
+    /// - Throws: `CocoaError`s of the file system.
+    package static func makeFolder(_ path: String) throws {
+        var missing: [String] = []
+        var place = URL(filePath: path).path
+        while place.count > 1, access(place, F_OK) != 0 {
+            missing.append(place)
+            place = (place as NSString).deletingLastPathComponent
+        }
+        guard !missing.isEmpty else { return }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for folder in missing.reversed() { synchronizeFolder(of: folder) }
+    }
+
     /// Calls fsync on a file, or on a folder to make its names durable.
     package static func synchronize(_ path: String) throws(CocoaError) {
         let descriptor = open(path, O_RDONLY)

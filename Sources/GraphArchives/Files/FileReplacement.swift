@@ -16,7 +16,7 @@ package enum FileReplacement {
     package static func write(_ data: Data, to path: String) throws {
         let target = URL(filePath: path).resolvingSymlinksInPath()
         let folder = target.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FilePlacement.makeFolder(folder.path)
         var old = stat()
         let isThere = stat(target.path, &old) == 0
         guard !isThere || access(target.path, W_OK) == 0 else {

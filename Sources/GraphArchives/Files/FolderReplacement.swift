@@ -15,14 +15,14 @@ package enum FolderReplacement {
     package static func write(_ files: [String: Data], to path: String) throws {
         let target = URL(filePath: path).resolvingSymlinksInPath()
         let parent = target.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        try FilePlacement.makeFolder(parent.path)
         let draft = URL(filePath: FilePlacement.draftPath(of: target.path))
         do {
             try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
             for (path, data) in files.sorted(by: { $0.key < $1.key }) {
                 let file = draft.appending(path: path)
                 let folder = file.deletingLastPathComponent()
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try FilePlacement.makeFolder(folder.path)
                 try data.write(to: file)
                 try FilePlacement.synchronize(file.path)
                 FilePlacement.synchronizeFolder(of: file.path)

@@ -28,6 +28,8 @@ package final class ExternalFiles {
     /// Files that rows no longer reference but contexts pinned to a query generation may still read.
     private var waiting: [String] = []
 
+    /// Whether the folder and its name are known to be durable.
+    private var isFolderDurable = false
     /// - Parameters:
     ///   - store: The store's file.
     ///   - warn: Receives messages about failures that are not thrown.
@@ -173,8 +175,10 @@ package final class ExternalFiles {
     }
 
     private func makeFolder() throws {
-        guard !FileManager.default.fileExists(atPath: folder.path) else { return }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let isThere = FileManager.default.fileExists(atPath: folder.path)
+        // A folder that is there may be left by a save that failed to synchronize it.
+        guard !isThere || !isFolderDurable else { return }
+        if !isThere { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
         try Self.synchronize(folder.deletingLastPathComponent())
         try Self.synchronize(folder.deletingLastPathComponent().deletingLastPathComponent())
     }
@@ -207,6 +211,7 @@ package final class ExternalFiles {
 
     /// The path of a file.
     package func path(of name: String) -> String { folder.appending(path: name).path }
+        isFolderDurable = true
 
     /// Removes files; ignores those that no longer exist.
     package func remove(_ names: some Sequence<String>) {

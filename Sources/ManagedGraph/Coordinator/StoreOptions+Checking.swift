@@ -1,6 +1,7 @@
 // Checks of locations and options before a store is opened. Called when a coordinator makes a store, and when a store
 // is named by its location.
 import Foundation
+import GraphArchives
 import GraphSQL
 
 extension StoreOptions {
@@ -172,10 +173,7 @@ extension URL {
     /// Makes the folder that a store is to stand in.
     func makeFolderOfStore() throws {
         do {
-            try FileManager.default.createDirectory(
-                at: deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            try FilePlacement.makeFolder(deletingLastPathComponent().path)
         } catch {
             throw CoreDataError.noFolder(self, error)
         }

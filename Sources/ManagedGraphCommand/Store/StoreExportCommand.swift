@@ -1,6 +1,7 @@
 // `managedgraph store export`: exports rows to files. The command writes; StoreExport formats the rows.
 import ArgumentParser
 import Foundation
+import GraphArchives
 import ManagedGraphTools
 
 extension ExchangeFormat: ExpressibleByArgument {}
@@ -106,7 +107,7 @@ struct StoreExportCommand: ParsableCommand {
 
     private func writeTables(_ export: StoreExport, to folder: String) throws {
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FilePlacement.makeFolder(folder)
         } catch {
             throw CommandFailure(
                 folder,
