@@ -1,5 +1,6 @@
 // Transactions of a connection. Each save is one transaction; a context's turn reads inside a deferred one.
 import CSQLite
+import GraphArchives
 
 /// When a transaction takes its locks.
 package enum TransactionKind: String, Sendable {
@@ -41,6 +42,17 @@ extension Connection {
                 message: "the file does not change over to the journal mode \(mode)",
                 sql: sql
             )
+        }
+    }
+
+    /// Makes earlier commits durable where the store's settings do not: with `synchronous = NORMAL` and a log, and with a
+    /// journal, whose removal ends a transaction. With `synchronous = OFF` nothing is promised.
+    package func synchronizeCommits() throws {
+        guard case .integer(let level)? = try rows("PRAGMA synchronous").first?.first, level > 0 else { return }
+        if try !hasLog() {
+            FilePlacement.synchronizeFolder(of: path)
+        } else if level == 1 {
+            try FilePlacement.synchronize(path + "-wal")
         }
     }
 

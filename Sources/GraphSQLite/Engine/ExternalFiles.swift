@@ -155,11 +155,22 @@ package final class ExternalFiles {
     }
 
     /// Removes the dropped files, or keeps them for now if pinned contexts may read them.
-    func commit(isPinned: Bool) {
+    ///
+    /// - Parameters:
+    ///   - isPinned: Whether pinned contexts may read the files.
+    ///   - makeDurable: Makes the commit durable: a power failure must not undo it once the files are gone. If this
+    ///     fails, the files are kept for now.
+    func commit(isPinned: Bool, makeDurable: () throws -> Void) {
         waiting += dropped
         written = []
         dropped = []
-        if !isPinned { removeWaiting() }
+        guard !isPinned, !waiting.isEmpty else { return }
+        do {
+            try makeDurable()
+        } catch {
+            return warn("The log could not be synchronized, so files beside the store are removed later: \(error)")
+        }
+        removeWaiting()
     }
 
     /// Removes the files kept for pinned contexts; called when there are none, and when the store is closed.

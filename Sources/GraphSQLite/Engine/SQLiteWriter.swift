@@ -97,7 +97,7 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
         noteContent()
         transactions.add(1, ordering: .relaxed)
         engine.watch?.wake((try? lastTransaction()) ?? nil)
-        engine.files?.commit(isPinned: engine.isPinned)
+        engine.files?.commit(isPinned: engine.isPinned, makeDurable: connection.synchronizeCommits)
         let outcome = CommitOutcome(derived: derivedValues, historyNumber: history?.lastTransaction)
         derivedValues = []
         let isLogCheckDue = isLogCheckDue()
