@@ -10,6 +10,7 @@
 //   1       n     the value; or the file's name, 36 characters of ASCII
 //   37      1     after a name: 0
 import Foundation
+import GraphArchives
 import GraphEngine
 
 /// The files of one store.
@@ -27,9 +28,9 @@ package final class ExternalFiles {
     private var dropped: [String] = []
     /// Files that rows no longer reference but contexts pinned to a query generation may still read.
     private var waiting: [String] = []
-
     /// Whether the folder and its name are known to be durable.
     private var isFolderDurable = false
+
     /// - Parameters:
     ///   - store: The store's file.
     ///   - warn: Receives messages about failures that are not thrown.
@@ -51,19 +52,37 @@ package final class ExternalFiles {
         return store.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
     }
 
-    /// Copies all files of a store beside another; existing files already have the same content.
+    /// Copies all files of a store beside another, and makes the copies durable; existing files already have the same
+    /// content.
     ///
     /// A file is never modified, so a hard link on the same volume is as good as a copy.
     package static func copyFolder(from store: URL, to other: URL, linksFiles: Bool = false) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
         guard FileManager.default.fileExists(atPath: source.path) else { return }
-        let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
-        let target = support(of: other).appending(path: "_EXTERNAL_DATA")
-        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-        for name in names where !FileManager.default.fileExists(atPath: target.appending(path: name).path) {
-            let (file, copy) = (source.appending(path: name), target.appending(path: name))
-            if linksFiles, link(file.path, copy.path) == 0 { continue }
-            try FileManager.default.copyItem(at: file, to: copy)
+        let target = ExternalFiles(store: other)
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
+            try target.makeFolder()
+            for name in names {
+                let (file, copy) = (source.appending(path: name), target.folder.appending(path: name))
+                guard !FileManager.default.fileExists(atPath: copy.path) else { continue }
+                if linksFiles, link(file.path, copy.path) == 0 { continue }
+                // Under another name first: a file whose copying ended midway must not be taken for a copy. One with
+                // such a name is removed when the store is opened.
+                let draft = target.folder.appending(path: UUID().uuidString).path
+                defer { unlink(draft) }
+                do {
+                    try FileManager.default.copyItem(atPath: file.path, toPath: draft)
+                } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+                    // A save has removed the value meanwhile.
+                    continue
+                }
+                try FilePlacement.synchronize(draft)
+                guard rename(draft, copy.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+            }
+            try synchronize(target.folder)
+        } catch {
+            throw target.failure(error, nil)
         }
     }
 
@@ -192,6 +211,7 @@ package final class ExternalFiles {
         if !isThere { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
         try Self.synchronize(folder.deletingLastPathComponent())
         try Self.synchronize(folder.deletingLastPathComponent().deletingLastPathComponent())
+        isFolderDurable = true
     }
 
     /// Calls fsync on a file or folder.
@@ -222,7 +242,6 @@ package final class ExternalFiles {
 
     /// The path of a file.
     package func path(of name: String) -> String { folder.appending(path: name).path }
-        isFolderDurable = true
 
     /// Removes files; ignores those that no longer exist.
     package func remove(_ names: some Sequence<String>) {
