@@ -103,8 +103,15 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             guard !other.isInMemory, let target = other.url else { return }
             if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
             try requireWriter().read { try StoreFile.copy($0, to: target.path, replaces: false) }
-            // Copy the files of a save that happened meanwhile.
-            if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
+            guard let url, !isInMemory else { return }
+            do {
+                // Copy the files of a save that happened meanwhile.
+                try ExternalFiles.copyFolder(from: url, to: target)
+            } catch {
+                // A copy without some of its large values must not stay, nor keep the next attempt from the place.
+                for suffix in ["", "-wal", "-shm", "-journal"] { unlink(target.path + suffix) }
+                throw error
+            }
         }
     }
 

@@ -72,7 +72,7 @@ struct StoreMove {
         switch old.database {
         case let rows? where old is any DatabaseFileStore:
             try new.takeCopy(of: rows, model)
-            try new.open(model, filledFrom: rows)
+            try removingOnFailure(new) { try new.open(model, filledFrom: rows) }
         case let rows?:
             try open(new, filledFrom: rows)
         case nil where old is any DatabaseStore && !new.isInMemory:
@@ -135,10 +135,18 @@ struct StoreMove {
                 storeType: NSSQLiteStoreType
             )
         }
-        do {
-            try new.takeCopy(of: rows, coordinator.compiledModel)
+        // A file that was in the way of the copy is not ours to remove.
+        try new.takeCopy(of: rows, coordinator.compiledModel)
+        try removingOnFailure(new) {
             try new.open(coordinator.compiledModel, filledFrom: rows)
             try new.mapErrors { try new.database?.addConstraints(notIn: rows) }
+        }
+    }
+
+    /// Runs `body`, and removes the new store if it fails, so that the move can be tried again.
+    private func removingOnFailure(_ new: SQLiteStore, _ body: () throws -> Void) throws {
+        do {
+            try body()
         } catch {
             new.close()
             if !new.isInMemory, let url = new.url { try? SQLiteStore.removeFiles(at: url, isForced: true) }
