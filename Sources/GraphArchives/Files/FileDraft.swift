@@ -14,6 +14,7 @@ package final class FileDraft {
     /// - Throws: `CocoaError`.
     package init(of target: String) throws(CocoaError) {
         self.target = target
+        FilePlacement.removeAbandonedDrafts(of: target)
         path = FilePlacement.draftPath(of: target)
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
         guard descriptor >= 0 else { throw CocoaError(system: errno, path: target) }

@@ -16,6 +16,7 @@ package enum FolderReplacement {
         let target = URL(filePath: path).resolvingSymlinksInPath()
         let parent = target.deletingLastPathComponent()
         try FilePlacement.makeFolder(parent.path)
+        FilePlacement.removeAbandonedDrafts(of: target.path)
         let draft = URL(filePath: FilePlacement.draftPath(of: target.path))
         do {
             try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)

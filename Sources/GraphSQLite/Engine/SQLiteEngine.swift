@@ -218,6 +218,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                 try StoreFile.writeModelCache(configuration.contract.modelCache(), connection)
             }
             try removeLeftoverFiles(connection)
+            FilePlacement.removeAbandonedDrafts(of: path)
             if configuration.vacuums { try connection.execute("VACUUM") }
             if configuration.analyzes { try connection.execute("ANALYZE") }
         }

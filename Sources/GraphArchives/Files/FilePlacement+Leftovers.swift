@@ -1,0 +1,38 @@
+// Drafts that ended processes have left: a draft is removed by its process, unless that is killed or the power fails.
+// Called when a new draft of the same file is made, and when a store is opened for writing.
+import Foundation
+
+extension FilePlacement {
+    /// The seconds after which a draft that nothing has changed belongs to no running process.
+    private static let lifetime: TimeInterval = 24 * 60 * 60
+    private static let endings = [".new", ".new-wal", ".new-shm", ".new-journal", ".new.old", ".migration"]
+
+    /// Removes drafts of a file or folder that nothing has changed for a day.
+    ///
+    /// Failures are ignored: the drafts are harmless, and the next call finds them again. O(names in the folder).
+    ///
+    /// - Parameter target: The path of the file or folder, not of a draft.
+    package static func removeAbandonedDrafts(of target: String) {
+        let path = target as NSString
+        let parent = path.deletingLastPathComponent.isEmpty ? "." : path.deletingLastPathComponent
+        let name = path.lastPathComponent
+        for found in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        where isDraft(found, of: name) {
+            let draft = (parent as NSString).appendingPathComponent(found)
+            guard let changed = changeDate(draft), -changed.timeIntervalSinceNow > lifetime else { continue }
+            try? FileManager.default.removeItem(atPath: draft)
+        }
+    }
+
+    /// Whether a name is the target's with a UUID and the ending of a draft.
+    private static func isDraft(_ found: String, of name: String) -> Bool {
+        guard let prefix = [".\(name)-", "\(name)-"].first(where: found.hasPrefix),
+            let ending = endings.first(where: found.hasSuffix)
+        else { return false }
+        return UUID(uuidString: String(found.dropFirst(prefix.count).dropLast(ending.count))) != nil
+    }
+
+    private static func changeDate(_ path: String) -> Date? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    }
+}
