@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # The tests of safety at full length, some hours: 500 kills of a writer, 200 of each kind of migration of 100,000 objects,
-# errors of the disk at each third call, each seventh allocation of SQLite failing, 10,000 damaged stores, a million saves of child contexts, and long random walks.
+# errors of the disk at each third call, each seventh allocation of SQLite failing, 10,000 damaged stores, a million saves
+# of child contexts, and long random walks.
 # On PostgreSQL: 500 kills of processes, 100 of the server, 20 fail-overs, a million conflicting saves of 16 processes
 # (COUNTER_SAVES), and 120,000 transactions checked for isolation. KILL_SEED and the numbers continue an earlier run.
+# Power cuts (OUTAGE_CUTS in each scenario) and failing calls (each OUTAGE_STRIDE-th one) come first, a scenario at a time;
+# their results are kept in OUTAGE_RESULTS, and a second run continues after the last finished scenario.
 # `make test` runs some of each. Called by `make safety`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,6 +23,29 @@ export ISOLATION_COUNT=${ISOLATION_COUNT:-20000} MANAGEDGRAPH_WALKS=${MANAGEDGRA
 swift build -c release --product MigrationProgram
 MIGRATION_PROGRAM=$(swift build -c release --show-bin-path)/MigrationProgram
 export MIGRATION_PROGRAM
+
+results=${OUTAGE_RESULTS:-.build/outage-results.txt}
+swift build -c release --product OutageProgram
+outage=$(swift build -c release --show-bin-path)/OutageProgram
+touch "$results"
+failures=0
+while IFS= read -r name; do
+    for kind in cuts calls; do
+        if grep -q "^$kind $name: " "$results"; then continue; fi
+        count=${OUTAGE_CUTS:-1100}
+        if [ $kind = calls ]; then count=${OUTAGE_STRIDE:-1}; fi
+        if lines=$("$outage" $kind "$name" "$count" "${OUTAGE_SEED:-1}" 2> /dev/null); then
+            grep "^$name: " <<< "$lines" | sed "s/^/$kind /" | tee -a "$results"
+        else
+            echo "$lines"
+            failures=$((failures + 1))
+        fi
+    done
+done < <("$outage" list)
+awk '$1 == "cuts" || $1 == "calls" { for (i = 2; i < NF; i++) if ($(i + 1) ~ /^(cuts|runs),/) sum[$1] += $i }
+    END { print "safety:", sum["cuts"] + 0, "power cuts and", sum["calls"] + 0, "failing calls without a problem" }' "$results"
+[ $failures = 0 ] || { echo "✘ $failures of the runs above have problems"; exit 1; }
+
 kept='AllocationTests|HostileFileTests|WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
 kept="$kept|ChangeTableTests|AppleFiles|SectionedListRandomTests|RandomWalks|RandomFetches|ResultsFuzzTests|CorpusTests|CorpusCommandTests"
 kept="$kept|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests|PostgreSQLAgreementTests"
