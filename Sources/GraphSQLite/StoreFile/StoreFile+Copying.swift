@@ -64,8 +64,11 @@ extension StoreFile {
         try synchronize(draft, of: path)
         // The new file must not inherit the old log.
         try connection.setJournalMode("delete")
-        guard access(path + "-wal", F_OK) != 0 else {
-            throw StoreFileError(kind: .metadata, path: path, reason: "The store's log is in use by another process.")
+        // The mode changes only if no other connection has the log open. SQLite ignores it if the file, which has no more
+        // content, could not be removed.
+        guard unlink(path + "-wal") == 0 || errno == ENOENT else {
+            let reason = "The store's log cannot be removed: \(String(cString: strerror(errno)))."
+            throw StoreFileError(kind: .metadata, path: path, reason: reason)
         }
         unlink(path + "-shm")
         try move(draft, to: path)
