@@ -60,21 +60,30 @@ struct PowerCuts {
     /// The number of operations.
     var count: Int { operations.count }
 
+    /// Prints all operations.
+    func printRecording() { for (number, operation) in operations.enumerated() { say("\(number + 1) \(operation)") } }
+
     /// Cuts the power at moments that are spread over the scenario.
     mutating func run(_ wanted: Int, seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
-        let moments = (0..<wanted).map { _ in Int.random(in: 0...operations.count, using: &random) }.sorted()
-        // With enough cuts, each moment is among them.
-        let chosen =
-            wanted >= 2 * operations.count
-            ? (0..<wanted).map { $0 * (operations.count + 1) / wanted } : moments
+        let losses = PowerlessDisk.Loss.allCases
+        var chosen = (0..<wanted).map { number in
+            (Int.random(in: 0...operations.count, using: &random), losses[(number + Int(seed)) % losses.count])
+        }
+        if wanted >= 2 * operations.count {
+            // Enough for each moment with each loss, or more than that.
+            let rounds = max(1, wanted / ((operations.count + 1) * losses.count))
+            chosen = (0...operations.count).flatMap { moment in
+                (0..<rounds).flatMap { _ in losses.map { (moment, $0) } }
+            }
+        }
+        chosen.sort { $0.0 < $1.0 }
         var (now, applied) = (disk, 0)
-        for (number, moment) in chosen.enumerated() {
+        for (number, (moment, loss)) in chosen.enumerated() {
             while applied < moment {
                 try now.apply(operations[applied])
                 applied += 1
             }
-            let loss = PowerlessDisk.Loss.allCases[(number + Int(seed)) % PowerlessDisk.Loss.allCases.count]
             var own = SeededNumbers(run: UInt64(number), of: seed)
             try cut(now, moment, loss, &own)
         }

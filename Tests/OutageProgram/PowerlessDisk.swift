@@ -20,6 +20,8 @@ struct PowerlessDisk {
         case torn
         /// Everything but the latest operation of each file and of the names is kept.
         case latest
+        /// Everything but the oldest operation of each file and of the names is kept.
+        case oldest
     }
 
     private enum Node {
@@ -166,17 +168,25 @@ struct PowerlessDisk {
     /// Writes the disk into a new folder, as it is after a power cut.
     func write(to folder: URL, _ loss: Loss, _ random: inout SeededNumbers) throws {
         var names = durableEntries
+        var isFirst = true
         for (index, naming) in pendingNames.enumerated() {
+            let isLast = index == pendingNames.count - 1
             let isKept =
-                naming.isDurable
-                || Self.isKept(loss, isLast: index == pendingNames.count - 1, isContent: false, &random)
+                naming.isDurable || Self.isKept(loss, isFirst: isFirst, isLast: isLast, isContent: false, &random)
+            if !naming.isDurable { isFirst = false }
             guard isKept else { continue }
             for change in naming.changes { names[change.folder, default: [:]][change.name] = change.node }
         }
         try write(0, to: folder, names, loss, &random)
     }
 
-    private static func isKept(_ loss: Loss, isLast: Bool, isContent: Bool, _ random: inout SeededNumbers) -> Bool {
+    private static func isKept(
+        _ loss: Loss,
+        isFirst: Bool,
+        isLast: Bool,
+        isContent: Bool,
+        _ random: inout SeededNumbers
+    ) -> Bool {
         switch loss {
         case .all: false
         case .none: true
@@ -184,6 +194,7 @@ struct PowerlessDisk {
         case .names: isContent || random.chance(50)
         case .torn: !isContent || random.chance(50)
         case .latest: !isLast
+        case .oldest: !isFirst
         }
     }
 
@@ -207,7 +218,8 @@ struct PowerlessDisk {
             for (index, change) in file.pending.enumerated() {
                 let isLast = index == file.pending.count - 1
                 guard loss == .torn, case .write(let offset, let data) = change else {
-                    if Self.isKept(loss, isLast: isLast, isContent: true, &random) { Self.apply(change, to: &content) }
+                    let isKept = Self.isKept(loss, isFirst: index == 0, isLast: isLast, isContent: true, &random)
+                    if isKept { Self.apply(change, to: &content) }
                     continue
                 }
                 var start = 0

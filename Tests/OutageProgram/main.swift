@@ -2,6 +2,7 @@
 //   OutageProgram cuts NAMES COUNT SEED     that many cuts in each scenario; NAMES are separated by commas, or all
 //   OutageProgram calls NAMES STRIDE SEED   each STRIDE-th call of each kind
 //   OutageProgram sample NAMES COUNT SEED   that many calls in each scenario, chosen at random
+//   OutageProgram recording NAMES 1 1       prints the recorded operations
 //   OutageProgram list                      the names of the scenarios
 import CFileCalls
 import Foundation
@@ -36,9 +37,9 @@ for (number, scenario) in chosen.enumerated() {
     do {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let end: String
-        if arguments[1] == "cuts" {
+        if arguments[1] == "cuts" || arguments[1] == "recording" {
             var cuts = try PowerCuts(scenario, in: folder)
-            try cuts.run(count, seed: UInt64(seed))
+            if arguments[1] == "recording" { cuts.printRecording() } else { try cuts.run(count, seed: UInt64(seed)) }
             tries += cuts.cuts
             problems += cuts.problems.values.reduce(0, +)
             end = "\(cuts.cuts) cuts, \(cuts.count) operations, \(cuts.problems.values.reduce(0, +)) problems"
