@@ -45,8 +45,10 @@ extension Connection {
         }
     }
 
-    /// Makes earlier commits durable where the store's settings do not: with `synchronous = NORMAL` and a log, and with a
-    /// journal, whose removal ends a transaction. With `synchronous = OFF` nothing is promised.
+    /// Makes earlier commits durable if the store's settings do not.
+    ///
+    /// They do not with `synchronous = NORMAL` and a log, nor with a journal, whose removal ends a transaction. With
+    /// `synchronous = OFF` nothing is promised.
     package func synchronizeCommits() throws {
         guard case .integer(let level)? = try rows("PRAGMA synchronous").first?.first, level > 0 else { return }
         if try !hasLog() {

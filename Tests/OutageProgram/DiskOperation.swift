@@ -15,7 +15,7 @@ enum DiskOperation {
     case truncate(inode: UInt64, size: Int)
     case sync(inode: UInt64)
     case syncFolder(inode: UInt64)
-    /// The program was told that a step is done.
+    /// A step has returned to the program.
     case acknowledged(Int)
 
     init?(_ found: file_op) {

@@ -1,5 +1,5 @@
 // Runs one scenario with one failing call, again and again. A step may throw, and then has to leave the old content, or
-// the new one if it is not a save; when the cause is gone, it has to work. What is read is never less than is there.
+// the new one if it is not a save; when the cause is gone, it has to work. No step reads less than the files hold.
 import CFileCalls
 import Foundation
 import TestSupport
@@ -144,8 +144,8 @@ struct FailingCalls {
         isLasting: Bool
     ) throws {
         do {
-            // A save is looked at where it is: SQLite's log can hold what a failed call of fsync has refused, until the
-            // next save overwrites it. A migration is looked at in a copy, because opening it would migrate it.
+            // A save is examined in its own file: after a failed call of fsync, SQLite's log can hold the refused commit
+            // until the next save overwrites it. A migration is examined in a copy, as opening it would migrate it.
             let now = try step.isAtomic ? scenario.content(place) : content(place)
             let isOld = now == contents[index]
             let isMixed = zip(now, zip(contents[index], contents[index + 1])).contains { $0 != $1.0 && $0 != $1.1 }

@@ -1,5 +1,5 @@
 // Cuts the power in one scenario, again and again: a recording of its operations is replayed onto a disk that loses
-// what was not synced, and the disk is opened as a program opens it.
+// operations that were not synced, and the disk is opened as a program opens it.
 import CFileCalls
 import Foundation
 import GraphSQLite

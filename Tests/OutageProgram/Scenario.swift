@@ -3,14 +3,14 @@ import Foundation
 
 /// A piece of work in one folder.
 struct Scenario {
-    /// One step of the work, which a program is told to be done when it returns.
+    /// One step of the work, which is done when it returns.
     struct Step {
         let name: String
         /// Whether the step, when it throws, must have changed nothing, as a save does.
         var isAtomic = true
         /// Whether it reads properties of objects, which cannot throw: a failed read is logged, and the next one is right.
         var readsProperties = false
-        /// Does it; returns what it has read, to be compared.
+        /// Does it; returns the values that it has read, to be compared.
         let body: () throws -> String
 
         init(
@@ -30,7 +30,7 @@ struct Scenario {
     var hasCodes = true
     /// Makes the content that is there before the first step.
     let prepare: (URL) throws -> Void
-    /// The steps, which share what they opened, and the closing of it.
+    /// The steps, which share the opened stores, and the closing of these.
     let begin: (URL) throws -> (steps: [Step], end: () -> Void)
     /// Removes files that are in the way of the next attempt because a step could not remove them, as the error says.
     var clear: (URL) throws -> Void = { _ in }

@@ -113,7 +113,11 @@ extension SQLiteReader {
     }
 
     /// The value of a result column, read from its file if it refers to one.
-    private func value(_ cell: SQLValue, _ content: ResultColumn.Content, _ attribute: PropertyLayout?) throws -> RowValue {
+    private func value(
+        _ cell: SQLValue,
+        _ content: ResultColumn.Content,
+        _ attribute: PropertyLayout?
+    ) throws -> RowValue {
         switch content {
         case .value(let type):
             if case .blob(let stored) = cell, attribute?.allowsExternalStorage == true,
