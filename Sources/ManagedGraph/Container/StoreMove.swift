@@ -117,7 +117,10 @@ struct StoreMove {
         )
         // Objects have no values without their context.
         let (objects, context) = try readObjects()
-        try context.performAndWait { () throws in try store.open(coordinator.compiledModel, objects: objects) }
+        try context.performAndWait { () throws in
+            // A value that cannot be read must not become a missing one.
+            try context.throwingFailedReads { try store.open(coordinator.compiledModel, objects: objects) }
+        }
         return store
     }
 
@@ -169,9 +172,11 @@ struct StoreMove {
                 request.affectedStores = [old]
                 objects += try context.fetch(request)
             }
-            for object in objects {
-                if object.isFault { object.fire() }
-                object.holdWholeRow()
+            try context.throwingFailedReads {
+                for object in objects {
+                    if object.isFault { object.fire() }
+                    object.holdWholeRow()
+                }
             }
             return objects
         }
@@ -202,6 +207,8 @@ struct StoreMove {
                 new.changes = NodeChanges()
                 var rows = NodeRows(new, coordinator.compiledModel)
                 try rows.fill()
+                // Before the file is written: a value that could not be read must not be missing in it.
+                try context.throwFailedRead()
                 try new.save()
             } catch {
                 new.close()
@@ -239,6 +246,7 @@ struct StoreMove {
                 NSSaveChangesRequest(inserted: Set(objects), updated: [], deleted: [], locked: []),
                 with: context
             )
+            try context.throwFailedRead()
         }
     }
 
@@ -246,7 +254,7 @@ struct StoreMove {
     private func replacing(_ context: NSManagedObjectContext, _ body: () throws -> Void) throws {
         coordinator.substitute(new, for: old)
         do {
-            try context.performAndWait { () throws in try body() }
+            try context.performAndWait { () throws in try context.collectingFailedReads(body) }
         } catch {
             coordinator.substitute(old, for: new)
             throw error

@@ -1,0 +1,27 @@
+// Drafts that ended processes have left beside a file.
+import Foundation
+import GraphArchives
+import Testing
+
+@Suite struct LeftoverTests {
+    @Test("Drafts of a file are removed after a day, and only these")
+    func abandonedDrafts() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "drafts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (one, two) = (UUID().uuidString, UUID().uuidString)
+        let abandoned = [".Notes.xml-\(one).new", "Notes.xml-\(one).new-wal", ".Notes.xml-\(one).migration"]
+        let recent = ".Notes.xml-\(two).new"
+        let others = ["Notes.xml", "Notes.xml-copy.new", ".Other.xml-\(one).new", "Notes.xml-\(one)", "Notes.xml-wal"]
+        for name in abandoned + [recent] + others {
+            let url = folder.appending(path: name)
+            try Data("x".utf8).write(to: url)
+            guard name != recent else { continue }
+            let date = Date(timeIntervalSinceNow: -25 * 60 * 60)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
+        }
+        FilePlacement.removeAbandonedDrafts(of: folder.appending(path: "Notes.xml").path)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(left) == Set(others + [recent]))
+    }
+}
