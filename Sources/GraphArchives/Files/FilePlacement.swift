@@ -60,7 +60,7 @@ package enum FilePlacement {
             missing.append(place)
             place = (place as NSString).deletingLastPathComponent
         }
-        guard !missing.isEmpty else { return }
+        // Throws also if a file is in the folder's place.
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         for folder in missing.reversed() { synchronizeFolder(of: folder) }
     }
