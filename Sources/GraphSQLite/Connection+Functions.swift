@@ -19,6 +19,7 @@ extension Connection {
         _ name: String,
         argumentCount: Int32,
         deterministic: Bool = true,
+        isDirectOnly: Bool = false,
         prepare: (@Sendable (_ pattern: String, _ options: SQLValue) throws -> TextMatcher)? = nil,
         _ body: @escaping ([SQLValue]) throws -> SQLValue
     ) throws {
@@ -27,7 +28,7 @@ extension Connection {
             pointer,
             name,
             argumentCount,
-            SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0),
+            SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0) | (isDirectOnly ? SQLITE_DIRECTONLY : 0),
             Unmanaged.passRetained(FunctionBox(body, prepare)).toOpaque(),
             { context, count, values in callFunction(context, count, values) },
             nil,
@@ -98,7 +99,7 @@ private func releaseBox(_ box: UnsafeMutableRawPointer?) {
     }
 }
 
-/// The result of a comparison of two texts; nil if an argument is not text or the pattern is invalid.
+/// The result of a comparison of two texts; nil if an argument is not text, or the pattern is invalid or takes too long.
 private func compareTexts(
     _ context: OpaquePointer?,
     _ values: UnsafeMutablePointer<OpaquePointer?>?,
@@ -111,12 +112,12 @@ private func compareTexts(
     let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(values[0])))
     // SQLite keeps auxiliary data for an argument that is the same for all rows.
     if let known = sqlite3_get_auxdata(context, 1) {
-        return Unmanaged<TextMatcher>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.holds(bytes) }
+        return Unmanaged<TextMatcher>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.answer(bytes) }
     }
     guard case .text(let pattern) = SQLValue(values[1]),
         let test = try? box.prepare?(pattern, SQLValue(values[2]))
     else { return nil }
-    let answer = test.holds(bytes)
+    let answer = test.answer(bytes)
     sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(test).toOpaque()) { test in
         if let test { Unmanaged<TextMatcher>.fromOpaque(test).release() }
     }

@@ -62,7 +62,7 @@ extension PostgreSQLChecks {
             )
             do {
                 let result = try connection.execute(statement)
-                for (row, text) in texts.enumerated() where try result.boolean(0, row) != matcher.holds(text) {
+                for (row, text) in texts.enumerated() where try result.boolean(0, row) != matcher.answer(text) {
                     disagreements.append(
                         "\(text.debugDescription) \(comparison) \(pattern.debugDescription) \(options)"
                     )

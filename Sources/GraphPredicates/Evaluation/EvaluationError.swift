@@ -9,6 +9,7 @@ package enum EvaluationError: Error, Equatable {
     case unknownKey(String, type: String)
     case unknownFunction(String)
     case badPattern(String)
+    case slowPattern(String)
     case badBounds
     case badArgument(function: String, reason: String)
     case unsupported(String)
@@ -25,6 +26,10 @@ extension EvaluationError: CustomStringConvertible, LocalizedError {
             return "There is no function \"\(name)\". Use one of those that NSExpression documents."
         case .badPattern(let pattern):
             return "\"\(pattern)\" is not a regular expression. Check its brackets and escapes."
+        case .slowPattern(let pattern):
+            return
+                "Matching a text with \"\(pattern)\" takes too long. Remove repetitions inside of "
+                + "repetitions, such as (a+)+."
         case .badBounds:
             return "BETWEEN needs a list of exactly two values, such as {1, 10}."
         case .badArgument(let function, let reason):

@@ -136,7 +136,7 @@ extension PredicateCompiler {
             let matcher = Result { try TextMatcher(operation, pattern, options) }
             return { value, _ in
                 let matcher = try matcher.get()
-                return value.text.map { matcher.holds($0) } ?? false
+                return try value.text.map { try matcher.holds($0) } ?? false
             }
         }
         return { value, other in

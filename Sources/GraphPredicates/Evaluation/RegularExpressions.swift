@@ -8,6 +8,10 @@ package enum RegularExpressions {
     private static let maximumKept = 200
     private static let kept = Mutex<[Key: Compiled]>([:])
 
+    /// The reports of progress after which the matching of a text is given up, about a third of a second: some patterns would
+    /// take years. NSRegularExpression gives up after twice as many, and finds no match then.
+    private static let limit = 2_000
+
     private struct Key: Hashable {
         let pattern: ExactText
         let options: UInt
@@ -34,10 +38,22 @@ package enum RegularExpressions {
             quick = ASCIIExpression(plain, ignoresCase: options.contains(.caseInsensitive))
         }
 
-        package func matches(_ text: String) -> Bool {
+        /// Whether a text matches; nil if that takes too long.
+        package func matches(_ text: String) -> Bool? {
             let subject = TextFolding.fold(text, options)
             let range = NSRange(location: 0, length: subject.utf16.count)
-            return expression.firstMatch(in: subject, options: [], range: range) != nil
+            var (answer, reports): (Bool?, Int) = (false, 0)
+            expression.enumerateMatches(in: subject, options: .reportProgress, range: range) { result, flags, stop in
+                if result != nil {
+                    answer = true
+                } else {
+                    if flags.contains(.progress) { reports += 1 }
+                    guard reports > RegularExpressions.limit else { return }
+                    answer = nil
+                }
+                stop.pointee = true
+            }
+            return answer
         }
     }
 

@@ -9,6 +9,7 @@ package final class TextMatcher: Sendable {
 
     private let kind: Kind
     private let options: ComparisonOptions
+    private let pattern: String
     /// The folded pattern.
     private let text: String
     // Immutable; an array would be retained for each row.
@@ -24,6 +25,7 @@ package final class TextMatcher: Sendable {
     package init(_ kind: Kind, _ pattern: String, _ options: ComparisonOptions) throws {
         self.kind = kind
         self.options = options
+        self.pattern = pattern
         text = TextFolding.fold(pattern, options)
         wildcards = kind == .like ? WildcardPattern(pattern, options: options) : nil
         expression = kind == .matches ? try RegularExpressions.compiled(pattern, options: options) : nil
@@ -37,11 +39,11 @@ package final class TextMatcher: Sendable {
 
     deinit { part.deallocate() }
 
-    /// Whether a text, as UTF-8 bytes, satisfies the comparison.
+    /// Whether a text, as UTF-8 bytes, satisfies the comparison; nil if a regular expression takes too long.
     ///
     /// Texts of ASCII, and of Latin, Greek and Cyrillic letters, are compared without a String.
-    package func holds(_ whole: UnsafeBufferPointer<UInt8>) -> Bool {
-        quickAnswer(whole) ?? holdsInGeneral(String(decoding: whole, as: UTF8.self))
+    package func answer(_ whole: UnsafeBufferPointer<UInt8>) -> Bool? {
+        quickAnswer(whole) ?? answerInGeneral(String(decoding: whole, as: UTF8.self))
     }
 
     /// The answer from the bytes alone; nil if they are not sufficient.
@@ -105,8 +107,8 @@ package final class TextMatcher: Sendable {
         return kind == .equals ? place == whole.count : !part.isEmpty
     }
 
-    /// Evaluates the operator by its definition.
-    package func holdsInGeneral(_ whole: String) -> Bool {
+    /// Evaluates the operator by its definition; nil if a regular expression takes too long.
+    package func answerInGeneral(_ whole: String) -> Bool? {
         if let expression { return expression.matches(whole) }
         if let wildcards { return wildcards.matches(whole) }
         let folded = TextFolding.fold(whole, options)
@@ -118,9 +120,18 @@ package final class TextMatcher: Sendable {
         }
     }
 
-    package func holds(_ whole: String) -> Bool {
+    /// Whether a text satisfies the comparison; nil if a regular expression takes too long.
+    package func answer(_ whole: String) -> Bool? {
         var whole = whole
-        return whole.withUTF8 { holds($0) }
+        return whole.withUTF8 { answer($0) }
+    }
+
+    /// Whether a text satisfies the comparison.
+    ///
+    /// - Throws: `EvaluationError.slowPattern` if a regular expression takes too long.
+    package func holds(_ whole: String) throws -> Bool {
+        guard let answer = answer(whole) else { throw EvaluationError.slowPattern(pattern) }
+        return answer
     }
 
     private func compare(_ whole: UnsafeBufferPointer<UInt8>, lower: UInt8) -> Bool {

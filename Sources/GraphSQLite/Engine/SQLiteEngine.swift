@@ -261,6 +261,8 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                 function.name,
                 argumentCount: Int32(function.argumentCount),
                 deterministic: function.isDeterministic,
+                // Triggers and views of a foreign file call none that may take long.
+                isDirectOnly: function.prepare != nil,
                 prepare: function.prepare,
                 function.body
             )

@@ -205,7 +205,11 @@ package struct StoreMigrator {
             }
         }
         let files = ExternalFiles(store: url)
-        try connection.registerFunction(MigrationPlan.plainValueFunction, argumentCount: 1) { arguments in
+        try connection.registerFunction(
+            MigrationPlan.plainValueFunction,
+            argumentCount: 1,
+            isDirectOnly: true
+        ) { arguments in
             guard case .blob(let stored) = arguments[0] else { return arguments[0] }
             guard let name = LargeValue.name(in: stored) else { return .blob(LargeValue.inlineData(in: stored)) }
             guard let data = try files.contents(name) else {

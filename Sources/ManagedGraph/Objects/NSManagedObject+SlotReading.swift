@@ -104,7 +104,8 @@ extension NSManagedObject: SlotReadable {
         prepareToRead(slot)
         if let own = edits?.values[slot], !own.isAbsent {
             switch own {
-            case .string(let text): return .value(matcher.holds(text))
+            // The general evaluation throws if a regular expression takes too long.
+            case .string(let text): return matcher.answer(text).map(SlotValue.value) ?? .other
             case .null: return .null
             default: return .other
             }
@@ -115,7 +116,7 @@ extension NSManagedObject: SlotReadable {
         let row = Int(row)
         return rows._withUnsafeGuaranteedRef { rows in
             guard !rows.isNull(column, row) else { return .null }
-            return .value(rows.withUTF8Bytes(column, row) { matcher.holds($0) })
+            return rows.withUTF8Bytes(column, row) { matcher.answer($0) }.map(SlotValue.value) ?? .other
         }
     }
 
