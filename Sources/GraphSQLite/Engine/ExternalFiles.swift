@@ -124,8 +124,16 @@ package final class ExternalFiles {
     /// - Throws: `EngineError` if the file exists and cannot be read, so that its value is not taken for a missing one.
     package func contents(_ name: String) throws -> Data? {
         guard UUID(uuidString: name) != nil else { return nil }
+        let file = folder.appending(path: name)
+        if Self.isLink(file) {
+            throw EngineError(
+                .file,
+                "The file \(name) of a large value beside the store is a symbolic link, which is not followed.",
+                remedy: "Replace the link in \(folder.path) by the file."
+            )
+        }
         do {
-            return try Data(contentsOf: folder.appending(path: name), options: .mappedIfSafe)
+            return try Data(contentsOf: file, options: .mappedIfSafe)
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             return nil
         } catch {
@@ -204,7 +212,22 @@ package final class ExternalFiles {
         dropped = []
     }
 
+    private static func isLink(_ url: URL) -> Bool {
+        var status = stat()
+        return lstat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// Whether the folder is elsewhere: nothing is written or removed there.
+    private var isLinked: Bool { Self.isLink(folder) || Self.isLink(folder.deletingLastPathComponent()) }
+
     private func makeFolder() throws {
+        guard !isLinked else {
+            throw EngineError(
+                .file,
+                "The folder of large values beside the store is a symbolic link, and nothing is written there.",
+                remedy: "Replace the link \(folder.path) by the folder."
+            )
+        }
         let isThere = FileManager.default.fileExists(atPath: folder.path)
         // A folder that is there may be left by a save that failed to synchronize it.
         guard !isThere || !isFolderDurable else { return }
@@ -245,6 +268,7 @@ package final class ExternalFiles {
 
     /// Removes files; ignores those that no longer exist.
     package func remove(_ names: some Sequence<String>) {
+        guard !isLinked else { return warn("The folder \(folder.path) is a symbolic link: no file is removed there.") }
         for name in names {
             do {
                 try FileManager.default.removeItem(at: folder.appending(path: name))

@@ -1,0 +1,129 @@
+// Stores that were prepared for an attack: links, triggers, names and patterns in them reach nothing else.
+import Foundation
+import GraphSQLite
+import GraphSupport
+import ManagedGraph
+import Testing
+
+@testable import StoreProgram
+
+@Suite struct HostileStoreTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "hostile-\(UUID().uuidString)")
+    private var url: URL { folder.appending(path: "Notes.sqlite") }
+    private var files: URL { folder.appending(path: ".Notes_SUPPORT/_EXTERNAL_DATA") }
+    private static let size = 150_000
+
+    /// Makes a store with one large value.
+    private func makeStore() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try NoteStore.model.withStore(at: url) { context in
+            let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+            note.setValue(1, forKey: "id")
+            note.setValue(String(repeating: "é", count: 40), forKey: "title")
+            note.setValue(Data(repeating: 7, count: Self.size), forKey: "picture")
+            try context.save()
+        }
+    }
+
+    private func note(_ context: NSManagedObjectContext) throws -> NSManagedObject {
+        try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")).first)
+    }
+
+    @Test("A link in the place of a large value is not followed")
+    func linkedFiles() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try makeStore()
+        let secret = folder.appending(path: "secret")
+        try Data("secret".utf8).write(to: secret)
+        for name in try FileManager.default.contentsOfDirectory(atPath: files.path) {
+            let file = files.appending(path: name)
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: secret)
+        }
+        try NoteStore.model.withStore(at: url) { context in
+            let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["picture"]
+            let error = #expect(throws: NSError.self) { try context.fetch(request) }
+            #expect("\(String(describing: error?.userInfo))".contains("symbolic link"))
+            let value = try note(context).value(forKey: "picture")
+            #expect(value == nil)
+        }
+        #expect(try String(contentsOf: secret, encoding: .utf8) == "secret")
+    }
+
+    @Test("Nothing is written or removed behind a link in the place of the folder of large values")
+    func linkedFolder() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try makeStore()
+        let elsewhere = folder.appending(path: "elsewhere")
+        try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+        let other = elsewhere.appending(path: UUID().uuidString)
+        try Data("other".utf8).write(to: other)
+        for name in try FileManager.default.contentsOfDirectory(atPath: files.path) {
+            try FileManager.default.moveItem(at: files.appending(path: name), to: elsewhere.appending(path: name))
+        }
+        try FileManager.default.removeItem(at: files)
+        try FileManager.default.createSymbolicLink(at: files, withDestinationURL: elsewhere)
+        let before = try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).sorted()
+        try NoteStore.model.withStore(at: url) { context in
+            let note = try note(context)
+            #expect((note.value(forKey: "picture") as? Data)?.count == Self.size)
+            note.setValue(Data(repeating: 8, count: Self.size), forKey: "picture")
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect("\(String(describing: error?.userInfo))".contains("symbolic link"))
+            context.rollback()
+            context.delete(note)
+            try context.save()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).sorted() == before)
+    }
+
+    @Test("Triggers of a file call no function that may take long, and a slow pattern of a fetch is an error")
+    func functions() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try makeStore()
+        let connection = try Connection(path: url.path)
+        try connection.execute(
+            "CREATE TRIGGER hostile AFTER UPDATE ON ZNOTE BEGIN SELECT MGMatches('x', '(a*)*\\1b', 0); END"
+        )
+        connection.close()
+        try NoteStore.model.withStore(at: url) { context in
+            let note = try note(context)
+            note.setValue(2, forKey: "id")
+            #expect(throws: NSError.self) { try context.save() }
+            context.rollback()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            request.predicate = NSPredicate(format: "title MATCHES %@", "(é+)+x")
+            #expect(throws: NSError.self) { try context.fetch(request) }
+            request.predicate = NSPredicate(format: "id == 1")
+            #expect(try context.count(for: request) == 1)
+        }
+    }
+
+    @Test("Names in the store's own tables are no SQL")
+    func names() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try makeStore()
+        let connection = try Connection(path: url.path)
+        for table in ["Z_PRIMARYKEY WHERE Z_NAME = 'Note'", "Z_PRIMARYKEY"] {
+            let parts = table.components(separatedBy: " WHERE ")
+            try connection.execute(
+                "UPDATE \(parts[0]) SET Z_NAME = Z_NAME || '\"; DROP TABLE ZNOTE; --'"
+                    + (parts.count > 1 ? " WHERE \(parts[1])" : "")
+            )
+            // The store is refused, or opened with its rows.
+            try? NoteStore.model.withStore(at: url) { context in
+                _ = try? context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+                NSEntityDescription.insertNewObject(forEntityName: "Note", into: context).setValue(5, forKey: "id")
+                try? context.save()
+            }
+            guard case .integer(let count)? = try connection.rows("SELECT COUNT(*) FROM ZNOTE").first?.first else {
+                Issue.record("the table is gone")
+                return
+            }
+            #expect(count >= 1)
+        }
+        connection.close()
+    }
+}
