@@ -11,6 +11,7 @@ extension Connection {
     ///   - name: The function's name in SQL.
     ///   - argumentCount: -1 for any number.
     ///   - deterministic: Whether equal arguments give equal results, so that SQLite may reuse a result.
+    ///   - isDirectOnly: Whether triggers and views of the file cannot call it.
     ///   - prepare: For a comparison of two texts with options: compiles the second into a matcher, cached for the
     ///     statement.
     ///   - body: The implementation; a thrown error fails the statement.

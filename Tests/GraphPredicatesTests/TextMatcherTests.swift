@@ -65,7 +65,9 @@ import Testing
                 let text = (0..<Int.random(in: 0...5, using: &random))
                     .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
                 guard matcher.answer(text) != expression.matches(text) else { continue }
-                Issue.record("\(pattern.debugDescription) \(text.debugDescription) \(options): \(matcher.answer(text) == true)")
+                Issue.record(
+                    "\(pattern.debugDescription) \(text.debugDescription) \(options): \(matcher.answer(text) == true)"
+                )
             }
         }
     }

@@ -8,8 +8,9 @@ package enum RegularExpressions {
     private static let maximumKept = 200
     private static let kept = Mutex<[Key: Compiled]>([:])
 
-    /// The reports of progress after which the matching of a text is given up, about a third of a second: some patterns would
-    /// take years. NSRegularExpression gives up after twice as many, and finds no match then.
+    /// The reports of progress after which the matching of a text is given up: about a third of a second.
+    ///
+    /// Some patterns would take years. NSRegularExpression gives up after twice as many, and finds no match then.
     private static let limit = 2_000
 
     private struct Key: Hashable {
