@@ -131,6 +131,8 @@ struct PostgreSQLAgreementTests {
             "effort == amount", "effort < amount", "effort > amount", "effort >= 9007199254740992.0",
             "effort > 9007199254740992.5", "effort * effort > 9007199254740993", "effort + effort < 0", "cost == 0.1",
             "cost * 3 == 0.3", "effort / 2 == 4503599627370496", "amount * 10 > amount", "effort << 63 < 0",
+            "median:({CAST('0.1', 'NSDecimalNumber'), amount}) > 1e300", "max:({cost, amount}) > 1e300",
+            "cost + amount > 1e300", "0 - amount < -1e300", "effort >= 1 AND cost * amount > 1",
         ] {
             let node = try parsed(format)
             #expect(try database.keys("Task", node) == store.keysInMemory("Task", node), "\(format)")

@@ -54,7 +54,8 @@ extension PostgreSQLDialect {
         case (.boolean, .integer): result.sql = cast(value.sql, "integer")
         case (.boolean, .real): result.sql = cast(cast(value.sql, "integer"), "double precision")
         case (.boolean, .decimal): result.sql = cast(cast(value.sql, "integer"), "numeric")
-        case (.integer, .real), (.decimal, .real): result.sql = cast(value.sql, "double precision")
+        case (.integer, .real): result.sql = cast(value.sql, "double precision")
+        case (.decimal, .real): result.sql = function("real", value.sql) ?? cast(value.sql, "double precision")
         case (.integer, .decimal): result.sql = cast(value.sql, "numeric")
         case (.real, .decimal):
             guard let sql = function("decimal", value.sql) else { return nil }

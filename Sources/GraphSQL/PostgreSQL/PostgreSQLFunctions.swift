@@ -88,6 +88,16 @@ package struct PostgreSQLFunctions {
                 RETURN CAST(CAST(x AS text) AS numeric);
                 """
             ),
+            // A decimal as a real number, infinite if it is above the greatest one, as infinite numbers are as decimals.
+            function(
+                "real",
+                "x numeric",
+                returns: "double precision",
+                """
+                IF abs(x) >= 1.7976931348623159e308 THEN RETURN sign(x) * 'Infinity'::double precision; END IF;
+                RETURN CAST(x AS double precision);
+                """
+            ),
             // A real number by its value, as integers compare with it.
             function(
                 "exact",
