@@ -64,7 +64,7 @@ extension PostgreSQLWriter: BatchWriteSession {
                 }
             }
         }
-        if recordsHistory { note(rows) }
+        if !isFilling { note(rows) }
         engine.rowsWritten.add(rows.inserts.count, ordering: .relaxed)
     }
 

@@ -15,7 +15,7 @@ extension PostgreSQLWriter {
     /// The steps that read the owners of the present state, before the changes are written.
     func dependentSteps(before changes: StoreChanges) throws -> [Step] {
         let derivations = engine.derivations
-        guard !derivations.isEmpty else { return [] }
+        guard !derivations.isEmpty, !isFilling else { return [] }
         var steps: [Step] = []
         for (place, derivation) in derivations.enumerated() {
             for operation in changes.inserts where operation.layout.isKind(of: derivation.layout) {
@@ -79,7 +79,8 @@ extension PostgreSQLWriter {
 
     /// The statements that compute derived attributes at the end of the transaction.
     func derivedStatements() throws -> [SQLStatement] {
-        engine.derivations.enumerated()
+        if isFilling { return engine.derivations.map(\.updateOfAll) }
+        return engine.derivations.enumerated()
             .compactMap { place, derivation in
                 let (owners, rows) = (dependents.owners[place] ?? [], dependents.rows[place] ?? [:])
                 return owners.isEmpty && rows.isEmpty ? nil : derivation.update(owners, through: rows)

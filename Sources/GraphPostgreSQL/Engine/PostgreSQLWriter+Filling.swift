@@ -3,7 +3,7 @@ import GraphEngine
 import GraphSQL
 
 extension PostgreSQLWriter: FillingWriteSession {
-    package func beginFilling() { recordsHistory = false }
+    package func beginFilling() { isFilling = true }
 
     package func advanceKeys(of tree: TreeLayout, beyond key: Int64) throws {
         guard key > 0, let entity = try engine.requireMap().schema.entities[tree.rootName] else { return }

@@ -29,7 +29,7 @@ extension PostgreSQLWriter {
         try checks(changes.checks, &steps) { conflicts += $0 }
         if writeOrder == nil { try insertions(changes.inserts, &steps) }
         try deletions(deletes.last, &steps) { conflicts += $0 }
-        if recordsHistory { note(changes) }
+        if !isFilling { note(changes) }
         try joins(changes.joins.filter { !$0.isInsert }, &steps)
         try joins(changes.joins.filter(\.isInsert), &steps)
         try owners(changes.releases, &steps)
@@ -277,7 +277,7 @@ extension PostgreSQLWriter {
         values.reserveCapacity(run.count)
         for operation in run {
             values.append(value(operation, column, map))
-            if column.type == .time, case .real(let seconds) = operation.values[column.slot] {
+            if column.type == .time, !isFilling, case .real(let seconds) = operation.values[column.slot] {
                 noteRounded(seconds, operation.primaryKey, layout, column.slot)
             }
         }

@@ -20,8 +20,8 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     var derivedValues: [DerivedValue] = []
     /// The owners of derived attributes that this transaction affects.
     var dependents = DependentRows()
-    /// Whether the rows written are recorded in the history.
-    var recordsHistory = true
+    /// Whether the rows are those of another store: nothing is kept of each, so that their number does not matter.
+    var isFilling = false
     /// Whether rows of an entity can be inserted by COPY, by the entity's index; as far as it was checked.
     var copiedLayouts: [Int: Bool] = [:]
     private var columnsByEntity: [Int: RowColumns] = [:]
@@ -139,7 +139,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
             engine.failsNextCommit = false
             throw EngineError(.failed, "the commit was made to fail")
         }
-        if !recordsHistory { history.removeAll() }
+        if isFilling { history.removeAll() }
         guard connection != nil || !history.changes.isEmpty else { return try finishWithoutChanges() }
         var batch = try derivedStatements()
         let derivedCount = batch.count
@@ -173,6 +173,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         engine.transactions.add(1, ordering: .relaxed)
         end()
         engine.didCommit()
+        if isFilling { try engine.mapErrors { try engine.applyRules() } }
         return CommitOutcome(derived: derivedValues, historyNumber: number, rowVersion: rowVersion)
     }
 

@@ -155,6 +155,24 @@ struct StoredDerivation {
         )
     }
 
+    /// The statement that computes the values of all owners.
+    var updateOfAll: SQLStatement {
+        let (key, column) = (dialect.identifier(entity.own.key), dialect.identifier(self.column))
+        let restriction = family.map { " WHERE \($0)" } ?? ""
+        return SQLStatement(
+            "UPDATE \(dialect.table(entity.tableName)) AS t SET \(column) = s.v FROM (SELECT \(keys[0]) AS k, "
+                + "\(value) AS v FROM \(tables[0])\(restriction)) AS s "
+                + "WHERE t.\(key) = s.k AND t.\(column) IS DISTINCT FROM s.v"
+        )
+    }
+
+    /// The condition for the rows `t0` of the entity and its subentities; nil for all rows of the table.
+    private var family: String? {
+        guard let own = entity.own.entityNumber, entity.superNumber != 0 else { return nil }
+        let family = entity.familyNumbers.map(String.init).joined(separator: ", ")
+        return "t0.\(dialect.identifier(own)) IN (\(family))"
+    }
+
     /// The statement that reads the values of the owners that `update` changes.
     func read(_ owners: Set<Int64>, through rows: [Int: Set<Int64>]) -> SQLStatement {
         let (condition, values) = condition(owners, through: rows)
@@ -175,10 +193,7 @@ struct StoredDerivation {
             conditions.append("\(self.keys[0]) IN (\(self.owners(through: step, "$\(values.count)")))")
         }
         var condition = conditions.joined(separator: " OR ")
-        if let own = entity.own.entityNumber, entity.superNumber != 0 {
-            let family = entity.familyNumbers.map(String.init).joined(separator: ", ")
-            condition = "(\(condition)) AND t0.\(dialect.identifier(own)) IN (\(family))"
-        }
+        if let family { condition = "(\(condition)) AND \(family)" }
         return (condition, values)
     }
 }
