@@ -15,7 +15,7 @@ import GraphSQL
 /// The names and statements of a store's own tables.
 struct OwnTables {
     /// The version of these tables and of the schema's functions.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     let store: String
     let entity: String
@@ -63,7 +63,7 @@ struct OwnTables {
         ]
     }
 
-    /// The statements that bring tables of version 1 up to date; they can be run again.
+    /// The statements that bring tables of earlier versions up to date; they can be run again.
     var upgradeStatements: [String] {
         [
             "ALTER TABLE \(store) ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0",

@@ -40,9 +40,11 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     let own: OwnTables
     /// The attributes that the store computes.
     private(set) var derivations: [StoredDerivation] = []
+    /// The rules of the model that are check constraints.
+    private(set) var rules: [RowRule] = []
     /// Watches the history for transactions of others; nil unless the configuration asks for it.
     private let watch = Mutex<HistoryWatch?>(nil)
-    private let dialect: PostgreSQLDialect
+    let dialect: PostgreSQLDialect
     /// The tables of other programs that have the rows; nil if the store's own tables have them.
     private(set) var existing: ExistingTables?
 
@@ -71,7 +73,12 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                     } else {
                         try create(connection)
                     }
-                    return try numbered(makeSchema([:]), connection)
+                    let schema = try numbered(makeSchema([:]), connection)
+                    let translator = FetchTranslator(schema: schema, capacity: 1)
+                    rules = existing == nil ? RowRule.all(of: contract.model, in: schema, translator) : []
+                    // The rows of another store may break rules.
+                    if takenIdentity == nil { try applyRules(connection) }
+                    return schema
                 }
                 let map = try TableMap(
                     model,
@@ -107,7 +114,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     private func admitted(_ connection: PostgreSQLConnection) throws -> StoredState? {
         guard let found = try Self.readState(connection, dialect) else { return nil }
         if !configuration.isReadOnly, found.version < OwnTables.version {
-            _ = try connection.pipeline(own.upgradeStatements.map { SQLStatement($0) }, prepares: false)
+            let statements = PostgreSQLFunctions(dialect).statements + own.upgradeStatements
+            _ = try connection.pipeline(statements.map { SQLStatement($0) }, prepares: false)
         }
         guard try host?.admit(found.metadata) == true else { return found }
         return try Self.readState(connection, dialect)
@@ -391,7 +399,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             if error.kind == .missingObject, hasOtherVersion {
                 throw EngineError.otherVersion(reason: error.description)
             }
-            throw EngineError(error)
+            throw mapped(error)
         }
     }
 

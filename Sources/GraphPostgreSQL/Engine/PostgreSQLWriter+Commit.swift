@@ -34,7 +34,7 @@ extension PostgreSQLWriter {
         } catch let error as PostgreSQLError where error.state == "08007" {
             return .lostReply(try search(after: error))
         } catch let error as PostgreSQLError {
-            throw EngineError(error)
+            throw engine.mapped(error)
         }
     }
 

@@ -32,10 +32,12 @@ struct TableCheck {
         name = engine.configuration.address.schema
         reader = PostgreSQLReader(engine, holdsSnapshot: true)
         own = engine.own
+        rules = engine.rules
         existing = engine.existing
     }
 
     private let own: OwnTables
+    private let rules: [RowRule]
     private let existing: ExistingTables?
 
     /// Runs all steps.
@@ -51,6 +53,7 @@ struct TableCheck {
             try checkColumns()
             try checkIndexes()
             try checkForeignKeys()
+            try checkRules()
             try checkNumbers()
             for table in map.schema.tables where sound.contains(table.name) { try checkRows(of: table) }
         }
@@ -238,6 +241,33 @@ struct TableCheck {
                 case .attribute, .toManyInverse: []
                 }
             }
+        }
+    }
+
+    private mutating func checkRules() throws {
+        let found = try rows(
+            """
+            SELECT c.relname::text, k.conname::text FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c \
+            ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+            WHERE n.nspname = $1 AND k.contype = 'c'
+            """,
+            [.text(name)]
+        )
+        let present = Set(found.map { "\($0[0] ?? "").\($0[1] ?? "")" })
+        for rule in rules where sound.contains(rule.table) {
+            if !present.contains("\(rule.table).\(rule.name)") {
+                add(
+                    "\(rule.table) has no check constraint for \(rule.entity).\(rule.property) (\(rule.format)). Open the "
+                        + "store for writing as the owner of its tables to restore it.",
+                    "check constraints"
+                )
+            }
+            guard !rule.requiresValue, let key = map.schema.entities[rule.entity]?.own.key else { continue }
+            try findRows(
+                "SELECT \(quoted(key))::text FROM \(dialect.table(rule.table)) WHERE NOT (\(rule.condition))",
+                "\(rule.entity).\(rule.property)",
+                "validation"
+            ) { _ in "the value breaks the model's rule \(rule.format). Correct it." }
         }
     }
 

@@ -98,6 +98,7 @@ package struct SchemaMigration {
             return try replaceViews(over: tables, found, plan, connection)
         }
         try lock(plan, connection)
+        try PostgreSQLEngine.dropRules(connection, dialect)
         try checkSource(plan, connection)
         try refuse(plan, connection)
         let before = try plan.checks.map { try count($0.before, connection) }

@@ -135,7 +135,7 @@ package struct SchemaReplacement {
         for table in tables {
             try connection.execute(
                 "CREATE TABLE \(other.table(table)) (LIKE \(dialect.table(table)) INCLUDING ALL EXCLUDING "
-                    + "INDEXES)"
+                    + "INDEXES EXCLUDING CONSTRAINTS)"
             )
             try connection.execute("INSERT INTO \(other.table(table)) SELECT * FROM \(dialect.table(table))")
             try copySequence(of: table, connection)

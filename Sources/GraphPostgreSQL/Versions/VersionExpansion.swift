@@ -63,6 +63,8 @@ package struct VersionExpansion {
             // Programs that still have views of an earlier second version open are to be restarted by now.
             try connection.execute("DROP SCHEMA IF EXISTS \(dialect.identifier(last.schema)) CASCADE")
         }
+        // Rows of one version may break rules of the other.
+        try PostgreSQLEngine.dropRules(connection, dialect)
         for statement in additions(plan) { try connection.execute(statement) }
         for statement in triggers(plan) { try connection.execute(statement) }
         try noteVersion(found, connection)

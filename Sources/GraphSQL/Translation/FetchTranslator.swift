@@ -5,9 +5,9 @@ import Synchronization
 
 /// Translates fetches over one schema into its dialect, and remembers the text of every shape it has met.
 package final class FetchTranslator: Sendable {
-    private let index: SchemaIndex
-    private let isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool
-    private let checker: FetchChecker?
+    let index: SchemaIndex
+    let isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool
+    let checker: FetchChecker?
     private let isTooDeep: (@Sendable (_ text: String) -> Bool)?
     private let cache: TranslationCache
 

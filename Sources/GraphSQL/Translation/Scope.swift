@@ -29,6 +29,9 @@ final class Scope {
         joins.reduce(" FROM \(from)") { $0 + $1 }
     }
 
+    /// Whether rows of other tables are read.
+    var hasJoins: Bool { !joins.isEmpty }
+
     /// The alias of a cursor's row, joined at its first use.
     func alias(of cursor: RowCursor) -> String {
         if let alias = aliases[cursor.path] { return alias }

@@ -32,6 +32,13 @@ extension CoreDataError {
         case .busy: reported(error, NSPersistentStoreTimeoutError, url)
         case .retry: reported(error, NSPersistentStoreTimeoutError, url, info: [collisionKey: true])
         case .missingDestination: reported(error, NSManagedObjectReferentialIntegrityError, url)
+        case .invalidValue:
+            make(
+                error.code ?? NSManagedObjectValidationError,
+                error.message,
+                reason: error.reason,
+                remedy: error.remedy
+            )
         case .uniqueValue: reported(error, NSManagedObjectConstraintMergeError, url)
         case .full: reported(error, NSFileWriteOutOfSpaceCode, url)
         case .readOnly: reported(error, NSFileWriteNoPermissionCode, url)
