@@ -55,13 +55,13 @@ extension PostgreSQLConnection {
 
     /// Whether the server answers within a time; one round trip without a statement.
     package func answers(within limit: Duration) -> Bool {
-        guard let handle, seemsAlive, !owesEnd, PQenterPipelineMode(handle) == 1, PQpipelineSync(handle) == 1,
-            flush(handle)
+        let deadline = ContinuousClock.now + limit
+        guard let handle, seemsAlive, settles(handle, until: deadline), PQenterPipelineMode(handle) == 1,
+            PQpipelineSync(handle) == 1, flush(handle)
         else {
             return false
         }
         counters.addRoundTrip()
-        let deadline = ContinuousClock.now + limit
         while PQisBusy(handle) == 1 {
             guard wait(handle, for: POLLIN, until: deadline) != nil, PQconsumeInput(handle) == 1 else { return false }
         }
@@ -69,5 +69,15 @@ extension PostgreSQLConnection {
         let isSynchronized = PQresultStatus(result) == PGRES_PIPELINE_SYNC
         PQclear(result)
         return isSynchronized && PQexitPipelineMode(handle) == 1
+    }
+
+    /// Whether the reply to the end of a transaction, if the server owes it, comes in time.
+    private func settles(_ handle: OpaquePointer, until deadline: ContinuousClock.Instant) -> Bool {
+        while owesEnd {
+            guard wait(handle, for: POLLIN, until: deadline) != nil, (try? settle(waits: false)) != nil else {
+                return false
+            }
+        }
+        return true
     }
 }
