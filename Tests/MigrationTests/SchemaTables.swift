@@ -21,7 +21,7 @@ struct SchemaTables {
         WHERE n.nspname = $1 AND NOT x.indisprimary
         """,
         "references": """
-        SELECT r.relname || ' ' || replace(pg_get_constraintdef(c.oid), $1, '') FROM pg_constraint AS c \
+        SELECT r.relname || ' ' || replace(replace(pg_get_constraintdef(c.oid), $1, ''), ' NOT VALID', '') FROM pg_constraint AS c \
         JOIN pg_class AS r ON r.oid = c.conrelid JOIN pg_namespace AS n ON n.oid = r.relnamespace \
         WHERE n.nspname = $1
         """,

@@ -8,7 +8,7 @@ package struct PostgreSQLFunctions {
     /// Raised whenever a function changes, also by another version of Unicode; a store that has it needs none replaced.
     ///
     /// Indexes on folded texts must be built again if a fold changes.
-    package static let version = 1
+    package static let version = 2
     /// The beginning of all functions' names.
     static let prefix = "mg_"
 
