@@ -49,13 +49,12 @@ struct RowRule: Sendable {
         _ translator: FetchTranslator
     ) -> [RowRule] {
         let dialect = schema.dialect
-        let table = dialect.identifier(place.tableName)
-        let value = "\(table).\(dialect.identifier(column))"
+        let value = dialect.identifier(column)
         // Rows of other entities of the tree do not have the property.
         var others = ""
         if let number = place.own.entityNumber, place.superNumber != 0 {
             let family = Set(place.familyNumbers).union([place.number]).sorted().map(String.init)
-            others = "\(table).\(dialect.identifier(number)) NOT IN (\(family.joined(separator: ", "))) OR "
+            others = "\(dialect.identifier(number)) NOT IN (\(family.joined(separator: ", "))) OR "
         }
         func rule(_ condition: String, _ format: String, _ code: Int, _ warning: String?) -> RowRule {
             RowRule(
@@ -77,8 +76,7 @@ struct RowRule: Sendable {
             guard let node = try? PredicateParser.parse(format: validation.predicateFormat, arguments: nil),
                 let condition = try? translator.rowCondition(
                     node.applied(to: attribute.name),
-                    entity: place.name,
-                    alias: table
+                    entity: place.name
                 )
             else { continue }
             rules.append(

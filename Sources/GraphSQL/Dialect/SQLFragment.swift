@@ -43,9 +43,9 @@ package struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation
         SQLFragment(text: dialect.table(name))
     }
 
-    /// A column of the table that an alias stands for.
+    /// A column of the table that an alias stands for; of the only table if the alias is empty.
     static func column(_ alias: String, _ name: String, _ dialect: any SQLDialect) -> SQLFragment {
-        SQLFragment(text: "\(alias).\(dialect.identifier(name))")
+        SQLFragment(text: (alias.isEmpty ? "" : alias + ".") + dialect.identifier(name))
     }
 
     static func bind(_ binding: Binding) -> SQLFragment {

@@ -7,17 +7,16 @@ extension FetchTranslator {
     /// - Parameters:
     ///   - predicate: The predicate.
     ///   - entity: The name of the entity.
-    ///   - alias: The table's name in the condition, in the database's spelling.
     /// - Returns: The text; nil if the condition does not depend on the row, or depends on others.
     /// - Throws: `TranslationError`.
-    package func rowCondition(_ predicate: PredicateNode, entity: String, alias: String) throws -> String? {
+    package func rowCondition(_ predicate: PredicateNode, entity: String) throws -> String? {
         let plan = FetchPlan(entity: entity, predicate: predicate)
         var builder = ShapeBuilder(resolvers: ConstantResolvers(), index: index, entity: entity, makesHoles: true)
         let shape = try builder.plan(plan)
         try checker?.check(shape)
         let translator = Translator(index: index, rootEntity: entity, isUnstored: isUnstored)
         try translator.checkHeight(shape.predicate, nil)
-        guard let predicate = shape.predicate, let condition = try translator.rowCondition(predicate, alias: alias)
+        guard let predicate = shape.predicate, let condition = try translator.rowCondition(predicate)
         else { return nil }
         let dialect = index.schema.dialect
         let sql = dialect.marks.written(condition)
@@ -30,13 +29,14 @@ extension FetchTranslator {
 
 extension Translator {
     /// A predicate as a condition on one row of the root entity's table; nil if it needs other rows or none.
-    fileprivate func rowCondition(_ predicate: PredicateNode, alias: String) throws -> SQLFragment? {
+    fileprivate func rowCondition(_ predicate: PredicateNode) throws -> SQLFragment? {
         let entity = try entity(rootEntity)
-        let scope = Scope(table: entity.tableName, alias: alias, path: "", aliasSource: aliases)
+        // Constraints name no table, so that partitions can have them.
+        let scope = Scope(table: entity.tableName, alias: "", path: "", aliasSource: aliases)
         let row = RowCursor(
             scope: scope,
             entity: entity,
-            key: column(alias, entity.own.key),
+            key: column("", entity.own.key),
             path: "",
             isNullable: false
         )
