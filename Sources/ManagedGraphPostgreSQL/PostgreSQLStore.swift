@@ -41,7 +41,7 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
     private func engine(for model: CompiledModel) throws -> PostgreSQLEngine {
         if let postgreSQL { return postgreSQL }
         let contract = StoreContract(model, configurationName)
-        var address = try Self.address(url)
+        var address = try profiled(try Self.address(url))
         let usesViews = try Self.usesViews(address)
         if usesViews {
             address = try EngineError.mappingPostgreSQL {
@@ -59,6 +59,23 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
         made.storeIndex = index
         postgreSQL = made
         return made
+    }
+
+    /// The address with the profile of the store's options.
+    private func profiled(_ address: DatabaseAddress) throws -> DatabaseAddress {
+        guard let value = options?[NSPostgreSQLProfileOption] else { return address }
+        let profile = (value as? PostgreSQLProfile) ?? PostgreSQLProfile(rawValue: "\(value)")
+        guard let profile = profile.flatMap({ StoreProfile(rawValue: $0.rawValue) }),
+            address.profile == nil || address.profile == profile
+        else {
+            throw EngineError(
+                .cannotOpen,
+                "the option NSPostgreSQLProfileOption is \(value)"
+                    + (address.profile.map { ", and the address has profile=\($0.rawValue)" } ?? ""),
+                remedy: "Use the same PostgreSQLProfile in both, or leave one out."
+            )
+        }
+        return address.withProfile(profile)
     }
 
     /// Whether the program's version may be a second one beside that of the store.

@@ -13,10 +13,13 @@ enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqliteMemory = "SQLite in memory"
     case dictionary = "dictionaries"
     case postgreSQL = "PostgreSQL"
+    case distributed = "PostgreSQL, distributed"
 
     /// PostgreSQL only if it is installed; the setup script installs it.
     static let allCases: [EngineKind] =
-        [.sqliteFile, .sqliteMemory, .dictionary] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
+        [.sqliteFile, .sqliteMemory, .dictionary] + (PostgreSQLServer.isInstalled ? [.postgreSQL, .distributed] : [])
+
+    var isPostgreSQL: Bool { self == .postgreSQL || self == .distributed }
 
     var testDescription: String { rawValue }
 
@@ -24,10 +27,10 @@ enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var readsBesideWriter: Bool { self != .sqliteMemory }
 
     /// Whether a transaction waits for the one before; others run side by side, and versions reveal conflicts.
-    static var oneByOne: [EngineKind] { allCases.filter { $0 != .postgreSQL } }
+    static var oneByOne: [EngineKind] { allCases.filter { !$0.isPostgreSQL } }
 
     /// A text with a character that not every database can store.
-    var unusualText: String { self == .postgreSQL ? "ä\u{1}b 🐢" : "ä\u{0}b 🐢" }
+    var unusualText: String { isPostgreSQL ? "ä\u{1}b 🐢" : "ä\u{0}b 🐢" }
 
     static var concurrent: [EngineKind] { allCases.filter(\.readsBesideWriter) }
 }

@@ -11,11 +11,14 @@ final class EngineStack {
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
     private let folder: URL
+    private let isDistributed: Bool
 
     init(_ type: StoreType, model: NSManagedObjectModel = EngineModel.make()) throws {
+        isDistributed = type == .distributed
         NSPersistentStoreCoordinator.registerStoreClass(DictionaryStore.self, forStoreType: "Dictionary")
         folder = FileManager.default.temporaryDirectory.appending(path: "EngineStack-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        if type == .distributed { model.distribute() }
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         context = coordinator.makeContext()
         try add(type)
@@ -25,14 +28,18 @@ final class EngineStack {
     @discardableResult
     func add(_ type: StoreType) throws -> NSPersistentStore {
         try coordinator.addPersistentStore(
-            ofType: type.rawValue,
+            ofType: type.registeredType,
             configurationName: nil,
             at: try place(type),
-            options: nil
+            options: type == .distributed ? [NSPostgreSQLProfileOption: PostgreSQLProfile.distributed] : nil
         )
     }
 
     private func place(_ type: StoreType) throws -> URL {
+        if type == .distributed {
+            let address = try DistributedServer.shared().address(schema: DistributedServer.newSchema())
+            return try #require(URL(string: address))
+        }
         guard type == .postgreSQL else { return folder.appending(path: UUID().uuidString) }
         let server = try PostgreSQLServer.shared()
         return try #require(URL(string: server.address("postgres", "schema=\(try server.makeSchema())")))
@@ -42,6 +49,7 @@ final class EngineStack {
         do {
             for store in coordinator.persistentStores { try coordinator.remove(store) }
             try FileManager.default.removeItem(at: folder)
+            if isDistributed { DistributedLint.checkServer() }
         } catch {
             Issue.record(error)
         }

@@ -27,9 +27,13 @@ struct PostgreSQLGraphTests {
         return coordinator
     }
 
-    @Test("A save of any number of objects takes at most three round trips", arguments: [1, 10, 3_000])
-    func fewRoundTrips(count: Int) throws {
-        let stack = try EngineStack(.postgreSQL)
+    @Test(
+        "A save of any number of objects takes at most three round trips",
+        arguments: [1, 10, 3_000],
+        [StoreType.postgreSQL, .distributed]
+    )
+    func fewRoundTrips(count: Int, type: StoreType) throws {
+        let stack = try EngineStack(type)
         let engine = try engine(of: stack)
         try stack.run { (context) throws in
             let owner = context.make("Owner", ["name": "o"])

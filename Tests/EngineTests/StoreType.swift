@@ -9,16 +9,22 @@ enum StoreType: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite = "SQLite"
     case dictionary = "Dictionary"
     case postgreSQL = "PostgreSQL"
+    case distributed = "PostgreSQL, distributed"
 
     /// PostgreSQL only if it is installed; the setup script installs it.
     static let allCases: [StoreType] =
-        [.sqlite, .dictionary] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
+        [.sqlite, .dictionary] + (PostgreSQLServer.isInstalled ? [.postgreSQL, .distributed] : [])
 
     /// Those without a history unless a store asks for one.
-    static var withoutHistory: [StoreType] { allCases.filter { $0 != .postgreSQL } }
+    static var withoutHistory: [StoreType] { allCases.filter { !$0.isPostgreSQL } }
 
     /// A text with a character that not every database can store.
-    var unusualText: String { self == .postgreSQL ? "ä\u{1}🐢" : "ä\u{0}🐢" }
+    var unusualText: String { isPostgreSQL ? "ä\u{1}🐢" : "ä\u{0}🐢" }
+
+    var isPostgreSQL: Bool { self == .postgreSQL || self == .distributed }
+
+    /// The store type of coordinators.
+    var registeredType: String { isPostgreSQL ? StoreType.postgreSQL.rawValue : rawValue }
 
     var testDescription: String { rawValue }
 }

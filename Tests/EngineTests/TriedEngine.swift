@@ -15,9 +15,13 @@ final class TriedEngine {
     let model: ModelLayout
     private let compiled: CompiledModel
     private let folder: URL
+    private let isDistributed: Bool
 
     init(_ kind: EngineKind) throws {
-        compiled = CompiledModel.of(EngineModel.make())
+        let made = EngineModel.make()
+        if kind == .distributed { made.distribute() }
+        compiled = CompiledModel.of(made)
+        isDistributed = kind == .distributed
         model = compiled.stored
         folder = FileManager.default.temporaryDirectory.appending(path: "EngineTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -29,6 +33,7 @@ final class TriedEngine {
             case .sqliteMemory: SQLiteEngine(configuration, at: nil)
             case .dictionary: DictionaryEngine()
             case .postgreSQL: PostgreSQLEngine(try Self.postgreSQL(compiled))
+            case .distributed: PostgreSQLEngine(try Self.distributed(compiled))
             }
         engine.storeIndex = 3
         try engine.open(model)
@@ -41,8 +46,14 @@ final class TriedEngine {
         return PostgreSQLConfiguration(address, StoreContract(model, nil))
     }
 
+    private static func distributed(_ model: CompiledModel) throws -> PostgreSQLConfiguration {
+        let text = try DistributedServer.shared().address(schema: DistributedServer.newSchema(), "profile=distributed")
+        return PostgreSQLConfiguration(try DatabaseAddress(text), StoreContract(model, nil))
+    }
+
     deinit {
         engine.close()
+        if isDistributed { DistributedLint.checkServer() }
         do {
             try FileManager.default.removeItem(at: folder)
         } catch {
@@ -114,6 +125,7 @@ final class TriedEngine {
         let layout = try layout(entity)
         var row = ContiguousArray<RowValue>(repeating: .null, count: layout.properties.count)
         for (name, value) in values { row[try slot(entity, name)] = value }
+        if let realm = layout.slot(named: "realm") { row[realm] = .string("r") }
         return RowOperation(layout: layout, primaryKey: primaryKey, version: 0, values: row)
     }
 

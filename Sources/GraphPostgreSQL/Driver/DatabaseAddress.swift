@@ -17,6 +17,8 @@ package struct DatabaseAddress: Hashable, Sendable {
     package let notifies: Bool
     /// The schema of tables of other programs that a new store is to use; nil for tables of its own.
     package var tables: String? { parameters["tables"] }
+    /// The profile that the store must have; nil for that of the store itself, and for the standard one of a new store.
+    package private(set) var profile: StoreProfile?
     /// The parameters of this driver, by their names.
     package let parameters: [String: String]
     /// The rest of the address, which libpq reads; it may contain a password.
@@ -27,7 +29,7 @@ package struct DatabaseAddress: Hashable, Sendable {
     private let settings: [String: String]
 
     /// The parameters of this driver.
-    private static let ownNames = ["schema", "pool", "timeout", "readers", "notify", "versions", "tables"]
+    private static let ownNames = ["schema", "pool", "timeout", "readers", "notify", "versions", "tables", "profile"]
 
     /// Reads an address.
     ///
@@ -79,6 +81,12 @@ package struct DatabaseAddress: Hashable, Sendable {
             throw Self.error("notify= must be on or off")
         }
         self.notifies = notifies
+        profile = try own["profile"].map { name in
+            guard let profile = StoreProfile(rawValue: name) else {
+                throw Self.error("profile= must be \(StoreProfile.allCases.map(\.rawValue).joined(separator: " or "))")
+            }
+            return profile
+        }
         settings = try Self.settings(location)
     }
 
@@ -107,6 +115,19 @@ package struct DatabaseAddress: Hashable, Sendable {
         var address = self
         address.schema = name
         return address
+    }
+
+    /// The same store, which must have a profile.
+    package func withProfile(_ profile: StoreProfile) -> DatabaseAddress {
+        var address = self
+        address.profile = profile
+        return address
+    }
+
+    /// A parameter that the distributed profile excludes; nil without one.
+    var parameterBeyondDistributedProfile: String? {
+        if notifies { return "notify=on" }
+        return ["readers", "tables", "versions"].first { parameters[$0] != nil }.map { "\($0)=" }
     }
 
     /// The same server and user, with another database.

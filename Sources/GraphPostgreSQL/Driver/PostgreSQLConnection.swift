@@ -66,7 +66,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         PQsetnonblocking(handle, 1)
         do {
             try checkEncoding(handle)
-            let result = try pipeline([SQLStatement(ServerFacts.probe)], prepares: false)[0]
+            let probe = ServerFacts.probe(isCockroachDB: PQparameterStatus(handle, "crdb_version") != nil)
+            let result = try pipeline([SQLStatement(probe)], prepares: false)[0]
             facts = try ServerFacts(result, announcedBackend: Int(PQbackendPID(handle)))
         } catch {
             close()

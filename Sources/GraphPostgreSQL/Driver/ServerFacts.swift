@@ -3,7 +3,7 @@
 /// A server as a connection found it.
 package struct ServerFacts: Hashable, Sendable {
     /// The products that speak the protocol.
-    package enum Vendor: String, Sendable {
+    package enum Vendor: String, Sendable, CaseIterable {
         case postgreSQL = "PostgreSQL"
         case citus = "Citus"
         case cockroachDB = "CockroachDB"
@@ -23,12 +23,22 @@ package struct ServerFacts: Hashable, Sendable {
     package var isPooled: Bool
     /// The identifier of the server's process that ran the probe.
     package var backend: Int
+    package var capabilities: ServerCapabilities
 
     /// The statement that asks for the facts.
-    static let probe = """
-        SELECT version(), current_setting('server_version_num')::int8, pg_is_in_recovery(), pg_backend_pid()::int8, \
-        EXISTS (SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'citus')
-        """
+    ///
+    /// - Parameter isCockroachDB: Whether the server has announced itself as CockroachDB, which lacks part of the catalog.
+    static func probe(isCockroachDB: Bool) -> String {
+        if isCockroachDB { return "SELECT version(), 0::int8, false, 0::int8, false, ''::text" }
+        let names = ServerCapabilities.serverFunctions.map { "'\($0.name)'" }.joined(separator: ", ")
+        return """
+            SELECT version(), current_setting('server_version_num')::int8, pg_is_in_recovery(), pg_backend_pid()::int8, \
+            EXISTS (SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'citus'), \
+            array_to_string(ARRAY(SELECT DISTINCT p.proname::text FROM pg_catalog.pg_proc AS p \
+            WHERE p.proname IN (\(names)) AND p.pronamespace = 'pg_catalog'::regnamespace \
+            AND has_function_privilege(p.oid, 'EXECUTE')), ' ')
+            """
+    }
 
     /// The facts until the probe has run; statements are sent unnamed.
     static let unprobed = ServerFacts(
@@ -37,7 +47,8 @@ package struct ServerFacts: Hashable, Sendable {
         versionText: "",
         isStandby: false,
         isPooled: true,
-        backend: 0
+        backend: 0,
+        capabilities: []
     )
 }
 
@@ -46,23 +57,24 @@ extension ServerFacts {
     init(_ result: PostgreSQLResult, announcedBackend: Int) throws {
         let text = try result.string(0, 0) ?? ""
         let backend = Int(try result.integer(3, 0) ?? 0)
-        let vendor: Vendor =
-            if text.hasPrefix("CockroachDB") {
-                .cockroachDB
-            } else if text.contains("-YB-") || text.contains("YugabyteDB") {
-                .yugabyteDB
-            } else if try result.boolean(4, 0) == true {
-                .citus
-            } else {
-                .postgreSQL
-            }
+        let vendor = Self.vendor(text, hasCitus: try result.boolean(4, 0) == true)
+        let functions = Set((try result.string(5, 0) ?? "").split(separator: " ").map(String.init))
+        let documented = ServerCapabilities.documented(of: vendor)
         self.init(
             vendor: vendor,
             version: Int(try result.integer(1, 0) ?? 0),
             versionText: text,
             isStandby: try result.boolean(2, 0) ?? false,
             isPooled: backend != announcedBackend,
-            backend: backend
+            backend: backend,
+            capabilities: documented.limited(to: functions)
         )
+    }
+
+    /// The product, by its own text about its version.
+    static func vendor(_ text: String, hasCitus: Bool) -> Vendor {
+        if text.hasPrefix("CockroachDB") { return .cockroachDB }
+        if text.contains("-YB-") || text.contains("YugabyteDB") { return .yugabyteDB }
+        return hasCitus ? .citus : .postgreSQL
     }
 }

@@ -8,6 +8,7 @@
 // | _table | the tables of entities and of many-to-many relationships, which are removed with the store |
 // | _entity | the number of each entity, as rows of a tree have it |
 // | _transaction | one row for each save, by its number |
+// | _counter, _pending | in stores of the distributed profile: SaveNumbers |
 // | _change | one row for each changed row of a save; one for inserted rows of an entity with successive keys |
 import GraphModel
 import GraphSQL
@@ -21,6 +22,10 @@ struct OwnTables {
     let entity: String
     let transaction: String
     let change: String
+    /// The next numbers and keys of a distributed store.
+    let counter: String
+    /// The numbers of a distributed store's saves.
+    let pending: String
     /// The names of the tables that the store has created.
     let table: String
     private let dialect: any SQLDialect
@@ -31,6 +36,8 @@ struct OwnTables {
         entity = dialect.table("_entity")
         transaction = dialect.table("_transaction")
         change = dialect.table("_change")
+        counter = dialect.table("_counter")
+        pending = dialect.table("_pending")
         table = dialect.table("_table")
     }
 
@@ -40,7 +47,7 @@ struct OwnTables {
             """
             CREATE TABLE \(store) (id integer PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, uuid text NOT NULL, \
             metadata bytea NOT NULL, model bytea, history_base bigint NOT NULL DEFAULT 0, \
-            purged_through bigint NOT NULL DEFAULT 0, generation bigint NOT NULL DEFAULT 0, tables text)
+            purged_through bigint NOT NULL DEFAULT 0, generation bigint NOT NULL DEFAULT 0, tables text, profile text)
             """,
             """
             CREATE TABLE \(entity) (number bigint PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, \
@@ -68,9 +75,20 @@ struct OwnTables {
         [
             "ALTER TABLE \(store) ADD COLUMN IF NOT EXISTS generation bigint NOT NULL DEFAULT 0",
             "ALTER TABLE \(store) ADD COLUMN IF NOT EXISTS tables text",
+            "ALTER TABLE \(store) ADD COLUMN IF NOT EXISTS profile text",
             "ALTER TABLE \(change) ADD COLUMN IF NOT EXISTS count integer NOT NULL DEFAULT 1",
             "UPDATE \(store) SET version = \(Self.version) WHERE version < \(Self.version)",
         ]
+    }
+
+    /// The statements that create the further tables of a distributed store, with the counters of its tables.
+    func numberStatements(_ schema: StoreSchema) -> [SQLStatement] {
+        [
+            SQLStatement("CREATE TABLE \(counter) (name text COLLATE \"C\" PRIMARY KEY, next bigint NOT NULL)"),
+            SQLStatement("CREATE TABLE \(pending) (number bigint PRIMARY KEY, at timestamptz NOT NULL)"),
+        ]
+            + ([SaveNumbers.historyCounter] + schema.tables.map(\.name))
+            .map { SQLStatement("INSERT INTO \(counter) (name, next) VALUES ($1, 1)", [.text($0)]) }
     }
 
     /// The rows of the tables' names.

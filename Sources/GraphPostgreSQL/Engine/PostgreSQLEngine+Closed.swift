@@ -50,12 +50,15 @@ extension PostgreSQLEngine {
             let kind = found.tables == nil ? "TABLE" : "VIEW"
             let own = OwnTables(dialect)
             let tables = try connection.execute("SELECT name FROM \(own.table)")
-            var statements = ["BEGIN"]
+            var statements = ["BEGIN ISOLATION LEVEL READ COMMITTED"]
             for row in 0..<tables.count {
                 statements.append("DROP \(kind) IF EXISTS \(dialect.table(try tables.string(0, row) ?? "")) CASCADE")
             }
             for table in [own.table, own.change, own.transaction, own.entity, own.store] {
                 statements.append("DROP TABLE \(table) CASCADE")
+            }
+            if found.profile == .distributed {
+                statements += [own.counter, own.pending].map { "DROP TABLE IF EXISTS \($0) CASCADE" }
             }
             let functions = try connection.execute(
                 SQLStatement(

@@ -78,6 +78,14 @@ extension PostgreSQLEngine {
 
     /// The error of the engine for one of the driver.
     func mapped(_ error: PostgreSQLError) -> EngineError {
+        if error.state == "23505", error.table == "_transaction" {
+            return EngineError(
+                .retry,
+                "the save has taken so long that others have closed its number in the history",
+                reason: error.description,
+                remedy: "Nothing was written. Save again."
+            )
+        }
         guard error.state == "23514", let rule = rules.first(where: { $0.name == error.constraint }) else {
             return EngineError(error)
         }

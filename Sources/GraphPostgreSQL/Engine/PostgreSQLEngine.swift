@@ -42,6 +42,14 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     private(set) var derivations: [StoredDerivation] = []
     /// The rules of the model that are check constraints.
     private(set) var rules: [RowRule] = []
+    /// What the store uses of the server; set when it is opened.
+    private(set) var profile = StoreProfile.standard
+    /// The columns by which rows are distributed; nil in stores of the standard profile.
+    private(set) var distribution: DistributionPlan?
+    /// The references that saves must keep, because no foreign key does.
+    private(set) var references: [TableReference] = []
+    /// The numbers of saves of a distributed store.
+    let numbers: SaveNumbers
     /// Watches the history for transactions of others; nil unless the configuration asks for it.
     private let watch = Mutex<HistoryWatch?>(nil)
     let dialect: PostgreSQLDialect
@@ -53,6 +61,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         self.configuration = configuration
         dialect = PostgreSQLDialect(schema: configuration.address.schema)
         own = OwnTables(dialect)
+        numbers = SaveNumbers(own)
     }
 
     // MARK: Opening
@@ -73,7 +82,9 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                     } else {
                         try create(connection)
                     }
+                    try requireCapabilities(connection.facts)
                     let schema = try numbered(makeSchema([:]), connection)
+                    try takeProfile(schema)
                     let translator = FetchTranslator(schema: schema, capacity: 1)
                     rules = existing == nil ? RowRule.all(of: contract.model, in: schema, translator) : []
                     // The rows of another store may break rules.
@@ -134,10 +145,11 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         // Tables of version 1 lack the column.
         let result = try connection.execute(
             "SELECT uuid, metadata, version, COALESCE((to_jsonb(s) ->> 'generation')::bigint, 0), model, "
-                + "to_jsonb(s) ->> 'tables' FROM \(own.store) AS s"
+                + "to_jsonb(s) ->> 'tables', to_jsonb(s) ->> 'profile' FROM \(own.store) AS s"
         )
         guard result.count == 1, let uuid = try result.string(0, 0), let data = result.data(1, 0) else { return nil }
-        guard let version = try result.integer(2, 0), version <= OwnTables.version else {
+        let profile = try result.string(6, 0).map(StoreProfile.init) ?? .standard
+        guard let version = try result.integer(2, 0), version <= OwnTables.version, let profile else {
             throw EngineError(
                 .incompatibleSchema,
                 "The store at \(connection.address) was made by a later version of ManagedGraph.",
@@ -156,7 +168,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             version: version,
             generation: try result.integer(3, 0) ?? 0,
             model: result.data(4, 0),
-            tables: try result.string(5, 0)
+            tables: try result.string(5, 0),
+            profile: profile
         )
     }
 
@@ -172,6 +185,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                 remedy: "Leave tables= out, or choose another schema= for a new store."
             )
         }
+        profile = state.profile
+        try checkProfile()
         existing = try state.tables.map { try ExistingTables($0, connection) }
         generation = state.generation
         savedMetadata = metadata
@@ -182,29 +197,38 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     /// Creates the tables in one transaction; of several processes, one creates them.
     private func create(_ connection: PostgreSQLConnection) throws {
         let contract = configuration.contract
+        profile = configuration.address.profile ?? .standard
+        try checkProfile()
+        try requireCapabilities(connection.facts)
         existing = try configuration.address.tables.map { try ExistingTables($0, connection) }
         let schema = makeSchema([:])
+        try takeProfile(schema)
         let tables = existing
-        let functions = PostgreSQLFunctions(dialect).statements
+        let functions = profile == .standard ? PostgreSQLFunctions(dialect).statements : []
         let statements =
             try tables?.checkedViews(schema, contract.model)
-            ?? TableStatements(model: contract.model, schema: schema, hasForeignKeys: true).all
+            ?? tableStatements(schema, connection)
         let name = dialect.identifier(configuration.address.schema)
         let exists = try connection.execute(SQLStatement("SELECT to_regnamespace($1) IS NOT NULL", [.text(name)]))
         // Without the right to create schemas, one that exists can be used.
-        var texts = ["BEGIN"] + (try exists.boolean(0, 0) == true ? [] : ["CREATE SCHEMA IF NOT EXISTS \(name)"])
+        var texts =
+            ["BEGIN ISOLATION LEVEL READ COMMITTED"]
+            + (try exists.boolean(0, 0) == true ? [] : ["CREATE SCHEMA IF NOT EXISTS \(name)"])
         texts += own.createStatements + functions + statements
         var batch = texts.map { SQLStatement($0) }
         batch += own.entityStatements(schema) + own.tableStatements(schema)
+        if profile == .distributed { batch += own.numberStatements(schema) }
         var metadata = takenIdentity ?? contract.metadata
         metadata.values[StoreMetadata.Key.storeType] = Self.storeType
         let data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
         batch.append(
             SQLStatement(
-                "INSERT INTO \(own.store) (id, version, uuid, metadata, model, tables) VALUES (1, $1, $2, $3, $4, $5)",
+                "INSERT INTO \(own.store) (id, version, uuid, metadata, model, tables, profile) "
+                    + "VALUES (1, $1, $2, $3, $4, $5, $6)",
                 [
                     .integer(OwnTables.version), .text(metadata.uuid), .blob(data),
                     contract.modelCache().map(SQLValue.blob) ?? .null, tables.map { .text($0.schema) } ?? .null,
+                    profile == .standard ? .null : .text(profile.rawValue),
                 ]
             )
         )
@@ -212,7 +236,12 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         do {
             _ = try connection.pipeline(batch, prepares: false)
             try adopt(
-                StoredState(metadata: metadata, version: OwnTables.version, tables: tables?.schema),
+                StoredState(
+                    metadata: metadata,
+                    version: OwnTables.version,
+                    tables: tables?.schema,
+                    profile: profile
+                ),
                 connection
             )
         } catch let error as PostgreSQLError where Self.isCreationByOther(error) {
@@ -273,8 +302,21 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
 
     /// The places of the model; `numbers` are those of the entities in the store.
     private func makeSchema(_ numbers: [String: Int64]) -> StoreSchema {
-        let dialect = PostgreSQLDialect(schema: dialect.schema, collatesTexts: existing != nil)
+        let dialect = PostgreSQLDialect(
+            schema: dialect.schema,
+            hasFunctions: profile == .standard,
+            collatesTexts: existing != nil
+        )
         return StoreSchema(model: configuration.contract.model, numbers: numbers, dialect: dialect)
+    }
+
+    /// Takes from the schema what the store's profile needs of it.
+    private func takeProfile(_ schema: StoreSchema) throws {
+        guard profile == .distributed else { return }
+        let model = configuration.contract.model
+        let plan = try DistributionPlan(model, schema)
+        distribution = plan
+        references = TableStatements(model: model, schema: schema, hasForeignKeys: false, distribution: plan).references
     }
 
     // MARK: Places of rows
@@ -305,6 +347,10 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             return watch
         }
         watching?.stop()
+        if profile == .distributed, let pool = pool.withLock({ $0 }) {
+            // Others delete them otherwise, as soon as they are old.
+            try? pool.withConnection { try numbers.removeEnded($0) }
+        }
         let former = pool.withLock { pool in
             defer { pool = nil }
             return pool

@@ -12,24 +12,31 @@ extension PostgreSQLReader: HistoryReadSession {
     /// gets a number. One that was running in this snapshot and holds no lock any more may have been a save. Locks are
     /// read only if another transaction is running.
     private var isComplete: String {
-        """
-        number < (WITH _locks AS MATERIALIZED (SELECT * FROM pg_catalog.pg_locks) \
-        SELECT COALESCE(min(_x::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint) \
-        FROM pg_snapshot_xip(pg_current_snapshot()) AS _x WHERE _x::xid::text NOT IN (SELECT l.transactionid::text \
-        FROM _locks AS l WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted \
-        AND l.virtualtransaction NOT IN (SELECT w.virtualtransaction FROM _locks AS w WHERE w.locktype = 'relation' \
-        AND w.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) \
-        AND w.relation IN (SELECT oid FROM pg_catalog.pg_class WHERE relname = '_transaction')))) + s.history_base
-        """
+        if engine.profile == .distributed {
+            return "number < \(engine.numbers.horizon) AND t.process <> '\(SaveNumbers.closedProcess)'"
+        }
+        return """
+            number < (WITH _locks AS MATERIALIZED (SELECT * FROM pg_catalog.pg_locks) \
+            SELECT COALESCE(min(_x::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint) \
+            FROM pg_snapshot_xip(pg_current_snapshot()) AS _x WHERE _x::xid::text NOT IN (SELECT l.transactionid::text \
+            FROM _locks AS l WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted \
+            AND l.virtualtransaction NOT IN (SELECT w.virtualtransaction FROM _locks AS w WHERE w.locktype = 'relation' \
+            AND w.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) \
+            AND w.relation IN (SELECT oid FROM pg_catalog.pg_class WHERE relname = '_transaction')))) + s.history_base
+            """
     }
 
     /// The greatest number of a transaction; that of the last purged one if there is none.
     package func lastTransaction() throws -> Int64? {
         let own = engine.own
+        let isDistributed = engine.profile == .distributed
         let text =
-            "SELECT COALESCE((SELECT max(number) FROM \(own.transaction) WHERE \(isComplete)), s.purged_through) "
-            + "FROM \(own.store) AS s"
+            "SELECT COALESCE((SELECT max(t.number) FROM \(own.transaction) AS t WHERE t.\(isComplete)), s.purged_through)"
+            + (isDistributed ? ", \(engine.numbers.hasOldNumbers)" : "") + " FROM \(own.store) AS s"
         let result = try run(SQLStatement(text))
+        if isDistributed, result.count > 0, try engine.mapErrors({ try result.boolean(1, 0) }) == true {
+            engine.closeOldNumbers()
+        }
         return try engine.mapErrors { result.count == 0 ? 0 : try result.integer(0, 0) }
     }
 

@@ -33,7 +33,8 @@ extension PostgreSQLWriter: BatchWriteSession {
 
     /// Writes new rows by COPY; three round trips, whatever their number, and one for each table.
     package func insert(_ rows: StoreChanges) throws {
-        guard engine.configuration.copiesRows, engine.existing == nil, engine.derivations.isEmpty,
+        guard engine.configuration.copiesRows, engine.profile == .standard, engine.existing == nil,
+            engine.derivations.isEmpty,
             rows.rowCount == rows.inserts.count,
             let layout = rows.inserts.first?.layout
         else {

@@ -60,14 +60,14 @@ extension PostgreSQLWriter {
         let address = engine.configuration.address
         // The dead connection's place in the pool is needed for the new one.
         end()
-        guard let serverTransaction, let historyTime else {
+        guard serverTransaction != nil || saveNumber != nil, let historyTime else {
             throw undecided(error, "it has no row in the history")
         }
         let began = ContinuousClock.now
         var pause = 0.01
         while true {
             let waited = ContinuousClock.now - began
-            let finding = look(for: serverTransaction, historyTime, endsIt: waited > Self.patience)
+            let finding = look(historyTime, endsIt: waited > Self.patience)
             switch finding {
             case .committed(let transaction):
                 engine.log(.warning, "The connection to \(address) was lost during a commit, which had succeeded.")
@@ -103,12 +103,13 @@ extension PostgreSQLWriter {
         )
     }
 
-    private func look(for transaction: String, _ time: Double, endsIt: Bool) -> Finding {
+    private func look(_ time: Double, endsIt: Bool) -> Finding {
         do {
             return try engine.requirePool()
                 .withConnection { connection in
                     do {
-                        return try state(of: transaction, time, on: connection, endsIt: endsIt)
+                        if let saveNumber { return try fate(of: saveNumber, time, on: connection) }
+                        return try state(of: serverTransaction ?? "", time, on: connection, endsIt: endsIt)
                     } catch let error as PostgreSQLError where error.state == "22023" {
                         // Its number is still free: the server has lost it, for example in a crash.
                         return .rolledBack
@@ -120,6 +121,25 @@ extension PostgreSQLWriter {
             return .undecided("the server cannot be asked: \(error.message)")
         } catch {
             return .undecided("the server cannot be asked: \(error)")
+        }
+    }
+
+    /// The state of the transaction of a distributed store: its number is closed unless its row is in the history.
+    private func fate(of number: SaveNumbers.Number, _ time: Double, on connection: PostgreSQLConnection) throws
+        -> Finding
+    {
+        do {
+            switch try engine.numbers.close(number, connection) {
+            // Rounded as the database has it.
+            case .saved(let found) where abs(found - time) < 1e-5:
+                let found = try connection.pipeline(derivedReads())
+                return .committed(FoundTransaction(number: number.value, derived: found))
+            case .saved: return .unknown("another save has its number")
+            case .closed: return .rolledBack
+            case .purged: return .unknown("the history has been deleted since")
+            }
+        } catch let error as PostgreSQLError where error.kind == .lockTimeout || error.isRetryable {
+            return .undecided("the server has not ended the transaction")
         }
     }
 

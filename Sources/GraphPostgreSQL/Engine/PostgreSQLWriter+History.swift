@@ -38,8 +38,10 @@ extension PostgreSQLWriter: HistoryWriteSession {
     /// The most changes of one statement.
     private static var portion: Int { 10_000 }
 
-    /// The number of this transaction.
-    private var currentNumber: String { "pg_current_xact_id()::text::bigint + s.history_base" }
+    /// The number of this transaction in SQL, with `mark` for the number that was taken for it.
+    private func currentNumber(_ mark: String) -> String {
+        saveNumber == nil ? "pg_current_xact_id()::text::bigint + s.history_base" : "\(mark)::bigint"
+    }
 
     /// The statements that write the transaction's history.
     ///
@@ -47,7 +49,9 @@ extension PostgreSQLWriter: HistoryWriteSession {
     func historyStatements(_ origin: SaveOrigin) throws -> [SQLStatement] {
         guard !history.changes.isEmpty else { return [] }
         let own = engine.own
-        let process = ProcessInfo.processInfo.processName
+        let taken = saveNumber.map { [SQLValue.integer($0.value)] } ?? []
+        let name = ProcessInfo.processInfo.processName
+        let process = name == SaveNumbers.closedProcess ? "?" : name
         let time = Date().timeIntervalSinceReferenceDate
         historyTime = time
         var statements = [
@@ -55,14 +59,14 @@ extension PostgreSQLWriter: HistoryWriteSession {
                 // A number is required, and there is none if the store has been migrated; a time is required, and there is none
                 // without the row of the store: the save fails.
                 "INSERT INTO \(own.transaction) (number, at, author, bundle, context, process) "
-                    + "SELECT CASE WHEN s.id IS NULL THEN 0 WHEN s.generation = $6 THEN \(currentNumber) END, "
+                    + "SELECT CASE WHEN s.id IS NULL THEN 0 WHEN s.generation = $6 THEN \(currentNumber("$7")) END, "
                     + "CASE WHEN s.id IS NOT NULL THEN $1 END, $2::text, $3, $4::text, $5 "
                     + "FROM (VALUES (1)) AS one LEFT JOIN \(own.store) AS s ON true RETURNING number",
                 [
                     .typed(.time(time)), origin.author.map(SQLValue.text) ?? .null,
                     .text(Bundle.main.bundleIdentifier ?? process), origin.contextName.map(SQLValue.text) ?? .null,
                     .text(process), .integer(engine.generation),
-                ]
+                ] + taken
             )
         ]
         let runs = history.runs
@@ -77,14 +81,14 @@ extension PostgreSQLWriter: HistoryWriteSession {
             statements.append(
                 SQLStatement(
                     "INSERT INTO \(own.change) (transaction, position, type, entity, key, count, properties, preserved) "
-                        + "SELECT \(currentNumber), v.n, v.t, v.e, v.k, v.m, v.c, v.p FROM \(own.store) AS s, "
+                        + "SELECT \(currentNumber("$8")), v.n, v.t, v.e, v.k, v.m, v.c, v.p FROM \(own.store) AS s, "
                         + "unnest($1, $2, $3, $4, $5, $6, $7) AS v(n, t, e, k, m, c, p)",
                     [
                         .keys(part.map { Int64($0.lowerBound) }), .keys(changes.map(\.type)),
                         .keys(changes.map(\.row.entity)), .keys(changes.map(\.row.primaryKey)),
                         .keys(part.map { Int64($0.count) }), .typed(.list(properties, .data)),
                         .typed(.list(preserved, .data)),
-                    ]
+                    ] + taken
                 )
             )
             start += part.count
@@ -98,6 +102,7 @@ extension PostgreSQLWriter: HistoryWriteSession {
         var values: [SQLValue] = [.integer(number)]
         if let date { values.append(.typed(.time(date.timeIntervalSinceReferenceDate))) }
         let condition = "number < $1" + (date == nil ? "" : " AND at < $2")
+        if engine.profile == .distributed { return try purge(condition, values) }
         _ = try run(
             SQLStatement(
                 "WITH gone AS (DELETE FROM \(own.transaction) WHERE \(condition) RETURNING number), "
@@ -106,6 +111,22 @@ extension PostgreSQLWriter: HistoryWriteSession {
                     + "GREATEST(purged_through, (SELECT COALESCE(max(number), 0) FROM gone))",
                 values
             )
+        )
+    }
+
+    /// Deletes transactions without a statement that changes several tables, which distributed databases lack.
+    private func purge(_ condition: String, _ values: [SQLValue]) throws {
+        let own = engine.own
+        let numbers = "SELECT number FROM \(own.transaction) WHERE \(condition)"
+        _ = try run(
+            [
+                "UPDATE \(own.store) SET purged_through = GREATEST(purged_through, "
+                    + "(SELECT COALESCE(max(number), 0) FROM \(own.transaction) WHERE \(condition)))",
+                "DELETE FROM \(own.change) WHERE transaction IN (\(numbers))",
+                "DELETE FROM \(own.pending) WHERE number IN (\(numbers))",
+                "DELETE FROM \(own.transaction) WHERE \(condition)",
+            ]
+            .map { SQLStatement($0, values) }
         )
     }
 

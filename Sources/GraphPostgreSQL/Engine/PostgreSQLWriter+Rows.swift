@@ -17,10 +17,16 @@ extension PostgreSQLWriter {
 
     package func write(_ changes: StoreChanges) throws -> StoreOutcome {
         var conflicts: [RowOperation] = []
+        try refuseNewDistribution(changes.updates)
+        if engine.profile == .distributed { try take(keys: []) }
         var steps = try dependentSteps(before: changes)
         let writeOrder = try engine.existing.map { WriteOrder($0, try engine.requireMap()) }
         let deletes = writeOrder?.split(changes) ?? (first: changes.deletes, last: [])
-        try pairsOfDeletedRows(changes.deletes, &steps)
+        if engine.references.isEmpty {
+            try pairsOfDeletedRows(changes.deletes, &steps)
+        } else {
+            try releaseReferences(to: changes.deletes, &steps)
+        }
         // Delete first: the unique values of deleted rows are then free for the following rows.
         try deletions(deletes.first, &steps) { conflicts += $0 }
         if changes.freesUniqueValues { try freeUniqueValues(changes.updates, &steps) }
@@ -35,11 +41,14 @@ extension PostgreSQLWriter {
         try owners(changes.releases, &steps)
         try owners(changes.owners, &steps)
         for operation in changes.orders { try order(operation, &steps) }
-        steps.append(
-            Step(statement: Self.currentTransaction) { [self] result in
-                serverTransaction = try result.string(0, 0) ?? serverTransaction
-            }
-        )
+        if !engine.references.isEmpty, !isFilling { try checkReferences(of: changes, &steps) }
+        if engine.profile == .standard {
+            steps.append(
+                Step(statement: Self.currentTransaction) { [self] result in
+                    serverTransaction = try result.string(0, 0) ?? serverTransaction
+                }
+            )
+        }
         let results = try run(steps.map(\.statement))
         try engine.mapErrors { for (step, result) in zip(steps, results) { try step.handle(result) } }
         engine.rowsWritten.add(changes.rowCount - conflicts.count, ordering: .relaxed)
@@ -195,10 +204,11 @@ extension PostgreSQLWriter {
         for run in runs(checks, by: { $0.layout === $1.layout }) {
             guard let layout = run.first?.layout else { continue }
             let rows = try columns(of: layout)
-            // Locked, so that no other transaction changes a row between the check and the commit.
+            // Locked, so that no other transaction changes a row between the check and the commit; the isolation level of a
+            // distributed store does it without a lock.
+            let lock = engine.profile == .standard ? " FOR SHARE OF t" : ""
             let text =
-                "SELECT v.k, v.o FROM \(rows.table.name) AS t JOIN \(arrays(["k", "o"])) ON \(rows.table.match) "
-                + "FOR SHARE OF t"
+                "SELECT v.k, v.o FROM \(rows.table.name) AS t JOIN \(arrays(["k", "o"])) ON \(rows.table.match)\(lock)"
             steps.append(
                 Step(statement: SQLStatement(text, keysAndVersions(run))) { result in
                     var found: Set<[Int64?]> = []
@@ -217,13 +227,30 @@ extension PostgreSQLWriter {
             guard let first = run.first else { continue }
             let rows = try columns(of: first.layout)
             let unique = Set(rows.layout.uniquenessConstraints.joined().compactMap { rows.layout.slot(named: $0) })
-            let columns = rows.columns(of: first.slots).filter { unique.contains($0.slot) }
+            let distribution = engine.distribution?.columns[rows.entity.tableName]
+            let columns = rows.columns(of: first.slots).filter { unique.contains($0.slot) && $0.name != distribution }
             if columns.isEmpty { continue }
             let dialect = try engine.requireMap().schema.dialect
             let assignments = columns.map { "\(dialect.identifier($0.name)) = NULL" }.joined(separator: ", ")
             let text =
                 "UPDATE \(rows.table.name) AS t SET \(assignments) FROM \(arrays(["k", "o"])) WHERE \(rows.table.match)"
             steps.append(Step(statement: SQLStatement(text, keysAndVersions(run))))
+        }
+    }
+
+    /// Throws if the value that distributes a row is to change: the row would move to another server.
+    private func refuseNewDistribution(_ updates: [RowOperation]) throws {
+        guard let distribution = engine.distribution else { return }
+        for operation in updates {
+            guard let table = try engine.requireMap().schema.entities[operation.layout.name]?.tableName,
+                let name = distribution.properties[table], let slot = operation.layout.slot(named: name),
+                operation.slots.contains(slot)
+            else { continue }
+            throw EngineError(
+                .unsaved,
+                "\(operation.layout.name).\(name) distributes the rows over servers, and cannot change.",
+                remedy: "Insert a new object with the other value, and delete this one. Nothing was written."
+            )
         }
     }
 

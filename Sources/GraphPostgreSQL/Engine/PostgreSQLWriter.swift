@@ -13,6 +13,8 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     var serverTransaction: String?
     /// The time in the history's row; nil until it is sent.
     var historyTime: Double?
+    /// The number of the save in the history of a distributed store; nil until it is taken.
+    var saveNumber: SaveNumbers.Number?
     private var hasEnded = false
     private let origin: SaveOrigin
     var history = HistoryRecord()
@@ -45,9 +47,19 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
             if let connection { return try connection.pipeline(statements) }
             let connection = try engine.requirePool().lease()
             self.connection = connection
+            let first = beginning
+            return Array(try connection.pipeline(first + statements).dropFirst(first.count))
+        }
+    }
+
+    /// The statements that begin the transaction.
+    private var beginning: [SQLStatement] {
+        switch engine.profile {
+        case .standard:
             // Readers of the history wait for transactions with this lock, and for no others.
-            let lock = SQLStatement("LOCK TABLE \(engine.own.transaction) IN ROW EXCLUSIVE MODE")
-            return Array(try connection.pipeline([SQLStatement("BEGIN"), lock] + statements).dropFirst(2))
+            ["BEGIN", "LOCK TABLE \(engine.own.transaction) IN ROW EXCLUSIVE MODE"].map { SQLStatement($0) }
+        // References are checked by reading, which no other transaction may undo before the commit.
+        case .distributed: [SQLStatement("BEGIN ISOLATION LEVEL SERIALIZABLE")]
         }
     }
 
@@ -67,6 +79,10 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         var taken = engine.keys.take(count, tree: tree.index)
         let missing = Int64(count) - taken.reduce(0) { $0 + Int64($1.count) }
         guard missing > 0 else { return taken.sorted { $0.lowerBound < $1.lowerBound } }
+        if engine.profile == .distributed {
+            try take(keys: [(tree, missing)])
+            return (taken + engine.keys.take(Int(missing), tree: tree.index)).sorted { $0.lowerBound < $1.lowerBound }
+        }
         guard let statement = try blocks(of: tree, missing) else { return [] }
         var fresh = try ranges(try run(statement))
         taken += KeyBlocks.take(missing, from: &fresh)
@@ -75,6 +91,11 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     }
 
     package func prepareKeys(_ counts: [(tree: TreeLayout, count: Int)]) throws {
+        if engine.profile == .distributed {
+            return try take(
+                keys: counts.map { ($0.tree, engine.keys.missing($0.count, tree: $0.tree.index)) }.filter { $0.1 > 0 }
+            )
+        }
         let wanted = try counts.compactMap { tree, count -> (tree: Int, statement: SQLStatement)? in
             let missing = engine.keys.missing(count, tree: tree.index)
             guard missing > 0, let statement = try blocks(of: tree, missing) else { return nil }
@@ -139,8 +160,12 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
             engine.failsNextCommit = false
             throw EngineError(.failed, "the commit was made to fail")
         }
-        if isFilling { history.removeAll() }
+        if isFilling {
+            history.removeAll()
+            try checkAllReferences()
+        }
         guard connection != nil || !history.changes.isEmpty else { return try finishWithoutChanges() }
+        try renewOldNumber()
         var batch = try derivedStatements()
         let derivedCount = batch.count
         let ownMetadata = try metadataStatement()
@@ -171,6 +196,8 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         }
         noteMetadataWritten()
         engine.transactions.add(1, ordering: .relaxed)
+        if let saveNumber { engine.numbers.noteEnd(of: saveNumber) }
+        saveNumber = nil
         end()
         engine.didCommit()
         if isFilling { try engine.mapErrors { try engine.applyRules() } }
@@ -196,6 +223,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     package func rollback() {
         if tookMetadata { engine.host?.keepChangedMetadata() }
         tookMetadata = false
+        defer { releaseNumber() }
         guard !hasEnded else { return }
         if let connection, connection.isInTransaction {
             do {

@@ -14,17 +14,22 @@ package struct StoredState: Sendable {
     /// The schema of other programs' tables that have the rows; nil if the store's own tables have them.
     package var tables: String?
 
+    /// The profile of the store.
+    package var profile = StoreProfile.standard
+
     init(
         metadata: StoreMetadata,
         version: Int64,
         generation: Int64 = 0,
         model: Data? = nil,
-        tables: String? = nil
+        tables: String? = nil,
+        profile: StoreProfile = .standard
     ) {
         self.metadata = metadata
         self.version = version
         self.generation = generation
         self.model = model
         self.tables = tables
+        self.profile = profile
     }
 }

@@ -33,11 +33,13 @@ struct TableCheck {
         reader = PostgreSQLReader(engine, holdsSnapshot: true)
         own = engine.own
         rules = engine.rules
+        profile = engine.profile
         existing = engine.existing
     }
 
     private let own: OwnTables
     private let rules: [RowRule]
+    private let profile: StoreProfile
     private let existing: ExistingTables?
 
     /// Runs all steps.
@@ -52,7 +54,7 @@ struct TableCheck {
             try readColumns()
             try checkColumns()
             try checkIndexes()
-            try checkForeignKeys()
+            if profile == .standard { try checkForeignKeys() }
             try checkRules()
             try checkNumbers()
             for table in map.schema.tables where sound.contains(table.name) { try checkRows(of: table) }
@@ -320,6 +322,7 @@ struct TableCheck {
             table.rootEntity,
             "versions"
         ) { "the version is \($0[1] ?? "NULL"), so that no save can change the row. Set it to 1." }
+        if profile == .distributed { return try checkCounter(of: table, place, key) }
         let sequence = dialect.table(TableStatements.sequence(of: table.name))
         guard try rows("SELECT to_regclass($1)::text", [.text(sequence)])[0][0] != nil else {
             add("\(table.name): the sequence of its keys is missing, so that no object can be inserted.", "sequences")
@@ -336,6 +339,22 @@ struct TableCheck {
                 "sequences"
             )
         }
+    }
+
+    /// Checks the counter that new keys of a distributed store come from.
+    private mutating func checkCounter(of table: TableSchema, _ place: String, _ key: String) throws {
+        let found = try rows("SELECT next::text FROM \(own.counter) WHERE name = $1", [.text(table.name)])
+        guard let next = found.first?[0].flatMap({ Int64($0) }) else {
+            add("\(table.name): _counter has no row for its keys, so that no object can be inserted.", "counters")
+            return
+        }
+        guard let last = try rows("SELECT max(\(key))::text FROM \(place)")[0][0].flatMap({ Int64($0) }), last >= next
+        else { return }
+        add(
+            "\(table.name): the greatest key is \(last), but new keys begin at \(next). Set the counter: UPDATE "
+                + "\(own.counter) SET next = \(last + 1) WHERE name = \(dialect.literal(.text(table.name))).",
+            "counters"
+        )
     }
 
     private mutating func checkValues(of entity: EntitySchema) throws {

@@ -10,6 +10,10 @@ struct TableStatements {
     let schema: StoreSchema
     /// Whether columns reference the tables that their keys are of.
     let hasForeignKeys: Bool
+    /// The columns by which rows are distributed; nil in stores of the standard profile.
+    var distribution: DistributionPlan?
+    /// Tables that exist already, and stay as they are.
+    var present: Set<String> = []
 
     private var dialect: any SQLDialect { schema.dialect }
 
@@ -21,23 +25,45 @@ struct TableStatements {
     // MARK: Tables
 
     private var tables: [String] {
-        schema.tables.flatMap { Self.create($0, dialect) } + schema.joinTables.map { $0.createStatement(in: dialect) }
+        schema.tables.filter { !present.contains($0.name) }
+            .flatMap { table in
+                distribution?.columns[table.name].map { distributed(table, by: $0) } ?? Self.create(table, dialect)
+            }
+            + schema.joinTables.filter { !present.contains($0.name) }.map { $0.createStatement(in: dialect) }
     }
 
     /// The statements that create one table with the sequence of its keys.
     static func create(_ table: TableSchema, _ dialect: any SQLDialect) -> [String] {
         let sequence = dialect.table(Self.sequence(of: table.name))
         let key = dialect.identifier(table.own.key)
-        var columns = ["\(key) bigint PRIMARY KEY DEFAULT nextval(\(dialect.literal(.text(sequence))))"]
-        if let number = table.own.entityNumber { columns.append("\(dialect.identifier(number)) bigint NOT NULL") }
-        columns.append("\(dialect.identifier(table.own.version)) bigint NOT NULL DEFAULT 1")
-        columns += table.columns.map { "\(dialect.identifier($0.name)) \($0.declaredType)" }
+        let first = "\(key) bigint PRIMARY KEY DEFAULT nextval(\(dialect.literal(.text(sequence))))"
+        let columns = ([first] + otherColumns(table, dialect)).joined(separator: ", ")
         let name = dialect.table(table.name)
         return [
             "CREATE SEQUENCE \(sequence) INCREMENT BY \(KeyBlocks.size)",
-            "CREATE TABLE \(name) (\(columns.joined(separator: ", ")))",
+            "CREATE TABLE \(name) (\(columns))",
             "ALTER SEQUENCE \(sequence) OWNED BY \(name).\(key)",
         ]
+    }
+
+    /// The columns of a table after its key.
+    private static func otherColumns(_ table: TableSchema, _ dialect: any SQLDialect) -> [String] {
+        (table.own.entityNumber.map { ["\(dialect.identifier($0)) bigint NOT NULL"] } ?? [])
+            + ["\(dialect.identifier(table.own.version)) bigint NOT NULL DEFAULT 1"]
+            + table.columns.map { "\(dialect.identifier($0.name)) \($0.declaredType)" }
+    }
+
+    /// The statements that create a table whose rows can be on several servers.
+    private func distributed(_ table: TableSchema, by column: String) -> [String] {
+        let key = dialect.identifier(table.own.key)
+        let name = dialect.table(table.name)
+        let primaryKey = column == table.own.key ? key : "\(dialect.identifier(column)), \(key)"
+        let columns = (["\(key) bigint NOT NULL"] + Self.otherColumns(table, dialect)).joined(separator: ", ")
+        let create = "CREATE TABLE \(name) (\(columns), PRIMARY KEY (\(primaryKey)))"
+        if column == table.own.key { return [create] }
+        // Rows are found by their keys alone, too.
+        let index = dialect.identifier(dialect.naming.keyIndex(table: table.name, column: table.own.key))
+        return [create, "CREATE INDEX \(index) ON \(name) (\(key))"]
     }
 
     /// The sequence of a table's keys.
@@ -84,7 +110,8 @@ struct TableStatements {
     // MARK: Indexes
 
     var indexes: [String] {
-        schema.tables.flatMap(\.indexStatements) + schema.joinTables.flatMap(\.indexStatements)
+        schema.tables.filter { !present.contains($0.name) }.flatMap(\.indexStatements)
+            + schema.joinTables.filter { !present.contains($0.name) }.flatMap(\.indexStatements)
     }
 
     // MARK: Comments

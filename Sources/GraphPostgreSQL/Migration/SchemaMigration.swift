@@ -80,6 +80,7 @@ package struct SchemaMigration {
         guard let found = try PostgreSQLEngine.readStore(connection, dialect),
             found.versionHashes == source.versionHashes()
         else { return }
+        try PostgreSQLEngine.refuseMigration(of: try PostgreSQLEngine.readState(connection, dialect))
         try SideBySide.end(connection, own, dialect)
         try migrate(found, connection, progress)
         try connection.execute("COMMIT")

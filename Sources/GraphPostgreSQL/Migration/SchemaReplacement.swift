@@ -49,6 +49,7 @@ package struct SchemaReplacement {
             guard let found = try PostgreSQLEngine.readState(connection, dialect),
                 found.metadata.versionHashes == hashes
             else { return }
+            try PostgreSQLEngine.refuseMigration(of: found)
             guard found.tables == nil else {
                 throw MigrationFailure(
                     .sourceStore,

@@ -84,8 +84,9 @@ package struct VersionExpansion {
     private func lock(_ connection: PostgreSQLConnection) throws -> StoreMetadata {
         try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         try connection.execute("SELECT 1 FROM \(own.store) FOR UPDATE")
-        guard let found = try PostgreSQLEngine.readStore(connection, dialect),
-            found.versionHashes == migration.source.versionHashes()
+        let state = try PostgreSQLEngine.readState(connection, dialect)
+        try PostgreSQLEngine.refuseMigration(of: state)
+        guard let found = state?.metadata, found.versionHashes == migration.source.versionHashes()
         else { throw MigrationFailure(.sourceStore, reason: "the store is of another version by now") }
         return found
     }

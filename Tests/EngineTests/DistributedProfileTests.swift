@@ -1,0 +1,386 @@
+// Tests of the distributed profile beyond the suites that it shares with all stores: its tables, what it refuses, its
+// history without transaction numbers of the server, and its references without foreign keys.
+import Foundation
+import GraphEngine
+import GraphPostgreSQL
+import GraphSupport
+import ManagedGraphPostgreSQL
+import PostgreSQLSupport
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("PostgreSQL: the distributed profile", .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
+struct DistributedProfileTests {
+    private let server: PostgreSQLServer
+    private let schema = DistributedServer.newSchema()
+    private let url: URL
+
+    init() throws {
+        let distributed = try DistributedServer.shared()
+        server = distributed.server
+        url = try #require(URL(string: distributed.address(schema: schema)))
+    }
+
+    private static func shop(_ change: (NSEntityDescription) -> Void = { _ in }) -> NSManagedObjectModel {
+        let tenant = NSAttributeDescription("tenant", .integer64AttributeType, optional: false)
+        let item = NSEntityDescription(
+            "Item",
+            [tenant, NSAttributeDescription("name"), NSAttributeDescription("count", .integer64AttributeType)]
+        )
+        item.uniquenessConstraints = [["tenant", "name"]]
+        item.userInfo = ["SQLDistributionColumn": "tenant"]
+        let book = NSEntityDescription("Book", [NSAttributeDescription("isbn")])
+        item.subentities = [book]
+        let shelf = NSEntityDescription("Shelf", [NSAttributeDescription("name")])
+        shelf.relate("items", toMany: true, to: item, "shelf")
+        shelf.relate("topics", toMany: true, to: item, "places", inverseToMany: true)
+        change(item)
+        return NSManagedObjectModel([item, book, shelf])
+    }
+
+    private func open(
+        _ model: NSManagedObjectModel = shop(),
+        _ profile: PostgreSQLProfile? = .distributed,
+        parameters: String = ""
+    ) throws -> NSPersistentStoreCoordinator {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let description = NSPersistentStoreDescription(url: try #require(URL(string: url.absoluteString + parameters)))
+        description.postgreSQLProfile = profile
+        #expect(description.postgreSQLProfile == profile)
+        var failure: (any Error)?
+        coordinator.addPersistentStore(with: description) { failure = $1 }
+        if let failure { throw failure }
+        return coordinator
+    }
+
+    private func run<R>(_ coordinator: NSPersistentStoreCoordinator, _ body: (NSManagedObjectContext) throws -> R)
+        throws -> R
+    {
+        let context = coordinator.makeContext()
+        return try context.performAndWait { () throws in try body(context) }
+    }
+
+    private func rows(_ sql: String) throws -> [String] {
+        try server.execute(sql.replacing("SCHEMA", with: "'\(schema)'")).map {
+            $0.map { $0 ?? "NULL" }.joined(separator: " ")
+        }
+    }
+
+    /// The text and the remedy of the error of opening a store.
+    private func refusal(
+        _ model: NSManagedObjectModel = shop(),
+        _ profile: PostgreSQLProfile? = .distributed,
+        parameters: String = ""
+    ) -> String {
+        let error = #expect(throws: NSError.self) { try open(model, profile, parameters: parameters) }
+        return "\(error?.localizedDescription ?? "") \(error?.localizedFailureReason ?? "") "
+            + "\(error?.localizedRecoverySuggestion ?? "")"
+    }
+
+    // MARK: Tables
+
+    @Test(
+        "Every key and uniqueness constraint has the distribution column, and nothing else is made than tables and indexes"
+    )
+    func tables() throws {
+        let coordinator = try open()
+        let keys = try rows(
+            """
+            SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid \
+            JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = SCHEMA AND i.indisunique \
+            AND c.relname NOT LIKE '\\_%' ORDER BY 1
+            """
+        )
+        .map { $0.replacing("\(schema).", with: "").replacing("CREATE UNIQUE INDEX ", with: "") }
+        #expect(
+            keys == [
+                "\"Item_pkey\" ON \"Item\" USING btree (tenant, _id)",
+                "\"Item_places_pkey\" ON \"Item_places\" USING btree (topics, places)",
+                "\"Item_tenant_name_unique\" ON \"Item\" USING btree (tenant NULLS FIRST, name NULLS FIRST)",
+                "\"Shelf_pkey\" ON \"Shelf\" USING btree (_id)",
+            ]
+        )
+        #expect(
+            try rows(
+                """
+                SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = SCHEMA \
+                AND relkind NOT IN ('r', 'i') UNION SELECT proname FROM pg_proc JOIN pg_namespace n ON n.oid = pronamespace \
+                WHERE nspname = SCHEMA UNION SELECT tgname FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid \
+                JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = SCHEMA UNION SELECT conname FROM pg_constraint \
+                JOIN pg_namespace n ON n.oid = connamespace WHERE nspname = SCHEMA AND contype NOT IN ('p', 'c', 'u')
+                """
+            ) == []
+        )
+        // A program without the option follows the store.
+        let other = try open(Self.shop(), nil)
+        try run(other) { (context) throws in
+            context.make("Book", ["tenant": 1, "name": "a"])
+            try context.save()
+            context.make("Item", ["tenant": 1, "name": "a"])
+            #expect(#expect(throws: NSError.self) { try context.save() }?.code == NSManagedObjectConstraintMergeError)
+            context.rollback()
+            context.make("Item", ["tenant": 2, "name": "a"])
+            try context.save()
+        }
+        let engine = try #require((coordinator.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
+        #expect(try engine.findings().map(\.text) == [])
+        try server.execute("UPDATE \(schema)._counter SET next = 1 WHERE name = 'Item'")
+        let finding = try #require(try engine.findings().first)
+        #expect(finding.text.contains("new keys begin at 1"))
+        try coordinator.destroyPersistentStore(at: url, type: .postgreSQL)
+        #expect(
+            try rows(
+                "SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = SCHEMA"
+            ) == []
+        )
+    }
+
+    @Test("Models, addresses and servers that do not fit are refused with the reason and the remedy")
+    func refusals() throws {
+        let withoutColumn = refusal(Self.shop { $0.userInfo = [:] })
+        #expect(withoutColumn.contains("(tenant, name) of Item has no distribution column"))
+        #expect(withoutColumn.contains("SQLDistributionColumn"))
+        #expect(refusal(Self.shop { $0.uniquenessConstraints = [["name"]] }).contains("Add tenant to the constraint"))
+        #expect(
+            refusal(Self.shop { $0.userInfo = ["SQLDistributionColumn": "name"] }).contains(
+                "Item.name cannot distribute rows"
+            )
+        )
+        #expect(
+            refusal(Self.shop { $0.userInfo = ["SQLDistributionColumn": "none"] }).contains(
+                "Item.none cannot distribute rows"
+            )
+        )
+        for parameter in ["notify=on", "readers=h:1", "tables=other", "versions=views"] {
+            #expect(
+                refusal(parameters: "&\(parameter)").contains("The distributed profile does not have"),
+                "\(parameter)"
+            )
+        }
+        #expect(refusal(parameters: "&profile=other").contains("profile= must be standard or distributed"))
+        #expect(refusal(parameters: "&profile=standard").contains("NSPostgreSQLProfileOption is distributed"))
+        // This server withholds functions from the user that the standard profile needs.
+        let standard = refusal(Self.shop(), .standard)
+        #expect(standard.contains("ordered transaction numbers, ordered sequences"))
+        #expect(standard.contains("profile=distributed"))
+        #expect(try rows("SELECT 1 FROM pg_namespace WHERE nspname = SCHEMA") == [])
+        _ = try open()
+        #expect(
+            refusal(Self.shop(), .standard).contains("has the profile distributed, and the program asks for standard")
+        )
+        // Another version of the model.
+        let newer = Self.shop { $0.properties.append(NSAttributeDescription("note")) }
+        let migration = #expect(throws: NSError.self) { try open(newer) }
+        #expect("\(String(describing: migration?.userInfo))".contains("store copy"))
+        #expect(try rows("SELECT profile FROM \(schema)._store") == ["distributed"])
+    }
+
+    @Test("The value that distributes a row cannot change")
+    func distribution() throws {
+        let coordinator = try open()
+        try run(coordinator) { (context) throws in
+            let item = context.make("Item", ["tenant": 1, "name": "a"])
+            try context.save()
+            item.setValue(2, forKey: "tenant")
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.localizedRecoverySuggestion?.contains("Insert a new object") == true)
+            item.setValue(1, forKey: "tenant")
+            item.setValue("b", forKey: "name")
+            try context.save()
+        }
+        #expect(try rows("SELECT tenant, name FROM \(schema).\"Item\"") == ["1 b"])
+        #expect(try openNumbers() == 0)
+    }
+
+    // MARK: References
+
+    @Test(
+        "A deletion empties references that the context does not know, and new references to deleted rows are conflicts"
+    )
+    func references() throws {
+        let coordinator = try open()
+        let (shelf, item) = try run(coordinator) { (context) throws in
+            let shelf = context.make("Shelf", ["name": "s"])
+            let item = context.make("Item", ["tenant": 1, "name": "i"])
+            try context.save()
+            return (shelf.objectID, item.objectID)
+        }
+        // Another program relates the two; the context that deletes has not read it.
+        let deleting = coordinator.makeContext()
+        try deleting.performAndWait { () throws in
+            let object = try deleting.existingObject(with: shelf)
+            _ = [object.value(forKey: "items"), object.value(forKey: "topics")].map { ($0 as? NSSet)?.count }
+            try run(try open()) { (other) throws in
+                let object = try other.existingObject(
+                    with: other.persistentStoreCoordinator.flatMap {
+                        $0.managedObjectID(forURIRepresentation: item.uriRepresentation())
+                    } ?? item
+                )
+                let place = try #require(try other.fetch(other.request("Shelf")).first)
+                object.setValue(place, forKey: "shelf")
+                object.setValue(NSSet(object: place), forKey: "places")
+                try other.save()
+            }
+            deleting.delete(object)
+            deleting.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+            try deleting.save()
+        }
+        #expect(try rows("SELECT shelf FROM \(schema).\"Item\"") == ["NULL"])
+        #expect(try rows("SELECT count(*) FROM \(schema).\"Item_places\"") == ["0"])
+        // A reference to a row that another program has deleted.
+        try run(coordinator) { (context) throws in
+            let place = context.make("Shelf", ["name": "t"])
+            try context.save()
+            try server.execute("DELETE FROM \(schema).\"Shelf\"")
+            let other = context.make("Item", ["tenant": 1, "name": "j", "shelf": place])
+            #expect(throws: NSError.self) { try context.save() }
+            other.setValue(nil, forKey: "shelf")
+            context.refresh(place, mergeChanges: false)
+            try context.save()
+        }
+        #expect(try rows("SELECT name FROM \(schema).\"Item\" ORDER BY 1") == ["i", "j"])
+    }
+
+    // MARK: History
+
+    private func authors(_ coordinator: NSPersistentStoreCoordinator) throws -> [String] {
+        try run(coordinator) { context in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            return (result?.result as? [NSPersistentHistoryTransaction] ?? []).map { $0.author ?? "" }
+        }
+    }
+
+    private func save(_ author: String, _ coordinator: NSPersistentStoreCoordinator) throws {
+        try run(coordinator) { (context) throws in
+            context.transactionAuthor = author
+            context.make("Item", ["tenant": 1, "name": author])
+            try context.save()
+        }
+    }
+
+    @Test("The history hides saves behind one that may still be committed, and goes on once its program has ended")
+    func unfinishedSaves() throws {
+        let coordinator = try open()
+        try save("a", coordinator)
+        // A save that has taken its number, and is not committed.
+        let engine = try #require((coordinator.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
+        let session = try engine.beginSave(SaveOrigin(author: "slow"))
+        let layout = try #require(CompiledModel.of(coordinator.managedObjectModel).stored.byName["Shelf"])
+        let keys = try session.reserveKeys(tree: layout.tree, count: 1)
+        var values = ContiguousArray<RowValue>(repeating: .null, count: layout.properties.count)
+        values[try #require(layout.slot(named: "name"))] = .string("slow")
+        _ = try session.write(
+            StoreChanges(inserts: [
+                RowOperation(layout: layout, primaryKey: keys[0].lowerBound, version: 0, values: values)
+            ])
+        )
+        try save("b", coordinator)
+        #expect(try authors(coordinator) == ["a"])
+        try session.commit()
+        #expect(try authors(coordinator) == ["a", "slow", "b"])
+        // A program that ended with a number: after a minute the history goes on without it.
+        try server.execute(
+            "UPDATE \(schema)._counter SET next = next + 1 WHERE name = '_transaction'; INSERT INTO \(schema)._pending "
+                + "SELECT next - 1, now() - interval '59 seconds' FROM \(schema)._counter WHERE name = '_transaction'"
+        )
+        try save("c", coordinator)
+        #expect(try authors(coordinator) == ["a", "slow", "b"])
+        try server.execute("UPDATE \(schema)._pending SET at = at - interval '2 seconds'")
+        let reader = try engine.lease(holdsSnapshot: false)
+        _ = try (reader as? any HistoryReadSession)?.lastTransaction()
+        engine.giveBack(reader)
+        #expect(try authors(coordinator) == ["a", "slow", "b", "c"])
+        #expect(try openNumbers() == 0)
+    }
+
+    /// The number of numbers that the history waits for.
+    private func openNumbers() throws -> Int {
+        let sql =
+            "SELECT count(*) FROM \(schema)._pending WHERE number NOT IN (SELECT number FROM \(schema)._transaction)"
+        return Int(try rows(sql)[0]) ?? -1
+    }
+
+    @Test("A save whose number others have closed begins again, and writes its rows once")
+    func closedNumber() throws {
+        let coordinator = try open()
+        try save("a", coordinator)
+        let engine = try #require((coordinator.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
+        let session = try engine.beginSave(SaveOrigin(author: "slow"))
+        let layout = try #require(CompiledModel.of(coordinator.managedObjectModel).stored.byName["Shelf"])
+        let keys = try session.reserveKeys(tree: layout.tree, count: 1)
+        let values = ContiguousArray<RowValue>(repeating: .null, count: layout.properties.count)
+        let row = RowOperation(layout: layout, primaryKey: keys[0].lowerBound, version: 0, values: values)
+        _ = try session.write(StoreChanges(inserts: [row]))
+        try server.execute(
+            "INSERT INTO \(schema)._transaction (number, at, bundle, process) SELECT max(number), now(), '', '' "
+                + "FROM \(schema)._pending"
+        )
+        let error = #expect(throws: EngineError.self) { try session.commit() }
+        #expect(error?.kind == .retry)
+        session.rollback()
+        #expect(try rows("SELECT count(*) FROM \(schema).\"Shelf\"") == ["0"])
+        try save("b", coordinator)
+        #expect(try authors(coordinator) == ["a", "b"])
+    }
+
+    @Test("Purging removes transactions with their changes and numbers")
+    func purging() throws {
+        let coordinator = try open()
+        for author in ["a", "b", "c"] { try save(author, coordinator) }
+        try run(coordinator) { (context) throws in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+            try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: transactions[2].token))
+        }
+        #expect(try authors(coordinator) == ["c"])
+        #expect(try rows("SELECT count(DISTINCT transaction) FROM \(schema)._change") == ["1"])
+        try save("d", coordinator)
+        #expect(try authors(coordinator) == ["c", "d"])
+    }
+
+    // MARK: Concurrency
+
+    @Test("Contexts of several threads lose no update at the isolation level SERIALIZABLE")
+    func counters() throws {
+        let coordinator = try open()
+        try run(coordinator) { (context) throws in
+            for name in ["a", "b"] { context.make("Item", ["tenant": 1, "name": name, "count": 0]) }
+            try context.save()
+        }
+        let (threads, saves) = (4, 12)
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            do {
+                let coordinator = try open()
+                let context = coordinator.makeContext()
+                for number in 0..<saves {
+                    while true {
+                        let isSaved = try context.performAndWait { () throws -> Bool in
+                            let name = (thread + number) % 2 == 0 ? "a" : "b"
+                            let item = try context.one("Item", name)
+                            item.setValue((item.value(forKey: "count") as? Int ?? 0) + 1, forKey: "count")
+                            context.make("Shelf", ["name": "\(thread) \(number)"])
+                            do {
+                                try context.save()
+                                return true
+                            } catch let error as NSError where error.code == NSManagedObjectMergeError {
+                                context.rollback()
+                                context.refreshAllObjects()
+                                return false
+                            }
+                        }
+                        if isSaved { break }
+                    }
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(try rows("SELECT sum(count) FROM \(schema).\"Item\"") == ["\(threads * saves)"])
+        #expect(try rows("SELECT count(*) FROM \(schema).\"Shelf\"") == ["\(threads * saves)"])
+        #expect(try authors(coordinator).count == threads * saves + 1)
+        DistributedLint.checkServer()
+    }
+}
