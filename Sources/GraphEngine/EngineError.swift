@@ -11,7 +11,7 @@ package struct EngineError: Error, Sendable {
         case retry
         /// Another row has the value.
         case uniqueValue
-        /// A value breaks a rule of the model that the database knows; `code` is Cocoa's.
+        /// A value breaks a rule of the model that the database has as a constraint; `code` is Cocoa's.
         case invalidValue
         /// A new reference leads to a row that does not exist.
         case missingDestination

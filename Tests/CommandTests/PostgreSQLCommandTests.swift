@@ -114,7 +114,8 @@ struct PostgreSQLCommandTests {
         let problems = try #require(check.objects.first?["problems"] as? [String])
         for expected in [
             "Item, row 1: the entity number 99", "Item.title, row 2: the property is not optional",
-            "Item has no check constraint for Item.title (SELF != nil)", "Item.owner, row 4: it leads to the row 77", "Owner, row 1: the version is 0",
+            "Item has no check constraint for Item.title (SELF != nil)", "Item.owner, row 4: it leads to the row 77",
+            "Owner, row 1: the version is 0",
             "Tag: the greatest key is 5000", "Badge: the column must, which the model does not have",
             "The index Item_uid_unique is missing. Restore it: CREATE UNIQUE INDEX", "Badge.owner has no foreign key",
             "has no object on this side", "_entity: Tag is below 3 instead of 0",

@@ -200,7 +200,7 @@ struct CheckConstraintTests {
         var values = Self.good
         values["rating"] = 8
         try insert("Item", values, after)
-        // A user who may only write rows opens the store all the same.
+        // A user with the right to write rows only opens the store all the same.
         let user = "guest_\(UUID().uuidString.prefix(8).lowercased())"
         try server.execute(
             "CREATE ROLE \(user) LOGIN; GRANT USAGE ON SCHEMA \"\(schema)\" TO \(user); "

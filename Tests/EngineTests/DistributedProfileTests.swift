@@ -1,4 +1,4 @@
-// Tests of the distributed profile beyond the suites that it shares with all stores: its tables, what it refuses, its
+// Tests of the distributed profile beyond the suites that it shares with all stores: its tables, its refusals, its
 // history without transaction numbers of the server, and its references without foreign keys.
 import Foundation
 import GraphEngine

@@ -1,13 +1,13 @@
-// Finds what the distributed profile excludes in a statement: features that Citus, CockroachDB or YugabyteDB lack, and keys
+// Finds the parts of a statement that the distributed profile excludes: features that Citus, CockroachDB or YugabyteDB lack, and keys
 // without the distribution column. The reasons are the names of the features in the table of Documentation/PostgreSQL.md.
 import Foundation
 
-/// The rules of the distributed profile for statements.
-package struct DistributedLint {
-    /// The distribution columns of tables, for those that do not have the first column of their key.
-    package var columns: [String: String]
+/// The rules of the distributed profile for statements, in the order in which a server runs them.
+package struct DistributedLint: Sendable {
+    /// The distribution columns of the tables that were created so far: the first columns of their keys.
+    private var columns: [String: String] = [:]
 
-    package init(columns: [String: String] = [:]) { self.columns = columns }
+    package init() {}
 
     /// Words and pairs of words that no statement may contain, with the feature that is missing.
     private static let excluded: [(words: [String], reason: String)] = [
@@ -37,7 +37,7 @@ package struct DistributedLint {
     ]
 
     /// The problems of a statement; none if it keeps to the profile.
-    package func problems(_ statement: String) -> [String] {
+    package mutating func problems(_ statement: String) -> [String] {
         let words = Self.words(statement)
         let plain = words.map { $0.isQuoted ? "" : $0.text.uppercased() }
         var problems: [String] = []
@@ -77,38 +77,37 @@ package struct DistributedLint {
         return changes > 1 ? ["WITH: several changes in a statement"] : []
     }
 
-    /// Keys and uniqueness constraints must contain the distribution column of their table.
-    private func keys(_ words: [Word], _ plain: [String]) -> [String] {
+    /// Tables must have keys, and uniqueness constraints must contain the distribution column of their table.
+    private mutating func keys(_ words: [Word], _ plain: [String]) -> [String] {
         func list(after place: Int) -> [String] {
             guard let open = plain[place...].firstIndex(of: "("), let close = plain[open...].firstIndex(of: ")") else {
                 return []
             }
             return words[open...close].map(\.text)
         }
-        if Self.contains(plain, ["CREATE", "TABLE"]), let table = Self.table(words, after: "TABLE"),
-            let column = columns[table]
-        {
-            guard let key = plain.indices.dropLast().first(where: { plain[$0] == "PRIMARY" && plain[$0 + 1] == "KEY" })
-            else { return ["\(table): no key"] }
-            return list(after: key).contains(column)
-                ? [] : ["\(table): the key lacks the distribution column \(column)"]
+        if Self.contains(plain, ["CREATE", "TABLE"]), let table = Self.table(words, after: "TABLE") {
+            guard let key = plain.indices.dropLast(2).first(where: { plain[$0] == "PRIMARY" && plain[$0 + 1] == "KEY" })
+            else { return ["\(table): a table without a key"] }
+            // A key of one column may follow the column's type.
+            columns[table] = plain[key + 2] == "(" ? list(after: key).dropFirst().first : words[key - 2].text
+            return []
         }
         if Self.contains(plain, ["UNIQUE", "INDEX"]), let table = Self.table(words, after: "ON"),
             let start = plain.firstIndex(of: "ON")
         {
-            guard let column = columns[table] else { return ["\(table): a uniqueness constraint without distribution"] }
+            guard let column = columns[table] else { return ["\(table): a uniqueness constraint of an unknown table"] }
             return list(after: start).contains(column)
                 ? [] : ["\(table): a uniqueness constraint lacks the distribution column \(column)"]
         }
         return []
     }
 
-    /// The table that is named after a word, without its schema.
+    /// The table that is named after a word, with its schema.
     private static func table(_ words: [Word], after keyword: String) -> String? {
         guard let start = words.firstIndex(where: { !$0.isQuoted && $0.text.uppercased() == keyword }),
             let end = words[start...].firstIndex(where: { !$0.isQuoted && $0.text == "(" }), end > start + 1
         else { return nil }
-        return words[end - 1].text
+        return words[(start + 1)..<end].map(\.text).joined()
     }
 
     private static func contains(_ plain: [String], _ wanted: [String]) -> Bool {

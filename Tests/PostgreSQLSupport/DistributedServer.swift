@@ -7,7 +7,7 @@ import Synchronization
 /// A server for stores of the distributed profile.
 package final class DistributedServer: Sendable {
     package let server: PostgreSQLServer
-    /// The user of the program, who is no superuser.
+    /// The user of the program, without the rights of a superuser.
     package static let user = "app"
     /// The statements that were read from the log so far; guards them.
     private let log = Mutex<(offset: UInt64, rest: Data)>((0, Data()))

@@ -5,7 +5,7 @@ import GraphModel
 import GraphSQL
 
 extension PostgreSQLEngine {
-    /// Throws if the address asks for another profile than the store's, or for what the profile excludes.
+    /// Throws if the address asks for another profile than the store's, or for a parameter that the profile excludes.
     func checkProfile() throws {
         let address = configuration.address
         if let wanted = address.profile, wanted != profile {

@@ -7,6 +7,7 @@ extension PostgreSQLWriter {
     /// Takes the save's number unless it has one, and keys; does nothing if neither is missing.
     ///
     /// - Parameter trees: The number of keys that are missing in some trees.
+    /// - Throws: `EngineError`.
     func take(keys trees: [(tree: TreeLayout, count: Int64)]) throws {
         let schema = try engine.requireMap().schema
         var wanted: [String: Int64] = [:]

@@ -1,5 +1,5 @@
-// What foreign keys do in other stores: references to deleted rows become NULL, and new references must lead to rows. Distributed
-// databases check no keys at the end of a transaction. Called by `write`, whose isolation level keeps what was checked true
+// The work of foreign keys in other stores: references to deleted rows become NULL, and new references must lead to rows. Distributed
+// databases check no keys at the end of a transaction. Called by `write`, whose isolation level keeps the results of the checks true
 // until the commit.
 import GraphEngine
 import GraphModel

@@ -26,7 +26,7 @@ final class SaveNumbers: Sendable {
         var isOld: Bool { ContinuousClock.now - taken > SaveNumbers.lifetime / 3 }
     }
 
-    /// What `take` returns.
+    /// The result of `take`.
     struct Taken {
         /// Nil if none was asked for.
         var number: Number?
@@ -47,7 +47,7 @@ final class SaveNumbers: Sendable {
     private static let attempts = 50
 
     private let own: OwnTables
-    /// Numbers of saves that have ended; guards them. They are deleted with the next taking.
+    /// Guards the numbers of saves that have ended, which are deleted with the next taking.
     private let ended = Mutex<[Int64]>([])
     /// When old numbers were last closed; guards it.
     private let closedAt = Mutex<ContinuousClock.Instant?>(nil)

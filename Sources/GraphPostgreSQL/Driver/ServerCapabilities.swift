@@ -47,7 +47,7 @@ package struct ServerCapabilities: OptionSet, Hashable, Sendable {
     package static func documented(of vendor: ServerFacts.Vendor) -> Self {
         switch vendor {
         case .postgreSQL: Self(names.map(\.capability))
-        // Its coordinator is a PostgreSQL server; what concerns rows on other nodes is missing.
+        // Its coordinator is a PostgreSQL server; features for rows on other nodes are missing.
         case .citus: [.advisoryLocks, .notifications, .functions, .transactionalTables, .binaryCopy]
         case .cockroachDB: [.globalSnapshots, .binaryCopy]
         case .yugabyteDB: [.globalSnapshots, .functions, .binaryCopy]
@@ -64,6 +64,7 @@ package struct ServerCapabilities: OptionSet, Hashable, Sendable {
     /// The features without those whose functions are missing, or not permitted to the user.
     ///
     /// - Parameter present: The names of the functions that the user can call.
+    /// - Returns: The features that are left.
     func limited(to present: Set<String>) -> Self {
         Self.serverFunctions.reduce(self) { present.contains($1.name) ? $0 : $0.subtracting($1.capability) }
     }

@@ -28,6 +28,7 @@ package struct ServerFacts: Hashable, Sendable {
     /// The statement that asks for the facts.
     ///
     /// - Parameter isCockroachDB: Whether the server has announced itself as CockroachDB, which lacks part of the catalog.
+    /// - Returns: The statement.
     static func probe(isCockroachDB: Bool) -> String {
         if isCockroachDB { return "SELECT version(), 0::int8, false, 0::int8, false, ''::text" }
         let names = ServerCapabilities.serverFunctions.map { "'\($0.name)'" }.joined(separator: ", ")

@@ -24,7 +24,7 @@ extension PostgreSQLEngine {
         } catch let error as PostgreSQLError where !error.endsConnection {
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
             guard [.notPermitted, .lockTimeout, .readOnly, .deadlock].contains(error.kind) else { throw error }
-            // Users who only read and write rows open the store every day.
+            // Usual for users with the right to read and write rows only.
             let isUsual = error.kind == .notPermitted || error.kind == .readOnly
             log(
                 isUsual ? .debug : .warning,

@@ -42,7 +42,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     private(set) var derivations: [StoredDerivation] = []
     /// The rules of the model that are check constraints.
     private(set) var rules: [RowRule] = []
-    /// What the store uses of the server; set when it is opened.
+    /// The features of the server that the store uses; set when it is opened.
     private(set) var profile = StoreProfile.standard
     /// The columns by which rows are distributed; nil in stores of the standard profile.
     private(set) var distribution: DistributionPlan?
@@ -310,7 +310,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         return StoreSchema(model: configuration.contract.model, numbers: numbers, dialect: dialect)
     }
 
-    /// Takes from the schema what the store's profile needs of it.
+    /// Takes the parts of the schema that the store's profile needs.
     private func takeProfile(_ schema: StoreSchema) throws {
         guard profile == .distributed else { return }
         let model = configuration.contract.model

@@ -12,9 +12,12 @@ final class WalkStore {
         case memory = "in memory"
         case sqlite = "SQLite"
         case postgreSQL = "PostgreSQL"
+        case distributed = "PostgreSQL, distributed"
 
         /// PostgreSQL only if it is installed; the setup script installs it.
-        static let installed = allCases.filter { $0 != .postgreSQL || PostgreSQLServer.isInstalled }
+        static let installed = allCases.filter { !$0.isPostgreSQL || PostgreSQLServer.isInstalled }
+
+        var isPostgreSQL: Bool { self == .postgreSQL || self == .distributed }
 
         var testDescription: String { rawValue }
 
@@ -22,7 +25,7 @@ final class WalkStore {
             switch self {
             case .memory: .inMemory
             case .sqlite: .sqlite
-            case .postgreSQL: .postgreSQL
+            case .postgreSQL, .distributed: .postgreSQL
             }
         }
 
@@ -36,14 +39,15 @@ final class WalkStore {
 
     init(_ kind: Kind) throws {
         self.kind = kind
-        guard kind == .postgreSQL else {
+        guard kind.isPostgreSQL else {
             url = FileManager.default.temporaryDirectory.appending(path: "walk-\(UUID().uuidString).sqlite")
             return
         }
         let server = try PostgreSQLServer.shared()
         let schema = try server.makeSchema()
         self.schema = schema
-        url = try #require(URL(string: server.address("postgres", "schema=\(schema)", "pool=8")))
+        let profile = kind == .distributed ? "&profile=distributed" : ""
+        url = try #require(URL(string: server.address("postgres", "schema=\(schema)", "pool=8") + profile))
     }
 
     deinit {

@@ -50,7 +50,7 @@ final class TwinWalk {
         stack = try Stack(model: WalkSchema.makeModel(), url: place.url, type: setting.store.type)
         let entities = PlainEntities()
         var contexts = [stack.context, stack.otherContext()]
-        let store = PlainStore(clearsReferences: setting.store == .postgreSQL)
+        let store = PlainStore(clearsReferences: setting.store.isPostgreSQL)
         self.store = store
         var plain = contexts.map { _ in TwinContext(store: store, parent: nil, entities: entities) }
         if setting.shape == .family {
