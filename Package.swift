@@ -252,7 +252,8 @@ let package = Package(
         .testTarget(
             name: "MigrationTests",
             dependencies: [
-                "CollectionSupport", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
+                "CollectionSupport", "GraphArchives", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphSQL",
+                "GraphSQLite",
                 "GraphPostgreSQL", "GraphSupport", "ManagedGraph", "ManagedGraphPostgreSQL", "ManagedGraphTesting",
                 "ManagedGraphTools", "MigrationProgram", "PostgreSQLSupport", "SafetySupport", "TestSupport",
             ]

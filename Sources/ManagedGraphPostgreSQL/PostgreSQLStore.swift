@@ -7,7 +7,7 @@ import GraphSQL
 import ManagedGraph
 
 /// A store in a schema of a PostgreSQL database.
-final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
+final class PostgreSQLStore: NSPersistentStore, MigratableDatabaseStore {
     /// Created when the store is first opened.
     private var postgreSQL: PostgreSQLEngine?
     /// Records statements while the coordinator's activity is observed.
@@ -52,6 +52,7 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
         result.isReadOnly = isReadOnly
         result.watchesChanges = flag(NSPersistentStoreRemoteChangeNotificationPostOptionKey) == true
         result.copiesRows = !usesViews
+        result.snapshot = options?[StoreOptions.exportedSnapshot] as? String
         result.monitor = monitor
         result.observe = SQLDebug.eventObserver(of: url?.lastPathComponent ?? "")
         let made = PostgreSQLEngine(result)
@@ -125,6 +126,8 @@ final class PostgreSQLStore: NSPersistentStore, DatabaseStore {
     static func catalog(at url: URL) throws -> DatabaseCatalog {
         try CoreDataError.mapping(url) { try PostgreSQLEngine.catalog(at: try address(url)) }
     }
+
+    static var migrator: any DatabaseMigrator { PostgreSQLMigrator() }
 
     static func destroyStore(at url: URL, then release: () throws -> Void) throws {
         let address = try CoreDataError.mapping(url) { try Self.address(url) }

@@ -79,8 +79,8 @@ struct PostgreSQLCommandTests {
         let imported = try await store("import", copy, lines, "--model", sample.model.path, "--json")
         #expect(imported.objects.first?["inserted"] as? Int == 11, "\(imported.errors)")
         #expect(try await store("count", copy, "Special").output == "2\n")
-        let more = try await store("import", copy, lines)
-        #expect(more.status == 1 && more.errors.contains("there is a store already"), "\(more.errors)")
+        let more = try await store("import", copy, lines, "--json")
+        #expect(more.status == 1 && more.errors.contains("is there already"), "\(more.output) \(more.errors)")
         let vacuum = try await store("vacuum", copy)
         #expect(vacuum.status == 1 && vacuum.errors.contains("VACUUM FULL"), "\(vacuum.errors)")
         let script = try await store("export", copy, "--format", "sql")
@@ -277,8 +277,10 @@ struct PostgreSQLCommandTests {
         for steps in [[""], ["--expand", "--contract"], ["--expand", "--abandon", ""]] {
             let address = try place(server).address
             #expect(try await store("copy", sample.store.path, address, "--model", first).status == 0)
-            let refused = try await migrate(address, "--plan")
-            #expect(refused.status == 1 && refused.errors.contains("store copy"), "\(refused.errors)")
+            let plan = try await migrate(address, "--plan")
+            #expect(plan.status == 0 && plan.output.contains("Tasks → Tasks 2"), "\(plan.errors)")
+            let backup = try await migrate(address, "--backup", "/nowhere/Old.sqlite")
+            #expect(backup.status == 1 && backup.errors.contains("pg_dump"), "\(backup.errors)")
             for step in steps {
                 let run = step.isEmpty ? try await migrate(address) : try await migrate(address, step)
                 #expect(run.status == 0, "\(step): \(run.errors)")
@@ -288,9 +290,59 @@ struct PostgreSQLCommandTests {
             #expect(ranked.output == "3\n", "\(steps): \(ranked.errors)")
             let again = try await migrate(address, "--json")
             #expect(again.objects.first?["migrated"] as? Bool == false, "\(again.errors)")
-            #expect(again.objects.first?["from"] as? String == "Tasks 2")
         }
         let file = try await migrate(sample.store.path, "--expand")
         #expect(file.status != 0 && file.errors.contains("addresses of databases"), "\(file.errors)")
+    }
+
+    @Test("A plan and a rehearsal say the same of a store in a database as of a file, and write nothing")
+    func planned() async throws {
+        let sample = try VersionedStore()
+        let server = try PostgreSQLServer.shared()
+        let (address, schema) = try place(server)
+        let first = sample.model.appending(path: "Tasks.xcdatamodel").path
+        #expect(try await store("copy", sample.store.path, address, "--model", first).status == 0)
+        let secret = address.replacing("\(PostgreSQLServer.user)@", with: "\(PostgreSQLServer.user):geheim@")
+        let before = try server.execute("SELECT xmin, * FROM \(schema).\"Task\" ORDER BY _id")
+        for mode in ["--plan", "--dry-run"] {
+            let text = try await Command.run([secret, "--to", sample.model.path, mode], of: "migrate")
+            #expect(text.status == 0 && text.output.contains("Tasks → Tasks 2"), "\(text.errors)")
+            #expect(!text.output.contains("geheim"), "\(text.output)")
+            let expected =
+                mode == "--plan"
+                ? [
+                    "+ rank: Integer 16, required, default 3", "of the store's own database.",
+                    "\"Task\" ADD COLUMN \"rank\"",
+                ]
+                : [
+                    "+ rank: 3", "3 objects before, 3 afterwards, 3 of them changed",
+                    "Every object is there afterwards.",
+                ]
+            for part in expected { #expect(text.output.contains(part), "\(text.output)") }
+            let json = try await Command.run([address, "--to", sample.model.path, mode, "--json"], of: "migrate")
+            let file = try await Command.run(
+                [sample.store.path, "--to", sample.model.path, mode, "--json"],
+                of: "migrate"
+            )
+            #expect(Self.comparable(json.objects) == Self.comparable(file.objects), "\(json.output)\n\(file.output)")
+        }
+        #expect(try server.execute("SELECT xmin, * FROM \(schema).\"Task\" ORDER BY _id") == before)
+        let left = try server.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE '%\(schema)%'")
+        #expect(left.count == 1, "\(left)")
+        // After the migration there is nothing to plan.
+        #expect(try await Command.run([address, "--to", sample.model.path], of: "migrate").status == 0)
+        let done = try await Command.run([address, "--to", sample.model.path, "--plan"], of: "migrate")
+        #expect(done.status == 0 && done.output.contains("nothing to do"), "\(done.output)\(done.errors)")
+    }
+
+    /// The lines of a plan or a rehearsal without the place, the type and the SQL of the store.
+    private static func comparable(_ objects: [[String: Any]]) -> [NSDictionary] {
+        objects.map { object in
+            var object = object
+            for key in ["store", "type"] { object[key] = nil }
+            object["steps"] = (object["steps"] as? [[String: Any]])?
+                .map { $0.filter { $0.key != "statements" } }
+            return object as NSDictionary
+        }
     }
 }

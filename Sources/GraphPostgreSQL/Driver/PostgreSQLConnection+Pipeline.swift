@@ -187,6 +187,7 @@ extension PostgreSQLConnection {
             return nil
         }
         while next < replies.count {
+            waitWhileWanted(handle)
             guard let pointer = PQgetResult(handle) else { throw lost(failure, isCommitting: isCommitting) }
             let result = PostgreSQLResult(pointer)
             let status = PQresultStatus(pointer)

@@ -39,6 +39,19 @@ extension PostgreSQLConnection {
         }
     }
 
+    /// Waits for the next reply, and cancels the statement once `isWanted` returns false; returns at once without one.
+    ///
+    /// The cancelled statement has a reply too, which is its error.
+    func waitWhileWanted(_ handle: OpaquePointer) {
+        guard let isWanted else { return }
+        while PQisBusy(handle) == 1, PQsocket(handle) >= 0 {
+            // A request may arrive before the statement, so it is repeated.
+            if !isWanted() { canceller.cancel() }
+            _ = wait(handle, for: POLLIN, until: .now + .milliseconds(50))
+            guard PQconsumeInput(handle) == 1 else { return }
+        }
+    }
+
     /// Whether the server has not closed an idle connection, without asking it; costs one system call.
     package var seemsAlive: Bool {
         guard let handle, PQstatus(handle) == CONNECTION_OK, (try? settle(waits: false)) != nil else { return false }

@@ -31,6 +31,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     package var monitor: StatementMonitor?
     /// The number of rows of each statement passed to the observer.
     package var observedRows = 0
+    /// Called some times a second while a statement runs, which is cancelled if it returns false; nil to wait without.
+    package var isWanted: (() -> Bool)?
     /// The connection of libpq; nil once closed.
     @exclusivity(unchecked) private(set) var handle: OpaquePointer?
     /// Set by libpq if the server has announced the end of an idle connection.

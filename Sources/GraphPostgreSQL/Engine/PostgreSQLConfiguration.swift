@@ -9,6 +9,8 @@ package struct PostgreSQLConfiguration {
     package var watchesChanges = false
     /// Whether batch inserts use COPY, which writes into tables and not into views.
     package var copiesRows = true
+    /// The exported snapshot that is read, as long as the transaction that has exported it; nil for the present state.
+    package var snapshot: String?
     /// Records statements whenever it is on; nil for none.
     package var monitor: StatementMonitor?
     /// Observes the statements of each connection; nil for none.

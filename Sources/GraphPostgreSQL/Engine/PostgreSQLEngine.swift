@@ -384,7 +384,15 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
 
     package func lease(holdsSnapshot: Bool) throws -> any ReadSession {
         _ = try requirePool()
+        // Another server has no snapshot of the primary's.
+        guard configuration.snapshot == nil else { return PostgreSQLReader(self, holdsSnapshot: true) }
         return PostgreSQLReader(self, holdsSnapshot: holdsSnapshot, standbys: standbys.withLock(\.self))
+    }
+
+    /// The statements that make a new transaction read the snapshot of the configuration.
+    var snapshotStatements: [SQLStatement] {
+        guard let snapshot = configuration.snapshot else { return [] }
+        return [SQLStatement("SET TRANSACTION SNAPSHOT \(dialect.literal(.text(snapshot)))")]
     }
 
     /// A session that reads from the primary, outside of snapshots.

@@ -56,10 +56,11 @@ package class PostgreSQLReader: ReadSession {
         }
         let began = ContinuousClock.now
         do {
-            let results = try connection.pipeline([Self.begin] + statements)
+            let begin = [Self.begin] + engine.snapshotStatements
+            let results = try connection.pipeline(begin + statements)
             held = (connection, pool)
             snapshotBegan = began
-            return Array(results.dropFirst())
+            return Array(results.dropFirst(begin.count))
         } catch {
             pool.giveBack(connection)
             throw error

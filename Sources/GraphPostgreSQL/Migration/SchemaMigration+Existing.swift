@@ -12,6 +12,16 @@ extension SchemaMigration {
         _ plan: MigrationPlan,
         _ connection: PostgreSQLConnection
     ) throws {
+        for statement in try viewStatements(over: schema, plan, connection) { try connection.execute(statement) }
+        try writeHistory(plan, connection)
+        try writeOwnTables(found, plan, connection)
+    }
+    /// The statements that make the views of the new version in place of those of the old one.
+    ///
+    /// - Throws: `MigrationFailure` if the tables do not fit the new version.
+    func viewStatements(over schema: String, _ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws
+        -> [String]
+    {
         let tables = try ExistingTables(schema, connection)
         let problems = tables.problems(plan.destination, destination)
         guard problems.isEmpty else {
@@ -22,11 +32,7 @@ extension SchemaMigration {
                     + problems.joined(separator: " ")
             )
         }
-        for view in plan.source.tables.map(\.name) + plan.source.joinTables.map(\.name) {
-            try connection.execute("DROP VIEW \(dialect.table(view))")
-        }
-        for statement in tables.viewStatements(plan.destination, destination) { try connection.execute(statement) }
-        try writeHistory(plan, connection)
-        try writeOwnTables(found, plan, connection)
+        let former = plan.source.tables.map(\.name) + plan.source.joinTables.map(\.name)
+        return former.map { "DROP VIEW \(dialect.table($0))" } + tables.viewStatements(plan.destination, destination)
     }
 }

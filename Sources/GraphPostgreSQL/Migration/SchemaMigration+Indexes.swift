@@ -4,8 +4,8 @@ import GraphModel
 import GraphSQL
 
 extension SchemaMigration {
-    /// Drops indexes that the new version lacks; returns the statements of those that it has to get.
-    func dropIndexes(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws -> [String] {
+    /// The statements that drop the indexes that the new version lacks, and those that make the ones it has to get.
+    func indexChanges(_ plan: MigrationPlan) -> (dropped: [String], made: [String]) {
         func statements(_ schema: StoreSchema) -> [(table: String, text: String)] {
             schema.tables.flatMap { table in table.indexStatements.map { (table.name, $0) } }
                 + schema.joinTables.flatMap { table in table.indexStatements.map { (table.name, $0) } }
@@ -13,14 +13,15 @@ extension SchemaMigration {
         let wanted = statements(plan.destination)
         let texts = Set(wanted.map(\.text))
         var kept: Set<String> = []
+        var dropped: [String] = []
         for (table, text) in statements(plan.source) {
             if texts.contains(text), isSame(table, text, plan) {
                 kept.insert(text)
             } else if let name = Self.name(ofIndex: text) {
-                try connection.execute("DROP INDEX IF EXISTS \(dialect.table(name))")
+                dropped.append("DROP INDEX IF EXISTS \(dialect.table(name))")
             }
         }
-        return wanted.map(\.text).filter { !kept.contains($0) }
+        return (dropped, wanted.map(\.text).filter { !kept.contains($0) })
     }
 
     /// Whether a table stays, with the columns that an index has.

@@ -4,9 +4,11 @@ import GraphModel
 import GraphSQL
 
 extension SchemaMigration {
-    /// Drops references that the new version lacks, and those between tables whose rows move; returns those that it has
-    /// to get.
-    func dropReferences(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws -> [TableReference] {
+    /// The statements that drop the references that the new version lacks, and those between tables whose rows move; and
+    /// the references that it has to get.
+    func referenceChanges(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws
+        -> (dropped: [String], made: [TableReference])
+    {
         let old = TableStatements(model: source, schema: plan.source, hasForeignKeys: true).references
         var wanted = TableStatements(model: destination, schema: plan.destination, hasForeignKeys: true).references
         let result = try connection.execute(
@@ -19,6 +21,7 @@ extension SchemaMigration {
                 [.text(address.schema)]
             )
         )
+        var dropped: [String] = []
         for row in 0..<result.count {
             guard let name = try result.string(0, row), let table = try result.string(1, row),
                 let column = try result.string(2, row), let destination = try result.string(3, row),
@@ -29,12 +32,10 @@ extension SchemaMigration {
             if let after = after(former, plan), let place = wanted.firstIndex(of: after) {
                 wanted.remove(at: place)
             } else {
-                try connection.execute(
-                    "ALTER TABLE \(dialect.table(table)) DROP CONSTRAINT \(dialect.identifier(name))"
-                )
+                dropped.append("ALTER TABLE \(dialect.table(table)) DROP CONSTRAINT \(dialect.identifier(name))")
             }
         }
-        return wanted
+        return (dropped, wanted)
     }
 
     /// A reference under the names after the migration; nil if a table is copied or loses rows.

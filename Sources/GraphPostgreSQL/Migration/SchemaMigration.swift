@@ -1,6 +1,7 @@
 // A lightweight migration of a schema, in one transaction: the tables are those of the old version until the commit and
 // of the new one after it, even if the process or the server ends. Called by the coordinator's migration. The plan
-// determines the statements; indexes are in +Indexes, references in +References, the history in +History.
+// determines the statements; indexes are in +Indexes, references in +References, the history in +History, the forecast in
+// +Forecast.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -104,8 +105,10 @@ package struct SchemaMigration {
         try refuse(plan, connection)
         let before = try plan.checks.map { try count($0.before, connection) }
         let sequences = try sequences(plan, connection)
-        let references = try dropReferences(plan, connection)
-        let indexes = try dropIndexes(plan, connection)
+        let references = try referenceChanges(plan, connection)
+        for statement in references.dropped { try connection.execute(statement) }
+        let indexes = indexChanges(plan)
+        for statement in indexes.dropped { try connection.execute(statement) }
         // Rows that are written must not leave work for the end, which ALTER TABLE would refuse.
         try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
         let statements = expansion?.contraction ?? plan.statements
@@ -117,10 +120,10 @@ package struct SchemaMigration {
         if expansion == nil { try continueKeys(sequences, plan, connection) }
         try writeHistory(plan, connection)
         try progress((steps - 3) / steps)
-        try makeIndexes(indexes, plan, connection)
+        try makeIndexes(indexes.made, plan, connection)
         try progress((steps - 2) / steps)
         let declared = expansion?.references ?? []
-        for reference in references where !declared.contains(reference) {
+        for reference in references.made where !declared.contains(reference) {
             try connection.execute(reference.statement(in: dialect))
         }
         for statement in plan.destination.derivedValueStatements(from: source, to: destination) {
@@ -138,6 +141,11 @@ package struct SchemaMigration {
         let result = try connection.execute("SELECT name, number FROM \(own.entity)")
         var numbers: [String: Int64] = [:]
         for row in 0..<result.count { numbers[try result.string(0, row) ?? ""] = try result.integer(1, row) }
+        return file(numbers: numbers)
+    }
+
+    /// The facts about a schema whose entities have these numbers.
+    func file(numbers: [String: Int64]) -> MigrationFile {
         let dialect = dialect
         return MigrationFile(
             MigratedDatabase(
@@ -164,7 +172,7 @@ package struct SchemaMigration {
     }
 
     /// Requires that the tables match the source model.
-    private func checkSource(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws {
+    func checkSource(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws {
         let result = try connection.execute(
             SQLStatement(
                 "SELECT r.relname::text, a.attname::text FROM pg_class AS r JOIN pg_namespace AS n "

@@ -50,14 +50,25 @@ package struct SideBySide: Sendable {
     ///
     /// - Throws: `MigrationFailure` if the store has two versions.
     static func end(_ connection: PostgreSQLConnection, _ own: OwnTables, _ dialect: PostgreSQLDialect) throws {
-        guard let last = try last(connection, own) else { return }
+        for statement in try endStatements(connection, own, dialect) { try connection.execute(statement) }
+    }
+
+    /// The statements of `end`.
+    ///
+    /// - Throws: `MigrationFailure` if the store has two versions.
+    static func endStatements(
+        _ connection: PostgreSQLConnection,
+        _ own: OwnTables,
+        _ dialect: PostgreSQLDialect
+    ) throws -> [String] {
+        guard let last = try last(connection, own) else { return [] }
         guard last.stage == .contracted else {
             throw MigrationFailure(
                 .sourceStore,
                 reason: "two versions of the store stand side by side. Remove the old one (contract), or go back, first"
             )
         }
-        try connection.execute("DROP SCHEMA IF EXISTS \(dialect.identifier(last.schema)) CASCADE")
+        return ["DROP SCHEMA IF EXISTS \(dialect.identifier(last.schema)) CASCADE"]
     }
 
     /// The address of the views for a program of the second version; the store's own if it has none for it.

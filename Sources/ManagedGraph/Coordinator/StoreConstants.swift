@@ -102,6 +102,8 @@ extension URL {
 package enum StoreOptions {
     /// Not one of Apple's: the `ImmutableSnapshotFile` that a store opened for reading is read from.
     package static let snapshotFile = "ManagedGraphStillFile"
+    /// Not one of Apple's: the name of the exported snapshot of a database that a store is read from.
+    package static let exportedSnapshot = "ManagedGraphExportedSnapshot"
 
     static func flag(_ options: [AnyHashable: Any]?, _ key: String) -> Bool? {
         switch options?[key] {

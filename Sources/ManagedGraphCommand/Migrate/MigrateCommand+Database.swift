@@ -1,4 +1,4 @@
-// `managedgraph migrate` with the address of a database: a migration at once, or two versions side by side.
+// `managedgraph migrate` with two versions side by side, which only stores in databases can have.
 import ArgumentParser
 import Foundation
 import ManagedGraph
@@ -22,52 +22,32 @@ extension MigrateCommand {
         }
     }
 
-    /// Migrates a store in a database.
-    func migrateDatabase(_ url: URL, _ versions: MigrationVersions, _ output: Output) throws {
-        if plan || dryRun || backup != nil {
-            let option = plan ? "--plan" : dryRun ? "--dry-run" : "--backup"
-            throw CommandFailure(
-                store,
-                CoreDataError.cannotOpen(
-                    url,
-                    reason: "\(option) is for stores in files",
-                    remedy:
-                        "Copy the database's store into a file (managedgraph store copy) and try the migration there; "
-                        + "back a database up with pg_dump."
-                )
-            )
+    /// Takes a step of a store in a database.
+    func change(_ url: URL, by step: Step, _ versions: MigrationVersions, _ output: Output) throws {
+        guard NSPersistentStoreCoordinator.databaseType(of: url) != nil else {
+            throw ValidationError("--expand, --contract and --abandon are for the addresses of databases.")
         }
-        let (name, migration) = try CommandFailure.naming(store) {
-            let migration = try DatabaseMigration(url, to: versions)
-            let name = try migration.source()
-            if let step {
-                try Self.run(step, url, migration.model)
-            } else if try !migration.isDone() {
-                try migration.run()
-            }
-            return (name, migration)
+        let (name, isMigrated) = try CommandFailure.naming(store) {
+            let name = try MigrationSource(url, versions: versions).version.name
+            try Self.run(step, url, try NSManagedObjectModel(versions.destination.model))
+            return (name, try MigrationSource(url, versions: versions).isUpToDate)
         }
-        let destination = versions.destination.name
-        let isMigrated = step == nil ? name != destination : try migration.isDone()
+        let (store, destination) = (StoreLocation.shown(url), versions.destination.name)
         if json {
             try output.line(
                 .object([
-                    ("store", .string(StoreLocation.shown(url))), ("from", .string(name)), ("to", .string(destination)),
-                    ("step", .string(step?.rawValue)), ("migrated", .boolean(isMigrated)),
+                    ("store", .string(store)), ("from", .string(name)), ("to", .string(destination)),
+                    ("step", .string(step.rawValue)), ("migrated", .boolean(isMigrated)),
                 ])
             )
         } else {
-            try output.line(Self.text(step, StoreLocation.shown(url), from: name ?? "its own version", to: destination))
-        }
-    }
-
-    private static func text(_ step: Step?, _ store: String, from name: String, to destination: String) -> String {
-        switch step {
-        case nil where name == destination: "\(store) has the version \(destination) already"
-        case nil: "migrated \(store) from \(name) to \(destination)"
-        case .expand: "\(destination) is beside \(name): open \(store) with versions=views"
-        case .contract: "\(store) has the version \(destination) alone"
-        case .abandon: "\(destination) is removed; \(store) is as before"
+            let text =
+                switch step {
+                case .expand: "\(destination) is beside \(name): open \(store) with versions=views"
+                case .contract: "\(store) has the version \(destination) alone"
+                case .abandon: "\(destination) is removed; \(store) is as before"
+                }
+            try output.line(text)
         }
     }
 

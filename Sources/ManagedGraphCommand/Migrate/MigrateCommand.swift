@@ -31,11 +31,11 @@ struct MigrateCommand: ParsableCommand {
             ("from", "to", "steps", "entities", "problems", "broken"). A migration prints "store", "from", "to", \
             "migrated", "steps", "backup".
 
-            A store in a PostgreSQL database is named by its address, and migrated in one transaction with an inferred \
-            mapping. With --expand, the new version is a set of views over the same tables, so that programs of both \
-            versions work at the same time; those of the new one open the address with versions=views. --contract \
-            removes the old version, --abandon the new one. With --json, the output is "store", "from", "to", "step", \
-            "migrated".
+            A store in a PostgreSQL database is named by its address. --dry-run copies it into a schema beside it, \
+            which is dropped afterwards; other programs go on meanwhile. With --expand, the new version is a set of \
+            views over the same tables, so that programs of both versions work at the same time; those of the new one \
+            open the address with versions=views. --contract removes the old version, --abandon the new one. With \
+            --json, these print "store", "from", "to", "step", "migrated".
 
             The exit status is 1 if the migration is impossible or fails.
 
@@ -89,6 +89,9 @@ struct MigrateCommand: ParsableCommand {
         if backup != nil, plan || dryRun {
             throw ValidationError("--backup is for a migration, not for --plan or --dry-run.")
         }
+        if let step, plan || dryRun || backup != nil {
+            throw ValidationError("--\(step.rawValue) has no --plan, no --dry-run and no --backup.")
+        }
     }
 
     func run() throws {
@@ -103,10 +106,8 @@ struct MigrateCommand: ParsableCommand {
         }
         // An unreadable version may be the store's own, and an unreadable mapping model the intended route.
         for error in versions.unreadable { try output.complain(CommandFailure(error.file, error)) }
-        if NSPersistentStoreCoordinator.databaseType(of: url) != nil {
-            try migrateDatabase(url, versions, output)
-        } else if step != nil {
-            throw ValidationError("--expand, --contract and --abandon are for the addresses of databases.")
+        if let step {
+            try change(url, by: step, versions, output)
         } else if plan {
             try forecast(url, versions, output)
         } else if dryRun {
@@ -117,11 +118,14 @@ struct MigrateCommand: ParsableCommand {
         try output.flush()
     }
 
+    /// The store without passwords.
+    private var shown: String { StoreLocation.shown(store) }
+
     // MARK: Modes
 
     private func forecast(_ url: URL, _ versions: MigrationVersions, _ output: Output) throws {
         var forecast = try CommandFailure.naming(store) { try MigrationForecaster.forecast(url, to: versions) }
-        forecast.store = store
+        forecast.store = shown
         if json {
             try output.line(forecast.json)
         } else {
@@ -154,14 +158,14 @@ struct MigrateCommand: ParsableCommand {
             )
         }
         bar.finish()
-        if json { try output.line(report.json) } else { try text.write(report, store: store, listed: listed) }
+        if json { try output.line(report.json) } else { try text.write(report, store: shown, listed: listed) }
         try output.flush()
         if !report.problems.isEmpty { throw ExitCode.failure }
     }
 
     private func migrate(_ url: URL, _ versions: MigrationVersions, _ output: Output) throws {
         Interruption.watch()
-        let bar = ProgressBar("migrating \(store)", unit: "steps")
+        let bar = ProgressBar("migrating \(shown)", unit: "steps")
         let route = try naming {
             try MigrationRun.run(
                 url,
@@ -179,13 +183,13 @@ struct MigrateCommand: ParsableCommand {
         if json {
             try output.line(
                 .object([
-                    ("store", .string(store)), ("from", .string(route.hops.first?.source.name)),
+                    ("store", .string(shown)), ("from", .string(route.hops.first?.source.name)),
                     ("to", .string(versions.destination.name)), ("migrated", .boolean(!route.hops.isEmpty)),
                     ("steps", .array(route.hops.map(\.json))), ("backup", .string(kept)),
                 ])
             )
         } else {
-            try MigrationText(output).write(route, store: store, to: versions.destination.name, backup: kept)
+            try MigrationText(output).write(route, store: shown, to: versions.destination.name, backup: kept)
         }
     }
 

@@ -32,7 +32,7 @@ struct MigrationText {
             if forecast.steps.count > 1 {
                 try output.line("\nStep \(number + 1) of \(forecast.steps.count): \(step.from) → \(step.to)")
             }
-            try write(step)
+            try write(step, isDatabase: StoreLocation.isDatabase(forecast.store))
         }
         try output.line("")
         try output.line(
@@ -40,11 +40,12 @@ struct MigrationText {
         )
     }
 
-    private func write(_ step: MigrationForecast.Step) throws {
+    private func write(_ step: MigrationForecast.Step, isDatabase: Bool) throws {
+        let (new, own) = isDatabase ? ("schema, which takes its place", "database") : ("file", "file")
         try output.line(
-            step.mapping.map { "By the mapping model \($0), object by object into a new file." }
+            step.mapping.map { "By the mapping model \($0), object by object into a new \(new)." }
                 ?? (step.statements.isEmpty
-                    ? "Inferred." : "Inferred, in SQL, in one transaction of the store's own file.")
+                    ? "Inferred." : "Inferred, in SQL, in one transaction of the store's own \(own).")
         )
         if !step.countsRows { try output.line("Rows are known after the steps before; --dry-run shows them.") }
         let same = step.entities.filter { $0.kind == .unchanged }.compactMap(\.destination)

@@ -8,7 +8,7 @@ import ManagedGraph
 
 extension MigrationForecaster {
     /// The number of objects listed if many fail.
-    private static let exampleCount = 5
+    private static let exampleCount = DatabaseForecast.exampleCount
 
     /// Counts the source objects of a mapping model's entity mappings.
     func countSources(in step: inout MigrationForecast.Step) throws {
@@ -29,7 +29,7 @@ extension MigrationForecaster {
         _ plan: MigrationPlan?
     ) throws {
         step.countsRows = true
-        step.failures = try refusals(plan) + duplicates(mapping, hop)
+        step.failures += try refusals(plan) + duplicates(mapping, hop)
         let compiled = try NSManagedObjectModel(hop.destination.model.withoutClasses)
         try source.read { context in
             for index in step.entities.indices {
@@ -83,7 +83,19 @@ extension MigrationForecaster {
 
     // MARK: Failures that prevent the migration
 
-    /// Rows that the plan rejects.
+    /// Rows of a database that prevent the migration.
+    func failure(_ failure: DatabaseForecast.Failure) -> RowFailure {
+        RowFailure(
+            entity: failure.entity,
+            property: failure.property,
+            reason: failure.reason,
+            count: failure.count,
+            examples: failure.keys.map { uri(failure.source ?? failure.entity, $0) },
+            prevents: true
+        )
+    }
+
+    /// Rows of a file that the plan rejects.
     private func refusals(_ plan: MigrationPlan?) throws -> [RowFailure] {
         guard let plan, !plan.refusals.isEmpty, let still = source.still else { return [] }
         let connection = try still.connection()
@@ -128,9 +140,7 @@ extension MigrationForecaster {
                     RowFailure(
                         entity: name,
                         property: names.joined(separator: ", "),
-                        reason:
-                            "\(groups.count) value\(groups.count == 1 ? " is" : "s are") there several times, which "
-                            + "the new uniqueness constraint forbids",
+                        reason: DatabaseForecast.duplicates(groups.count),
                         count: groups.reduce(0) { $0 + Int($1[1].whole ?? 0) },
                         examples: groups.prefix(Self.exampleCount).map { uri(place.name, $0[0].whole ?? 0) },
                         prevents: true

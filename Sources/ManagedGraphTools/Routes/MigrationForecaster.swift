@@ -27,7 +27,7 @@ package struct MigrationForecaster {
 
     func forecast() throws -> MigrationForecast {
         var forecast = MigrationForecast(
-            store: source.url.path,
+            store: StoreLocation.shown(source.url),
             type: source.type,
             from: source.version.name,
             isOwnVersion: source.isOwnVersion,
@@ -51,25 +51,47 @@ package struct MigrationForecaster {
         return try StoreMigration.file(connection)
     }
 
+    /// The forecast of a step in a database; nil for a file.
+    private func database(_ mapping: ModelMapping, _ hop: MigrationHop, isFirst: Bool) throws -> DatabaseForecast? {
+        guard let database = source.database else { return nil }
+        return try CoreDataError.mapping(source.url) {
+            try database.forecast(
+                mapping,
+                from: hop.source.model,
+                to: hop.destination.model,
+                at: source.url,
+                isLater: !isFirst
+            )
+        }
+    }
+
     private func step(_ hop: MigrationHop, isFirst: Bool) throws -> MigrationForecast.Step {
         var step = MigrationForecast.Step(from: hop.source.name, to: hop.destination.name)
         switch hop.means {
         case .inferred(let mapping):
-            let plan =
-                source.type == NSSQLiteStoreType
-                ? MigrationPlanner.plan(
-                    mapping,
-                    from: hop.source.model,
-                    to: hop.destination.model,
-                    file: isFirst ? try file() : MigrationFile()
-                ) : nil
-            step.statements = plan?.statements.map(\.printed) ?? []
+            let plan: MigrationPlan?
+            if let forecast = try database(mapping, hop, isFirst: isFirst) {
+                plan = forecast.plan
+                step.statements = forecast.statements
+                step.obstacles = forecast.obstacles
+                step.failures = forecast.failures.map(failure)
+            } else {
+                plan =
+                    source.type == NSSQLiteStoreType
+                    ? MigrationPlanner.plan(
+                        mapping,
+                        from: hop.source.model,
+                        to: hop.destination.model,
+                        file: isFirst ? try file() : MigrationFile()
+                    ) : nil
+                step.statements = plan?.statements.map(\.printed) ?? []
+            }
             step.entities = entities(mapping, hop, plan)
             if isFirst { try countRows(in: &step, mapping, hop, plan) }
         case .mapping(let mapping):
             step.mapping = mapping.name
             step.entities = mapping.file.entities.map(Self.entity)
-            if source.type != NSSQLiteStoreType {
+            if source.type != NSSQLiteStoreType, source.database == nil {
                 step.obstacles.append("mapping models are for SQLite stores. Move the store into a SQLite store first.")
             }
             for entity in mapping.file.entities {
@@ -87,10 +109,10 @@ package struct MigrationForecaster {
     // MARK: Inferred
 
     private func entities(_ mapping: ModelMapping, _ hop: MigrationHop, _ plan: MigrationPlan?) -> [EntityForecast] {
-        let tables = StoreSchema(model: hop.destination.model)
+        let tables = source.database == nil ? StoreSchema(model: hop.destination.model) : plan?.destination
         return mapping.entities.map { pair in
             var result = EntityForecast(kind: .unchanged, source: pair.source, destination: pair.destination)
-            result.path = pair.destination.flatMap { tables.entities[$0] }.flatMap { plan?.paths[$0.tableName] }
+            result.path = pair.destination.flatMap { tables?.entities[$0] }.flatMap { plan?.paths[$0.tableName] }
             guard let old = pair.source else {
                 result.kind = .added
                 return result

@@ -1,5 +1,6 @@
 // Tries a migration on a copy and reports its effect on each object. Called by the command `migrate --dry-run` and by
-// tests with stores of past versions. The store itself is only read.
+// tests with stores of past versions. The store itself is only read: a file is copied into the temporary folder, a store
+// in a database into a schema beside it.
 import Foundation
 import GraphModel
 import GraphSQLite
@@ -9,7 +10,8 @@ import ManagedGraph
 package struct MigrationRehearsal {
     /// Migrates a copy of a store and compares both.
     ///
-    /// O(n) objects; a few hundred are in memory at a time.
+    /// O(n) objects; a few hundred are in memory at a time. The copy of a store in a database is of one snapshot, with
+    /// which it is compared; other programs go on meanwhile.
     ///
     /// - Parameters:
     ///   - url: The store; it is only read.
@@ -26,12 +28,42 @@ package struct MigrationRehearsal {
         difference: (ObjectDifference) throws -> Void,
         isWanted: (() -> Bool)? = nil
     ) throws -> RehearsalReport {
-        let source = try MigrationSource(url, versions: versions)
+        var source = try MigrationSource(url, versions: versions)
+        let rehearsal = MigrationRehearsal(versions: versions, isWanted: isWanted)
+        if var database = source.database {
+            database.isWanted = isWanted
+            var report: RehearsalReport?
+            do {
+                try CoreDataError.mapping(url) {
+                    try database.rehearse(at: url) { copy, snapshot in
+                        source.snapshot = snapshot
+                        report = try rehearsal.run(source, on: copy, progress, difference)
+                    }
+                }
+            } catch {
+                if isWanted?() == false { throw CancellationError() }
+                throw error
+            }
+            return report ?? RehearsalReport(from: source.version.name, to: source.versions.destination.name)
+        }
         let folder = FileManager.default.temporaryDirectory.appending(path: "rehearsal-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appending(path: url.lastPathComponent)
         try source.copy(to: copy, linksFiles: true)
+        return try rehearsal.run(source, on: copy, progress, difference)
+    }
+
+    private let versions: MigrationVersions
+    private let isWanted: (() -> Bool)?
+
+    /// Migrates the copy of a store, and compares the two.
+    private func run(
+        _ source: MigrationSource,
+        on copy: URL,
+        _ progress: (Double) throws -> Void,
+        _ difference: (ObjectDifference) throws -> Void
+    ) throws -> RehearsalReport {
         let links = MigrationLinks()
         let route = try MigrationRun.run(
             copy,

@@ -1,5 +1,5 @@
-// Migrates a store along a route: in the store's own file if there is one step, otherwise in a copy that replaces it
-// after all steps. Called by the command `migrate`; StoreMigrator does the individual steps.
+// Migrates a store along a route: in the store's own file or database if there is one step, otherwise in a copy that
+// replaces it after all steps. Called by the command `migrate`; StoreMigrator does the individual steps.
 import Foundation
 import GraphArchives
 import GraphEngine
@@ -82,7 +82,7 @@ package struct MigrationRun {
     }
 
     func run() throws {
-        guard source.type == NSSQLiteStoreType else { return try migrateFile() }
+        guard source.type == NSSQLiteStoreType || source.database != nil else { return try migrateFile() }
         if route.hops.count == 1, let hop = route.hops.first {
             return try run(hop, on: source.url, progress: progress)
         }
@@ -121,6 +121,8 @@ package struct MigrationRun {
         )
         if let links { migrator.noteManager = { links.add($0) } }
         migrator.isWanted = isWanted
+        migrator.database = source.database
+        migrator.database?.isWanted = isWanted
         return migrator
     }
 
@@ -174,6 +176,11 @@ extension MigrationSource {
     ///   - linksFiles: Whether files of large values may be hard links, if both are on one volume.
     /// - Throws: If a file exists there, or the copy cannot be written.
     package func copy(to url: URL, linksFiles: Bool = false) throws {
+        try StoreLocation.requireFile(
+            self.url,
+            reason: "a backup in a file is for stores in files",
+            remedy: "Back the database up with pg_dump, or copy the store first: managedgraph store copy."
+        )
         guard let still else {
             guard !FileManager.default.fileExists(atPath: url.path) else {
                 throw CoreDataError.make(

@@ -20,8 +20,12 @@ package struct MigrationSource {
     package let isOwnVersion: Bool
     /// The versions, restricted to the store's configuration if it has one.
     package let versions: MigrationVersions
-    /// The store's file; nil for stores that are not databases.
+    /// The store's file; nil for stores of other types.
     let still: ImmutableSnapshotFile?
+    /// Does the work on a store in a database of a server; nil for a file.
+    let database: (any DatabaseMigrator)?
+    /// The exported snapshot that a store in a database is read from; nil for its present state.
+    var snapshot: String?
 
     /// Inspects a store.
     ///
@@ -31,15 +35,16 @@ package struct MigrationSource {
     /// - Throws: 134130 if its version is not found, 134080 and others if it cannot be read.
     package init(_ url: URL, versions: MigrationVersions) throws {
         self.url = url
-        try StoreLocation.requireFile(
-            url,
-            reason: "this command migrates stores in files only",
-            remedy: "Open it in a program with the new model and NSMigratePersistentStoresAutomaticallyOption."
-        )
-        guard FileManager.default.fileExists(atPath: url.path) else {
+        let database = try StoreLocation.migrator(of: url)
+        self.database = database
+        guard database != nil || FileManager.default.fileExists(atPath: url.path) else {
             throw CoreDataError.cannotOpen(url, reason: "the file does not exist", remedy: "Check the path.")
         }
-        if let other = StoreCheck(url).otherType() {
+        if let database {
+            type = database.storeType
+            still = nil
+            metadata = try CoreDataError.mapping(url) { try database.metadata(at: url) }
+        } else if let other = StoreCheck(url).otherType() {
             type = other
             still = nil
             let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: other, at: url)
@@ -64,7 +69,9 @@ package struct MigrationSource {
             self.configuration = configuration
             isOwnVersion = false
             self.versions = versions.restricted(to: configuration)
-        } else if type == NSSQLiteStoreType, let model = try? StoreModelCache.find(at: url, hashes: hashes) {
+        } else if type == NSSQLiteStoreType || database != nil,
+            let model = try? StoreModelCache.find(at: url, hashes: hashes)
+        {
             version = MigrationVersion(name: Self.ownName(metadata), model: model)
             configuration = nil
             isOwnVersion = true
@@ -100,6 +107,9 @@ package struct MigrationSource {
         return nil
     }
 
+    /// Whether the store has the destination's version.
+    package var isUpToDate: Bool { version.model.versionHashes() == versions.destination.model.versionHashes() }
+
     // MARK: Reading objects
 
     /// Opens the store read-only with its own version while `body` runs.
@@ -109,6 +119,7 @@ package struct MigrationSource {
             options[NSIgnorePersistentStoreVersioningOption] = true
             options[StoreOptions.snapshotFile] = still
         }
+        if let snapshot { options[StoreOptions.exportedSnapshot] = snapshot }
         return try Self.open(url, type, version.model, options, body)
     }
 

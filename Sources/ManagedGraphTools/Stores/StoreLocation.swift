@@ -73,6 +73,28 @@ package enum StoreLocation {
         return type
     }
 
+    /// Migrates the store at an address; nil for files.
+    ///
+    /// - Parameter url: The place.
+    /// - Returns: The migrator.
+    /// - Throws: 134000 if the program is built without stores of the type.
+    static func migrator(of url: URL) throws -> (any DatabaseMigrator)? {
+        guard let type = try databaseType(of: url) else { return nil }
+        return (NSPersistentStoreCoordinator.registeredStoreTypes[type] as? any MigratableDatabaseStore.Type)?.migrator
+    }
+
+    /// Throws unless there is a file at a path, or a store at an address.
+    ///
+    /// - Parameter url: The place.
+    /// - Throws: 134080 and others, with the reason.
+    package static func requireStore(at url: URL) throws {
+        if let type = try databaseType(of: url) {
+            _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
+        } else if !FileManager.default.fileExists(atPath: url.path) {
+            throw CoreDataError.noFile(url)
+        }
+    }
+
     /// Throws for an address if only a file can be used.
     ///
     /// - Parameters:

@@ -1,0 +1,143 @@
+// The forecast of a migration: its statements, and the rows that would prevent it. Reads one snapshot of the schema, takes
+// no lock that others wait for, and writes nothing.
+import GraphEngine
+import GraphModel
+import GraphSQL
+
+extension SchemaMigration {
+    /// Forecasts the migration of the store as it is now.
+    ///
+    /// O(rows) for new rules and new uniqueness constraints.
+    ///
+    /// - Returns: The statements, and the reasons for a refusal.
+    /// - Throws: `EngineError`; also if the store has got another version meanwhile.
+    package func forecast() throws -> DatabaseForecast {
+        try EngineError.mappingPostgreSQL {
+            let connection = try PostgreSQLConnection(address)
+            // The server rolls the open transaction back.
+            defer { connection.close() }
+            prepare(connection)
+            try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            guard let found = try PostgreSQLEngine.readState(connection, dialect),
+                found.metadata.versionHashes == source.versionHashes()
+            else {
+                throw EngineError(
+                    .otherVersion,
+                    "The store has been migrated by another program meanwhile.",
+                    remedy: "Plan again."
+                )
+            }
+            var forecast = DatabaseForecast(
+                MigrationPlanner.plan(mapping, from: source, to: destination, file: try file(connection))
+            )
+            do {
+                try describe(found, &forecast, connection)
+            } catch let failure as MigrationFailure {
+                forecast.obstacles.append("\(failure)")
+            }
+            return forecast
+        }
+    }
+
+    /// Forecasts a migration that follows others, whose tables do not exist yet: the plan alone.
+    ///
+    /// - Returns: The statements that the models determine.
+    package func forecastLater() -> DatabaseForecast {
+        let plan = MigrationPlanner.plan(mapping, from: source, to: destination, file: file(numbers: [:]))
+        var forecast = DatabaseForecast(plan)
+        let indexes = indexChanges(plan)
+        forecast.statements = indexes.dropped + plan.statements.map { $0.printed(in: dialect) } + indexes.made
+        return forecast
+    }
+
+    private func describe(
+        _ found: StoredState,
+        _ forecast: inout DatabaseForecast,
+        _ connection: PostgreSQLConnection
+    ) throws {
+        let plan = forecast.plan
+        forecast.statements = try SideBySide.endStatements(connection, own, dialect)
+        if let schema = found.tables {
+            forecast.plan.paths = plan.paths.mapValues { _ in .untouched }
+            forecast.statements += try viewStatements(over: schema, plan, connection)
+            return
+        }
+        try checkSource(plan, connection)
+        let references = try referenceChanges(plan, connection)
+        let indexes = indexChanges(plan)
+        forecast.statements += references.dropped + indexes.dropped
+        forecast.statements += plan.statements.map { $0.printed(in: dialect) } + indexes.made
+        forecast.statements += references.made.map { $0.statement(in: dialect) }
+        forecast.statements += plan.destination.derivedValueStatements(from: source, to: destination)
+        forecast.failures = try refusals(plan, connection) + duplicates(plan, connection)
+    }
+
+    /// The rows that the new model's rules forbid.
+    private func refusals(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws
+        -> [DatabaseForecast.Failure]
+    {
+        try plan.refusals.compactMap { refusal in
+            let count = try connection.execute(refusal.count).integer(0, 0) ?? 0
+            guard count > 0 else { return nil }
+            return DatabaseForecast.Failure(
+                entity: refusal.entity,
+                property: refusal.property,
+                reason: refusal.reason,
+                count: Int(count)
+            )
+        }
+    }
+
+    /// The values that a new uniqueness constraint forbids.
+    private func duplicates(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws
+        -> [DatabaseForecast.Failure]
+    {
+        var result: [DatabaseForecast.Failure] = []
+        for pair in mapping.entities {
+            guard let name = pair.destination, let entity = destination.entity(named: name), let former = pair.source,
+                let place = plan.source.entities[former]
+            else { continue }
+            for names in entity.uniquenessConstraints {
+                let sources = names.compactMap { pair.source(of: $0) }
+                let columns = sources.compactMap { Self.column($0, place).map(dialect.identifier) }
+                let isKept = source.entity(named: former)?.uniquenessConstraints.contains(sources) == true
+                guard columns.count == names.count, !isKept else { continue }
+                let groups = groups(of: columns, place, plan)
+                let counts = try connection.execute("SELECT COUNT(*), SUM(n)::bigint FROM (\(groups)) AS _x")
+                guard let count = try counts.integer(0, 0), count > 0 else { continue }
+                let keys = try connection.execute(
+                    "SELECT k FROM (\(groups)) AS _x ORDER BY k LIMIT \(DatabaseForecast.exampleCount)"
+                )
+                var failure = DatabaseForecast.Failure(
+                    entity: name,
+                    property: names.joined(separator: ", "),
+                    reason: DatabaseForecast.duplicates(Int(count)),
+                    count: Int(try counts.integer(1, 0) ?? 0)
+                )
+                failure.source = former
+                failure.keys = try (0..<keys.count).compactMap { try keys.integer(0, $0) }
+                result.append(failure)
+            }
+        }
+        return result
+    }
+
+    /// Selects the least key and the number of rows of each value that occurs more than once.
+    private func groups(of columns: [String], _ place: EntitySchema, _ plan: MigrationPlan) -> String {
+        var conditions = columns.map { "\($0) IS NOT NULL" }
+        if let number = place.own.entityNumber {
+            conditions.append("\(dialect.identifier(number)) IN (\(plan.source.familyList(place.name)))")
+        }
+        return "SELECT MIN(\(dialect.identifier(place.own.key))) AS k, COUNT(*) AS n FROM "
+            + "\(dialect.table(place.tableName)) WHERE \(conditions.joined(separator: " AND ")) "
+            + "GROUP BY \(columns.joined(separator: ", ")) HAVING COUNT(*) > 1"
+    }
+
+    private static func column(_ property: String, _ place: EntitySchema) -> String? {
+        switch place.properties[property] {
+        case .attribute(let attribute)?: attribute.column
+        case .toOne(let toOne)?: toOne.column
+        default: nil
+        }
+    }
+}
