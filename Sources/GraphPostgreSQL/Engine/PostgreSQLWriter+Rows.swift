@@ -35,7 +35,6 @@ extension PostgreSQLWriter {
         try checks(changes.checks, &steps) { conflicts += $0 }
         if writeOrder == nil { try insertions(changes.inserts, &steps) }
         try deletions(deletes.last, &steps) { conflicts += $0 }
-        if !isFilling { note(changes) }
         try joins(changes.joins.filter { !$0.isInsert }, &steps)
         try joins(changes.joins.filter(\.isInsert), &steps)
         try owners(changes.releases, &steps)
@@ -50,6 +49,8 @@ extension PostgreSQLWriter {
             )
         }
         let results = try run(steps.map(\.statement))
+        // After the statements: those that a savepoint undoes leave nothing in the history.
+        if !isFilling { note(changes) }
         try engine.mapErrors { for (step, result) in zip(steps, results) { try step.handle(result) } }
         engine.rowsWritten.add(changes.rowCount - conflicts.count, ordering: .relaxed)
         return StoreOutcome(conflicts: conflicts)

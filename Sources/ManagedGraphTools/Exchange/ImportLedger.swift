@@ -1,6 +1,6 @@
 // The state that an import keeps about written rows: the key that each name of the file was given, and the
-// relationships still to be set. It is stored in temporary tables, which SQLite keeps in an unnamed file, so that any
-// number of rows takes little memory and leaves nothing behind. Used by StoreImport, on the store's own connection.
+// relationships still to be set. It is a private database of SQLite in an unnamed temporary file, so that any number of
+// rows takes little memory and leaves nothing behind. Used by StoreImport, whatever the type of the store.
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -27,30 +27,31 @@ final class ImportLedger {
         let place: Place?
     }
 
+    /// A row that the import has written.
+    struct Row {
+        let key: Int64
+        let line: Int
+    }
+
     private let connection: Connection
     private var unnamed: Int64 = 0
 
-    init(_ connection: Connection) throws {
-        self.connection = connection
+    init() throws {
+        connection = try Connection(path: ":memory:", mode: .create)
         try connection.execute(
             """
-            DROP TABLE IF EXISTS temp.imported; DROP TABLE IF EXISTS temp.links; DROP TABLE IF EXISTS temp.completed;
             CREATE TEMP TABLE imported(
                 name PRIMARY KEY, tree INTEGER, entity INTEGER, pk INTEGER, line INTEGER, isnew INTEGER) WITHOUT ROWID;
             CREATE TEMP TABLE links(slot INTEGER, source INTEGER, place INTEGER, name, line INTEGER);
             CREATE TEMP TABLE completed(slot INTEGER, source INTEGER, PRIMARY KEY(slot, source)) WITHOUT ROWID;
-            PRAGMA temp.cache_size = -16000
+            PRAGMA temp.cache_size = -16000;
+            BEGIN
             """
         )
     }
 
     /// Removes the tables.
-    func close() {
-        // Temporary tables vanish with the connection at the latest, so a failure is harmless.
-        try? connection.execute(
-            "DROP TABLE IF EXISTS temp.imported; DROP TABLE IF EXISTS temp.links; DROP TABLE IF EXISTS temp.completed"
-        )
-    }
+    func close() { connection.close() }
 
     /// Records a row; returns the name under which it is recorded, or nil if another line has that name.
     func note(_ name: SQLValue?, _ layout: ObjectLayout, _ key: Int64, line: Int, isNew: Bool) throws -> SQLValue? {
@@ -97,13 +98,14 @@ final class ImportLedger {
         try statement.run()
     }
 
-    /// Calls `body` with the recorded relationships, grouped by property, then by object, in their order.
-    func eachLink(_ body: (Link) throws -> Void) throws {
+    /// Calls `body` with portions of the recorded relationships, grouped by property, then by object, in their order.
+    func eachLinks(_ size: Int, _ body: ([Link]) throws -> Void) throws {
         let statement = try connection.prepare(
             "SELECT l.slot, l.source, l.name, l.line, i.entity, i.pk, i.line, i.isnew FROM temp.links l "
                 + "LEFT JOIN temp.imported i ON i.name = l.name ORDER BY l.slot, l.source, l.place"
         )
         defer { statement.reset() }
+        var portion: [Link] = []
         while try statement.step() {
             let place =
                 statement.isNull(5)
@@ -114,7 +116,7 @@ final class ImportLedger {
                     line: Int(statement.integer(6)),
                     isNew: statement.integer(7) == 1
                 )
-            try body(
+            portion.append(
                 Link(
                     slot: statement.integer(0),
                     source: statement.integer(1),
@@ -123,7 +125,11 @@ final class ImportLedger {
                     place: place
                 )
             )
+            guard portion.count == size else { continue }
+            try body(portion)
+            portion.removeAll(keepingCapacity: true)
         }
+        if !portion.isEmpty { try body(portion) }
     }
 
     /// Records that a relationship's other side was set although no line names it.
@@ -155,18 +161,21 @@ final class ImportLedger {
         return Int(count)
     }
 
-    /// The key and line of each imported row of some entities whose table row `t` satisfies a condition.
-    func rows(_ tree: Int, _ entities: [Int], table: String, where condition: String) throws -> [(
-        key: Int64, line: Int
-    )] {
-        let list = entities.map(String.init).joined(separator: ", ")
-        return try connection.rows(
-            "SELECT i.pk, i.line FROM temp.imported i CROSS JOIN \(table) t ON t.Z_PK = i.pk "
-                + "WHERE i.tree = ? AND i.entity IN (\(list)) AND \(condition) ORDER BY i.line LIMIT 100",
-            [.integer(Int64(tree))]
-        ).compactMap { row in
-            guard case .integer(let key) = row[0], case .integer(let line) = row[1] else { return nil }
-            return (key, Int(line))
+    /// Calls `body` with portions of the imported rows of a tree, or of one of its entities.
+    func eachRows(_ tree: Int, entity: Int?, _ size: Int, _ body: ([Row]) throws -> Void) throws {
+        let statement = try connection.prepare(
+            "SELECT pk, line FROM temp.imported WHERE tree = ?\(entity == nil ? "" : " AND entity = ?")"
+        )
+        defer { statement.reset() }
+        try statement.bind(1, Int64(tree))
+        if let entity { try statement.bind(2, Int64(entity)) }
+        var portion: [Row] = []
+        while try statement.step() {
+            portion.append(Row(key: statement.integer(0), line: Int(statement.integer(1))))
+            guard portion.count == size else { continue }
+            try body(portion)
+            portion.removeAll(keepingCapacity: true)
         }
+        if !portion.isEmpty { try body(portion) }
     }
 }

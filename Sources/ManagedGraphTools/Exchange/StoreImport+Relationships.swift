@@ -5,17 +5,9 @@ import Foundation
 import GraphEngine
 import GraphModel
 import GraphSQL
-import GraphSQLite
 import ManagedGraph
 
 extension StoreImport {
-    /// A to-one relationship of a row that is pending a write.
-    struct WaitingMember: Hashable {
-        let entity: Int
-        let slot: Int
-        let key: Int64
-    }
-
     private static var chunk: Int { 256 }
 
     /// Sets all relationships that the lines name.
@@ -24,17 +16,21 @@ extension StoreImport {
         var done = 0
         var group: (slot: Int64, source: Int64) = (-1, -1)
         var members: [Int64] = []
-        try ledger.eachLink { link in
-            if (link.slot, link.source) != group {
-                try finish(group.slot, group.source, members)
-                // The other side of a relationship must find the values written by this side.
-                if link.slot != group.slot { try writeChanges() }
-                group = (link.slot, link.source)
-                members = []
+        try ledger.eachLinks(Self.chunk) { links in
+            try writeChanges()
+            try readOwners(links)
+            for link in links {
+                if (link.slot, link.source) != group {
+                    try finish(group.slot, group.source, members)
+                    // The other side of a relationship must find the values written by this side.
+                    if link.slot != group.slot { try writeChanges() }
+                    group = (link.slot, link.source)
+                    members = []
+                }
+                if let member = try apply(link) { members.append(member) }
             }
-            if let member = try apply(link) { members.append(member) }
-            done += 1
-            if done % Self.chunk == 0 { try reportProgress(fraction: 0.8 + 0.2 * Double(done) / Double(total)) }
+            done += links.count
+            try reportProgress(fraction: 0.8 + 0.2 * Double(done) / Double(total))
         }
         try finish(group.slot, group.source, members)
         try writeChanges()
@@ -65,7 +61,7 @@ extension StoreImport {
             return nil
         }
         report.relationships += 1
-        switch store.schema.entities[layout.name]?.properties[name] {
+        switch schema.entities[layout.name]?.properties[name] {
         case .toOne:
             try setToOne(layout, slot, link.source, found, place, link)
             return nil
@@ -81,30 +77,70 @@ extension StoreImport {
 
     /// The row of this store that a URI identifies.
     private func stored(_ name: SQLValue) throws -> ImportLedger.Place? {
-        guard case .text(let text) = name, case let identifier = store.identifier,
-            text.hasPrefix("x-coredata://\(identifier)/")
+        guard case .text(let text) = name, text.hasPrefix("x-coredata://\(identifier)/")
         else { return nil }
         let parts = text.dropFirst("x-coredata://\(identifier)/".count).split(separator: "/")
         guard parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
-            let layout = model.byName[String(parts[0])], let table = store.schema.entities[layout.name]?.tableName,
-            case .integer(let number)? = try writer.connection
-                .rows("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?", [.integer(key)]).first?.first
+            let layout = model.byName[String(parts[0])], let entity = schema.entities[layout.name],
+            let number = try entityNumber(of: key, in: entity)
         else { return nil }
-        let entity = store.entityIndex(number: number) ?? layout.index
-        return ImportLedger.Place(entity: entity, primaryKey: key, line: 0, isNew: false)
+        return ImportLedger.Place(
+            entity: store.entityIndex(number: number) ?? layout.index,
+            primaryKey: key,
+            line: 0,
+            isNew: false
+        )
     }
 
     /// The destination of a to-one relationship, pending writes included.
     private func current(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws -> Int64? {
-        if let waiting = waitingOwners[WaitingMember(entity: layout.index, slot: slot, key: key)] { return waiting }
-        guard case .toOne(let column)? = store.schema.entities[layout.name]?.properties[layout.slots[slot].name],
-            let table = store.schema.entities[layout.name]?.tableName
-        else { return nil }
-        let statement = try writer.connection.prepare("SELECT \(column.column) FROM \(table) WHERE Z_PK = ?")
-        defer { statement.reset() }
-        try statement.bind(1, key)
-        return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
+        let member = ImportedMember(entity: layout.index, slot: slot, key: key)
+        if let known = owners[member] { return known }
+        try readOwners(layout, slot, [key])
+        return owners[member] ?? nil
     }
+
+    /// Reads the destinations of to-one relationships that the links will ask for.
+    private func readOwners(_ links: [ImportLedger.Link]) throws {
+        owners.removeAll(keepingCapacity: true)
+        struct Property: Hashable {
+            let entity: Int
+            let slot: Int
+        }
+        var keys: [Property: Set<Int64>] = [:]
+        for link in links {
+            guard let place = link.place else { continue }
+            let layout = model.layouts[Int(link.slot >> 20)]
+            let slot = Int(link.slot & 0xF_FFFF)
+            let found = model.layouts[place.entity]
+            guard let back = layout.slots[slot].inverseName.flatMap({ found.slot(named: $0) }),
+                found.slots[back].kind == .toOne
+            else { continue }
+            keys[Property(entity: found.index, slot: back), default: []].insert(place.primaryKey)
+            guard layout.slots[slot].kind == .toOne else { continue }
+            keys[Property(entity: layout.index, slot: slot), default: []].insert(link.source)
+        }
+        for (property, keys) in keys { try readOwners(model.layouts[property.entity], property.slot, keys.sorted()) }
+    }
+
+    private func readOwners(_ layout: ObjectLayout, _ slot: Int, _ keys: [Int64]) throws {
+        guard let entity = schema.entities[layout.name],
+            case .toOne(let column)? = entity.properties[layout.slots[slot].name]
+        else { return }
+        let dialect = schema.dialect
+        let key = dialect.identifier(entity.own.key)
+        let found = try writer.integers(
+            "SELECT \(key), \(dialect.identifier(column.column)) FROM \(dialect.table(entity.tableName)) "
+                + "WHERE \(key) IN (\(Self.list(keys)))"
+        )
+        for row in found {
+            guard let key = row[0] else { continue }
+            owners[ImportedMember(entity: layout.index, slot: slot, key: key)] = .some(row[1])
+        }
+    }
+
+    /// Keys as a list in SQL.
+    private static func list(_ keys: [Int64]) -> String { keys.map(String.init).joined(separator: ", ") }
 
     /// Enqueues a write of a to-one relationship.
     private func set(_ layout: ObjectLayout, _ slot: Int, _ key: Int64, to other: ObjectKey?) throws {
@@ -121,7 +157,7 @@ extension StoreImport {
                 slots: slots
             )
         )
-        waitingOwners[WaitingMember(entity: layout.index, slot: slot, key: key)] = other?.primaryKey
+        owners[ImportedMember(entity: layout.index, slot: slot, key: key)] = .some(other?.primaryKey)
         if changes.updates.count >= Self.chunk { try writeChanges() }
     }
 
@@ -215,13 +251,12 @@ extension StoreImport {
     private func addPair(_ pair: JoinOperation, _ join: ManyToMany) throws {
         // The pending pairs are few, and all belong to one property.
         if changes.joins.contains(where: { $0.source == pair.source && $0.destination == pair.destination }) { return }
-        let statement = try writer.connection.prepare(
-            "SELECT 1 FROM \(join.joinTable) WHERE \(join.ownColumn) = ? AND \(join.otherColumn) = ?"
+        let dialect = schema.dialect
+        let found = try writer.integers(
+            "SELECT 1 FROM \(dialect.table(join.joinTable)) WHERE \(dialect.identifier(join.ownColumn)) = "
+                + "\(pair.source) AND \(dialect.identifier(join.otherColumn)) = \(pair.destination)"
         )
-        defer { statement.reset() }
-        try statement.bind(1, pair.source)
-        try statement.bind(2, pair.destination)
-        if try !statement.step() { changes.joins.append(pair) }
+        if found.isEmpty { changes.joins.append(pair) }
     }
 
     // MARK: All of one object
@@ -246,19 +281,23 @@ extension StoreImport {
     }
 
     private func writeChanges() throws {
-        defer {
-            changes = StoreChanges()
-            waitingOwners.removeAll(keepingCapacity: true)
-        }
+        defer { changes = StoreChanges() }
         guard changes.rowCount > 0 else { return }
-        _ = try writer.write(changes)
+        let outcome = try writer.write(changes)
+        guard let missing = outcome.conflicts.first else { return }
+        throw EngineError(
+            .retry,
+            "Another program has deleted a row of \(missing.layout.name) that the files lead to.",
+            remedy: "Nothing was imported. Import again."
+        )
     }
 
     /// Removes the members of a relationship that a line sets anew.
     func nullifyReferences(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws {
         let members = try writer.members(layout: layout.stored, slot: slot, primaryKey: key)
         guard !members.isEmpty else { return }
-        switch store.schema.entities[layout.name]?.properties[layout.slots[slot].name] {
+        defer { owners.removeAll(keepingCapacity: true) }
+        switch schema.entities[layout.name]?.properties[layout.slots[slot].name] {
         case .manyToMany(let join):
             for member in members {
                 let pair = JoinOperation(
@@ -293,7 +332,7 @@ extension StoreImport {
     /// Appends members that refer to their owner but occur in no list to the ordered ones.
     private func completeOrders() throws {
         for layout in model.layouts {
-            guard let entity = store.schema.entities[layout.name] else { continue }
+            guard let entity = schema.entities[layout.name] else { continue }
             for slot in layout.toManySlots where layout.slots[slot].isOrdered {
                 // Handle an inherited property only once, with the entity that declares it.
                 guard layout.entity.superentity?.propertiesByName[layout.slots[slot].name] == nil,
@@ -306,28 +345,31 @@ extension StoreImport {
     }
 
     private func completeOrder(_ layout: ObjectLayout, _ slot: Int, _ inverse: ToManyInverse, _ order: String) throws {
-        let statement = try writer.connection.prepare(
-            "SELECT t.\(inverse.column), t.Z_PK FROM temp.imported i CROSS JOIN \(inverse.destinationTable) t "
-                + "ON t.Z_PK = i.pk WHERE i.tree = ? AND t.\(inverse.column) IS NOT NULL AND t.\(order) IS NULL "
-                + "ORDER BY 1, 2"
-        )
-        defer { statement.reset() }
-        guard let tree = model.byName[inverse.destination]?.tree.index else { return }
-        try statement.bind(1, Int64(tree))
-        var found: [(owner: Int64, member: Int64)] = []
-        while try statement.step() { found.append((statement.integer(0), statement.integer(1))) }
-        for (owner, members) in Dictionary(grouping: found, by: \.owner).sorted(by: { $0.key < $1.key }) {
-            changes.orders.append(
-                OrderOperation(
-                    layout: layout.stored,
-                    slot: slot,
-                    source: owner,
-                    members: members.map(\.member),
-                    isAppended: true
-                )
+        guard let destination = model.byName[inverse.destination], let entity = schema.entities[inverse.destination]
+        else { return }
+        let dialect = schema.dialect
+        let (owner, key) = (dialect.identifier(inverse.column), dialect.identifier(entity.own.key))
+        try ledger.eachRows(destination.tree.index, entity: nil, Self.chunk) { rows in
+            let found = try writer.integers(
+                "SELECT \(owner), \(key) FROM \(dialect.table(inverse.destinationTable)) WHERE \(key) IN "
+                    + "(\(Self.list(rows.map(\.key)))) AND \(owner) IS NOT NULL AND \(dialect.identifier(order)) IS NULL "
+                    + "ORDER BY 1, 2"
             )
+            let pairs = found.compactMap { row in row[0].flatMap { owner in row[1].map { (owner: owner, member: $0) } }
+            }
+            for (owner, members) in Dictionary(grouping: pairs, by: \.owner).sorted(by: { $0.key < $1.key }) {
+                changes.orders.append(
+                    OrderOperation(
+                        layout: layout.stored,
+                        slot: slot,
+                        source: owner,
+                        members: members.map(\.member),
+                        isAppended: true
+                    )
+                )
+            }
+            try writeChanges()
         }
-        try writeChanges()
     }
 
     // MARK: The whole
@@ -335,19 +377,13 @@ extension StoreImport {
     /// Checks that objects have the required relationships, with permitted counts.
     private func checkWhole() throws {
         for layout in model.layouts where !layout.isAbstract {
-            guard let entity = store.schema.entities[layout.name] else { continue }
+            guard let entity = schema.entities[layout.name] else { continue }
             for slot in layout.toOneSlots + layout.toManySlots {
                 guard let rules = layout.validators[slot], rules.model.hasRules,
                     let relationship = layout.slots[slot].property as? NSRelationshipDescription,
-                    let condition = Self.condition(entity.properties[layout.slots[slot].name], relationship)
+                    let condition = condition(entity.properties[layout.slots[slot].name], entity, relationship)
                 else { continue }
-                let broken = try ledger.rows(
-                    layout.tree.index,
-                    [layout.index],
-                    table: entity.tableName,
-                    where: condition
-                )
-                for row in broken {
+                for row in try rows(of: layout, entity, where: condition) {
                     isFatal = true
                     let count = relationship.isToMany ? " in the right number" : ""
                     refuse(row.line, layout.slots[slot].name, "\(layout.name) must have related objects here\(count)")
@@ -356,15 +392,43 @@ extension StoreImport {
         }
     }
 
+    /// The first imported rows of an entity, by line, whose row `t` in the store satisfies a condition.
+    private func rows(of layout: ObjectLayout, _ entity: EntitySchema, where condition: String) throws
+        -> [ImportLedger.Row]
+    {
+        let dialect = schema.dialect
+        let key = "t.\(dialect.identifier(entity.own.key))"
+        var result: [ImportLedger.Row] = []
+        try ledger.eachRows(layout.tree.index, entity: layout.index, Self.chunk) { rows in
+            let found = try writer.integers(
+                "SELECT \(key) FROM \(dialect.table(entity.tableName)) AS t WHERE \(key) IN "
+                    + "(\(Self.list(rows.map(\.key)))) AND \(condition)"
+            )
+            guard !found.isEmpty else { return }
+            let keys = Set(found.compactMap { $0.first ?? nil })
+            result += rows.filter { keys.contains($0.key) }
+            result = Array(result.sorted { $0.line < $1.line }.prefix(ImportReport.mostRefusals))
+        }
+        return result
+    }
+
     /// The condition for a row that violates a relationship's rules.
-    private static func condition(_ property: PropertySchema?, _ relationship: NSRelationshipDescription) -> String? {
+    private func condition(
+        _ property: PropertySchema?,
+        _ entity: EntitySchema,
+        _ relationship: NSRelationshipDescription
+    ) -> String? {
+        let dialect = schema.dialect
+        let key = "t.\(dialect.identifier(entity.own.key))"
+        func members(_ table: String, _ column: String) -> String {
+            "(SELECT count(*) FROM \(dialect.table(table)) AS m WHERE m.\(dialect.identifier(column)) = \(key))"
+        }
         let count: String
         switch property {
-        case .toOne(let column): return relationship.isOptional ? nil : "t.\(column.column) IS NULL"
-        case .toManyInverse(let inverse):
-            count = "(SELECT count(*) FROM \(inverse.destinationTable) m WHERE m.\(inverse.column) = t.Z_PK)"
-        case .manyToMany(let join):
-            count = "(SELECT count(*) FROM \(join.joinTable) m WHERE m.\(join.ownColumn) = t.Z_PK)"
+        case .toOne(let column):
+            return relationship.isOptional ? nil : "t.\(dialect.identifier(column.column)) IS NULL"
+        case .toManyInverse(let inverse): count = members(inverse.destinationTable, inverse.column)
+        case .manyToMany(let join): count = members(join.joinTable, join.ownColumn)
         default: return nil
         }
         // As in a save, a minimum of 0 means no minimum, even for a required relationship.

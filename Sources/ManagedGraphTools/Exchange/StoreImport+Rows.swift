@@ -4,7 +4,6 @@ import GraphArchives
 import GraphEngine
 import GraphModel
 import GraphSQL
-import GraphSQLite
 import ManagedGraph
 
 extension StoreImport {
@@ -17,6 +16,11 @@ extension StoreImport {
         let links: [PendingLink]
         /// The name under which the ledger has recorded the row.
         let noted: SQLValue
+    }
+
+    /// The store's refusal of rows.
+    private struct RefusedRows: Error {
+        let reason: String
     }
 
     /// Related objects that a line names, to be set later.
@@ -75,7 +79,7 @@ extension StoreImport {
         guard let noted = try ledger.note(name, layout, key, line: position, isNew: true) else {
             return try refuseName(name, position)
         }
-        lastKeys[layout.tree.index] = max(lastKeys[layout.tree.index] ?? 0, key)
+        if let last = lastKeys[layout.tree.index] { lastKeys[layout.tree.index] = max(last, key) }
         let operation = RowOperation(
             layout: layout.stored,
             primaryKey: key,
@@ -198,36 +202,46 @@ extension StoreImport {
 
     // MARK: Keys
 
-    /// A key for a new row: the one that its name requests, if that is free.
+    /// A key for a new row: the one that its name requests, if that is free; in a database the next one that it gives.
     private func newKey(_ tree: TreeLayout, wanted name: SQLValue?) throws -> Int64 {
-        if lastKeys[tree.index] == nil {
-            let number = store.schema.entities[tree.rootName]?.number ?? 0
-            let table = store.schema.entities[tree.rootName]?.tableName
-            let last = try StoreFile.lastKey(rootEntity: number, of: table, in: writer.connection) ?? 0
+        if lastKeys[tree.index] == nil, givenKeys[tree.index] == nil {
+            let last = try writer.greatestKey(tree)
             lastKeys[tree.index] = last
             firstKeys[tree.index] = last
         }
-        let last = lastKeys[tree.index] ?? 0
+        guard let last = lastKeys[tree.index] else { return try givenKey(tree) }
         guard case .integer(let number)? = name else { return last + 1 }
         let wanted = (firstKeys[tree.index] ?? 0) + number & (1 << 40 - 1)
         if wanted > last { return wanted }
         guard wanted > 0,
             !batch.contains(where: { $0.operation.layout.tree === tree && $0.operation.primaryKey == wanted }),
-            let table = store.schema.entities[tree.rootName]?.tableName,
-            try writer.connection.rows("SELECT 1 FROM \(table) WHERE Z_PK = ?", [.integer(wanted)]).isEmpty
+            let root = schema.entities[tree.rootName], try entityNumber(of: wanted, in: root) == nil
         else { return last + 1 }
         return wanted
     }
 
+    private func givenKey(_ tree: TreeLayout) throws -> Int64 {
+        if let key = givenKeys[tree.index]?.popLast() { return key }
+        let keys = try writer.reserveKeys(tree: tree, count: Self.chunk).flatMap { Array($0) }
+        guard let first = keys.first else { throw EngineError(.failed, "the database has given no key for a new row") }
+        givenKeys[tree.index] = keys.dropFirst().reversed()
+        return first
+    }
+
+    /// The number of the entity of a row in the store; nil if there is no such row.
+    func entityNumber(of key: Int64, in entity: EntitySchema) throws -> Int64? {
+        let dialect = schema.dialect
+        let number = entity.own.entityNumber.map(dialect.identifier) ?? "\(entity.number)"
+        let found = try writer.integers(
+            "SELECT \(number) FROM \(dialect.table(entity.tableName)) WHERE "
+                + "\(dialect.identifier(entity.own.key)) = \(key)"
+        )
+        return found.first?.first ?? nil
+    }
+
     /// Records the used keys in the store.
-    func reserveKeys() throws {
-        for (tree, last) in lastKeys {
-            let connection = writer.connection
-            let root = store.schema.entities[model.trees[tree].rootName]?.number ?? 0
-            let count = last - (try StoreFile.lastKey(rootEntity: root, in: connection) ?? last)
-            guard count > 0 else { continue }
-            _ = try StoreFile.reserveKeys(Int(count), rootEntity: root, in: connection)
-        }
+    func keepKeys() throws {
+        for (tree, last) in lastKeys { try writer.keepKeys(model.trees[tree], through: last) }
     }
 
     // MARK: Existing rows
@@ -290,8 +304,8 @@ extension StoreImport {
                 for target in replaced { try nullifyReferences(found, target, key.primaryKey) }
                 if !slots.isEmpty { _ = try writer.write(changes) }
             }
-        } catch let error as NSError where Self.isOfTheRow(error) {
-            return refuse(position, nil, Self.sentence(error))
+        } catch let error as RefusedRows {
+            return refuse(position, nil, error.reason)
         }
         report.updated += 1
         for link in row.links {
@@ -313,16 +327,16 @@ extension StoreImport {
         do {
             try inSavepoint { _ = try writer.write(changes) }
             for row in rows { try settle(row) }
-        } catch let error as NSError where Self.isOfTheRow(error) {
+        } catch is RefusedRows {
             // The store rejected one row; write them one by one to keep the others.
             for row in rows {
                 changes.inserts = [row.operation]
                 do {
                     try inSavepoint { _ = try writer.write(changes) }
                     try settle(row)
-                } catch let error as NSError where Self.isOfTheRow(error) {
+                } catch let error as RefusedRows {
                     try ledger.forget(row.noted)
-                    refuse(row.position, nil, Self.sentence(error))
+                    refuse(row.position, nil, error.reason)
                 }
             }
         }
@@ -338,36 +352,31 @@ extension StoreImport {
         for (place, name) in link.names.enumerated() { try ledger.link(slot, key, place, name, line: position) }
     }
 
+    /// Writes rows; if the store refuses them, nothing of them stays.
+    ///
+    /// - Throws: `RefusedRows` if the store refuses the rows alone, and not the whole transaction.
     private func inSavepoint(_ body: () throws -> Void) throws {
-        let connection = writer.connection
-        try CoreDataError.mapping(store.url) {
-            try connection.run("SAVEPOINT managedgraph_import")
-            do {
-                try body()
-                try connection.run("RELEASE managedgraph_import")
-            } catch {
-                // If the disk is full, SQLite has already rolled back the whole transaction.
-                if connection.isInTransaction {
-                    try connection.run("ROLLBACK TO managedgraph_import")
-                    try connection.run("RELEASE managedgraph_import")
-                }
-                throw error
-            }
+        do {
+            try writer.inSavepoint(body)
+        } catch let error as EngineError where Self.isOfTheRows(error) {
+            throw RefusedRows(reason: sentence(error))
         }
     }
 
-    /// Whether the store rejected only a row and not the whole transaction.
-    private static func isOfTheRow(_ error: NSError) -> Bool {
-        guard let code = error.userInfo[NSSQLiteErrorDomain] as? Int else {
-            return error.code == NSManagedObjectValidationError && error.domain == NSCocoaErrorDomain
+    private static func isOfTheRows(_ error: EngineError) -> Bool {
+        switch error.kind {
+        case .uniqueValue, .invalidValue: return true
+        default:
+            let constraint = 19
+            return error.code.map { $0 & 0xFF == constraint } ?? false
         }
-        let constraint = 19
-        return code & 0xFF == constraint
     }
 
-    private static func sentence(_ error: NSError) -> String {
-        guard error.code == NSManagedObjectConstraintMergeError else { return error.localizedDescription }
-        let message = error.localizedDescription.split(separator: ": ").last.map(String.init) ?? ""
+    private func sentence(_ error: EngineError) -> String {
+        guard error.kind == .uniqueValue else {
+            return [error.message, error.remedy].compactMap(\.self).joined(separator: " ")
+        }
+        let message = error.message.split(separator: ": ").last.map(String.init) ?? ""
         return "a row with these values is there already (\(message)). Change them, or import with --update-by"
     }
 }

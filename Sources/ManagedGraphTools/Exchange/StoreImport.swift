@@ -6,7 +6,6 @@ import GraphArchives
 import GraphEngine
 import GraphModel
 import GraphSQL
-import GraphSQLite
 import ManagedGraph
 
 /// An import in progress.
@@ -32,9 +31,13 @@ package final class StoreImport {
         package var fraction: Double?
     }
 
-    let store: SQLiteEngine
-    /// Writes to the store, in one transaction.
-    let writer: SQLiteWriter
+    let store: any ExchangeEngine
+    /// The UUID and the place of the store.
+    let identifier: String
+    let url: URL?
+    /// The store's transaction; all is written in it.
+    let writer: any ImportWriteSession
+    let schema: StoreSchema
     let model: CompiledModel
     let options: Options
     let ledger: ImportLedger
@@ -55,30 +58,48 @@ package final class StoreImport {
     /// The greatest key of each tree, now and at the start.
     var lastKeys: [Int: Int64] = [:]
     var firstKeys: [Int: Int64] = [:]
+    /// Keys of each tree that a database has given, and that are not used yet; descending.
+    var givenKeys: [Int: [Int64]] = [:]
 
     // Relationships pending a write.
     var changes = StoreChanges()
-    var waitingOwners: [WaitingMember: Int64] = [:]
+    /// The destinations of to-one relationships in the current portion, pending writes included; nil for none.
+    var owners: [ImportedMember: Int64?] = [:]
 
+    /// Begins the store's transaction.
     init(
-        _ store: SQLiteEngine,
+        _ store: any ExchangeEngine,
+        identifier: String,
+        at url: URL?,
         _ model: CompiledModel,
         _ options: Options,
         progress: @escaping (Progress) throws -> Void
     ) throws {
         self.store = store
+        self.identifier = identifier
+        self.url = url
         self.model = model
         self.options = options
         self.progress = progress
-        writer = try store.requireWriter()
-        ledger = try ImportLedger(writer.connection)
+        ledger = try ImportLedger()
+        let session = try store.beginSave(SaveOrigin(author: nil, contextName: "import"))
+        guard let writer = session as? any ImportWriteSession else {
+            session.rollback()
+            throw EngineError(.failed, "rows cannot be imported into this kind of store")
+        }
+        self.writer = writer
+        do {
+            schema = try writer.schema
+        } catch {
+            writer.rollback()
+            throw error
+        }
     }
 
     /// Reads the files and writes their rows; O(lines and relationships), in the memory of a portion.
     func run(_ files: [String]) throws -> ImportReport {
         self.files = files
         defer { ledger.close() }
-        try writer.begin(SaveOrigin(author: nil, contextName: "import"))
         do {
             try checkLookup()
             try prepareLookup()
@@ -90,9 +111,9 @@ package final class StoreImport {
                 (report.inserted, report.updated) = (0, 0)
                 return report
             }
-            try reserveKeys()
+            try keepKeys()
             try reportProgress(fraction: 1)
-            try removeLookup()
+            if !options.updateBy.isEmpty { try writer.removeLookups() }
             _ = try writer.commit()
             report.isSaved = true
             return report
@@ -253,7 +274,7 @@ package final class StoreImport {
                 "no entity is named. Name one here, by --entity, or by the name of the file"
             )
         }
-        guard let layout = model.byName[entity], store.schema.entities[entity] != nil else {
+        guard let layout = model.byName[entity], schema.entities[entity] != nil else {
             let near = NearestName.of(entity, among: model.byName.keys).map { ". Did you mean \($0)?" } ?? ""
             return refuse(position(line), "$entity", "the model has no entity named \(entity)\(near)")
         }
@@ -283,36 +304,20 @@ package final class StoreImport {
 
     // MARK: Looking rows up
 
-    private static let lookup = "managedgraph_import"
-
-    /// Creates an index for finding existing rows, which is dropped before the commit.
+    /// Makes existing rows quick to find.
     private func prepareLookup() throws {
         guard !options.updateBy.isEmpty else { return }
         for tree in model.trees {
-            let layouts = model.layouts.filter { $0.tree === tree && store.schema.entities[$0.name] != nil }
+            let layouts = model.layouts.filter { $0.tree === tree && schema.entities[$0.name] != nil }
             guard
                 let layout = layouts.first(where: { layout in
                     options.updateBy.allSatisfy { layout.slot(named: $0) != nil }
-                }),
-                let table = store.schema.entities[layout.name]?.tableName
+                })
             else { continue }
-            let rows = try writer.writer(layout.stored)
-            let columns = options.updateBy.compactMap { layout.slot(named: $0) }.flatMap { rows.columns(of: $0) }
-            guard columns.count == options.updateBy.count else { continue }
-            try CoreDataError.mapping(store.url) {
-                try writer.connection.execute(
-                    "CREATE INDEX \(Self.lookup)_\(tree.index) ON \(table) (\(columns.joined(separator: ", ")))"
-                )
-            }
-        }
-    }
-
-    private func removeLookup() throws {
-        guard !options.updateBy.isEmpty else { return }
-        try CoreDataError.mapping(store.url) {
-            for tree in model.trees {
-                try writer.connection.execute("DROP INDEX IF EXISTS \(Self.lookup)_\(tree.index)")
-            }
+            try writer.prepareLookup(
+                layout: layout.stored,
+                slots: options.updateBy.compactMap { layout.slot(named: $0) }
+            )
         }
     }
 

@@ -63,24 +63,21 @@ package struct StoreImporter {
             return try StoreFile.readMetadata(connection)
         }
         let found = try ResolvedModel.required(metadata, store: url, named: model)
-        return try fill(url, found.model, found.configuration, files, options, progress)
+        return try fill(url, NSSQLiteStoreType, found.model, found.configuration, files, options, progress)
     }
 
-    /// Imports into a new SQLite store, and moves it into a database that has no store yet.
+    /// Imports into the store in a schema; if it has none, into a new SQLite store, which is moved there.
     private func intoDatabase(
         _ type: String,
         _ files: [String],
         _ options: StoreImport.Options,
         _ progress: @escaping (StoreImport.Progress) throws -> Void
     ) throws -> ImportReport {
-        let copy =
-            "copy the store to a SQLite store (managedgraph store copy), import there, and copy that to another schema="
-        if (try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)) != nil {
-            throw CoreDataError.cannotOpen(
-                url,
-                reason: "there is a store already, and rows are imported into new stores of a database",
-                remedy: "Import into another schema=; to add rows to this one, \(copy)."
-            )
+        if let database = try StoreLocation.migrator(of: url),
+            let metadata = try CoreDataError.mapping(url, { try database.metadata(ifAt: url) })
+        {
+            let found = try ResolvedModel.required(metadata, store: url, named: model)
+            return try fill(url, type, found.model, found.configuration, files, options, progress)
         }
         guard let model else {
             throw CoreDataError.cannotOpen(
@@ -94,7 +91,7 @@ package struct StoreImporter {
         defer { try? FileManager.default.removeItem(at: folder) }
         let draft = folder.appending(path: "import.sqlite")
         let made = try NSManagedObjectModel(NamedModel.read(model.path).model.withoutClasses)
-        var report = try fill(draft, made, nil, files, options) {
+        var report = try fill(draft, NSSQLiteStoreType, made, nil, files, options) {
             try progress(StoreImport.Progress(rows: $0.rows, fraction: $0.fraction.map { $0 / 2 }))
         }
         guard report.isSaved else { return report }
@@ -125,7 +122,7 @@ package struct StoreImporter {
         try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: draft) }
         let new = draft.appending(path: url.lastPathComponent)
-        let report = try fill(new, made, nil, files, options, progress)
+        let report = try fill(new, NSSQLiteStoreType, made, nil, files, options, progress)
         guard report.isSaved else { return report }
         try CoreDataError.mapping(url) {
             // The log must be empty, as only the database file is moved.
@@ -145,6 +142,7 @@ package struct StoreImporter {
 
     private func fill(
         _ place: URL,
+        _ type: String,
         _ model: NSManagedObjectModel,
         _ configuration: String?,
         _ files: [String],
@@ -153,15 +151,24 @@ package struct StoreImporter {
     ) throws -> ImportReport {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let opened = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType,
+            ofType: type,
             configurationName: configuration,
             at: place,
             options: [NSMigratePersistentStoresAutomaticallyOption: false]
         )
         defer { try? coordinator.remove(opened) }
-        guard let store = opened.database else { throw CoreDataError.unknownType(opened.type) }
+        guard let store = (opened as? any EngineStore)?.engine as? any ExchangeEngine else {
+            throw CoreDataError.unknownType(opened.type)
+        }
         let run = try CoreDataError.mapping(url) {
-            try StoreImport(store, coordinator.compiledModel, options, progress: progress)
+            try StoreImport(
+                store,
+                identifier: opened.identifier ?? "",
+                at: opened.url,
+                coordinator.compiledModel,
+                options,
+                progress: progress
+            )
         }
         return try CoreDataError.mapping(url) { try run.run(files) }
     }

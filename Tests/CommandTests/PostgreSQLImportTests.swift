@@ -1,0 +1,216 @@
+// Tests `managedgraph store import` into stores in databases that are there already: the same rules as for a SQLite store,
+// and nothing half done.
+import Foundation
+import PostgreSQLSupport
+import Testing
+
+@Suite(
+    "PostgreSQL: managedgraph store import",
+    .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed")
+)
+struct PostgreSQLImportTests {
+    private static let first = """
+        {"$id":"Box/p1","$entity":"Box","name":"one","things":["Machine/p7","Thing/p2"]}
+        {"$id":"Box/p3","$entity":"Box","name":"","things":["Thing/p5"]}
+        {"$id":"Tag/p1","$entity":"Tag","name":"é","things":["Thing/p5","Thing/p2"]}
+        {"$id":"Thing/p2","$entity":"Thing","name":"first","uid":"11111111-2222-3333-4444-555555555555","flag":true,\
+        "box":"Box/p1","twin":"Thing/p5","tags":["Tag/p1"],"friends":["Thing/p5","Machine/p7"]}
+        {"$id":"Thing/p5","$entity":"Thing","name":" 2nd ","real":1e308,"box":"Box/p3","twin":"Thing/p2","tags":["Tag/p1"]}
+        {"$id":"Machine/p7","$entity":"Machine","name":"third","power":5e-324,"box":"Box/p1","maker":"Box/p3"}
+
+        """
+
+    private let folder: ExchangeFolder
+    /// The address of a store with the first lines, and its schema.
+    private let address: String
+    private let schema: String
+    private let server: PostgreSQLServer
+
+    init() async throws {
+        folder = try ExchangeFolder()
+        server = try PostgreSQLServer.shared()
+        schema = try server.makeSchema()
+        address = server.address("postgres", "schema=\(schema)")
+        let file = try folder.write(Self.first, "first.jsonl")
+        let result = try await folder.run("import", address, file, "--model", folder.model)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    private func importing(_ lines: String, _ options: String..., name: String = "in.jsonl") async throws -> Command {
+        let file = try folder.write(lines, name)
+        return try await Command.run(["import", address, file, "--json"] + options, of: "store")
+    }
+
+    private func count(_ table: String) throws -> String? {
+        try server.execute("SELECT count(*) FROM \(schema).\"\(table)\"").first?.first ?? nil
+    }
+
+    @Test("Rows are added with their relationships to each other and to rows that are there, in one transaction")
+    func added() async throws {
+        let uri = try await folder.run("fetch", address, "Box", "name == 'one'", "--json")
+        let box = try #require(uri.objects.first?["$id"] as? String)
+        let result = try await importing(
+            """
+            {"$id":"a","$entity":"Thing","name":"alpha","box":"\(box)","tags":["t2","t1"],"friends":["b"],"twin":"b",\
+            "price":"1234567890.123456789","made":"2026-11-21T18:00:00.123456Z","data":"AAEC","place.street":"Main"}
+            {"$id":"b","$entity":"Machine","name":"beta","maker":"\(box)","friends":["a"]}
+            {"$id":"t1","$entity":"Tag","name":"t1"}
+            {"$id":"t2","$entity":"Tag","name":"t2","things":["b","a"]}
+
+            """
+        )
+        let report = try #require(result.objects.first, "\(result.errors)")
+        #expect(report["saved"] as? Bool == true && report["inserted"] as? Int == 4, "\(result.output)")
+        #expect(report["completed"] as? [String: Int] == ["Machine.twin": 1], "\(result.output)")
+        let check = try await folder.run("check", address)
+        #expect(check.status == 0, "\(check.output)")
+        let rows = try await folder.run(
+            "fetch",
+            address,
+            "Thing",
+            "name IN {'alpha', 'beta'}",
+            "--sort",
+            "name",
+            "--columns",
+            "name,box.name,twin.name,price,place.street,upper,made",
+            "--csv"
+        )
+        let lines = rows.output.split(separator: "\n").dropFirst()
+        #expect(
+            lines == [
+                "alpha,one,beta,1234567890.123456789,Main,ALPHA,2026-11-21T18:00:00.123456Z", "beta,,alpha,,,BETA,",
+            ],
+            "\(rows.output)\(rows.errors)"
+        )
+        let tags = try await folder.run(
+            "fetch",
+            address,
+            "Tag",
+            "SUBQUERY(things, $t, $t.name == 'alpha').@count > 0",
+            "--sort",
+            "name",
+            "--columns",
+            "name",
+            "--csv"
+        )
+        #expect(tags.output == "name\nt1\nt2\n", "\(tags.output)\(tags.errors)")
+        let order = try await folder.run("fetch", address, "Box", "name == 'one'", "--json")
+        let members = try #require(order.objects.first?["things"] as? [String])
+        #expect(members.count == 3 && order.objects.first?["count"] as? Int == 3)
+        let history = try await folder.run("history", address, "--json")
+        #expect(history.objects.count == 1, "\(history.output)")
+        let changes = try #require(history.objects.first?["changes"] as? [[String: Any]])
+        #expect(changes.filter { $0["type"] as? String == "insert" }.count == 4, "\(history.output)")
+        #expect(history.objects.first?["context"] as? String == "import")
+    }
+
+    @Test("A table is imported too, and keys of new rows are those that the database gives")
+    func tables() async throws {
+        let result = try await importing("name,flag,price\r\nAnn,yes,1.5\r\n\"Bo\"\"b\",0,\r\n", name: "Thing.csv")
+        #expect(result.objects.first?["inserted"] as? Int == 2, "\(result.errors)")
+        try server.execute(
+            "INSERT INTO \(schema).\"Thing\" (_entity, name, upper) SELECT _entity, 'other', 'OTHER' FROM \(schema).\"Thing\" WHERE name = 'first'"
+        )
+        let again = try await importing("name\nCy\n", name: "Thing.csv")
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(try count("Thing") == "7")
+        let check = try await folder.run("check", address)
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test(
+        "An error in a line is reported with its number, property and reason, and nothing is imported",
+        arguments: [
+            ("{\"name\":\"ok\"", "3: ", "it is no JSON"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?"),
+            ("{\"name\":\"x\"}", "3: ", "name is too short"), ("{}", "3: ", "name is required"),
+            ("{\"name\":\"ok\",\"box\":\"Box/p77\"}", "3: box: ", "neither the files nor the store have"),
+            ("{\"name\":\"ok\",\"uid\":\"11111111-2222-3333-4444-555555555555\"}", "3: ", "is there already"),
+            ("{\"name\":\"ok\",\"text\":\"a\\u0000b\"}", "3: ", "U+0000"),
+            ("{\"$entity\":\"Machine\",\"name\":\"ok\"}", "3: maker: ", "must have related objects"),
+            ("{\"name\":\"ok\",\"twin\":\"Thing/p2\"}", "3: twin: ", "whose twin is another object"),
+        ]
+    )
+    func refusals(line: String, place: String, reason: String) async throws {
+        let before = try await folder.run("export", address)
+        let file = try folder.write(
+            """
+            {"$id":"Thing/p1","name":"one","twin":"Thing/p2"}
+            {"$id":"Thing/p2","name":"two","twin":"Thing/p1"}
+            \(line)
+
+            """,
+            "Thing.jsonl"
+        )
+        let result = try await folder.run("import", address, file)
+        #expect(result.status == 1)
+        #expect(result.errors.hasPrefix("\(file):\(place)"), "\(result.errors)")
+        #expect(result.errors.contains(reason), "\(result.errors)")
+        #expect(result.errors.contains("Nothing was imported"))
+        #expect(try await folder.run("export", address).output == before.output)
+        #expect(try count("_transaction") == "0")
+    }
+
+    @Test("With --skip-refused the other lines are imported, and the history has only their rows")
+    func skipping() async throws {
+        let lines = (0..<600).map {
+            "{\"$entity\":\"Thing\",\"name\":\"thing \($0)\",\"uid\":\"00000000-0000-0000-0000-\(String(format: "%012d", $0 % 500))\"}"
+        }
+        let result = try await importing(lines.joined(separator: "\n"), "--skip-refused")
+        let report = try #require(result.objects.first, "\(result.errors)")
+        #expect(report["inserted"] as? Int == 500 && report["refused"] as? Int == 100, "\(result.errors)")
+        #expect(try count("Thing") == "503")
+        let history = try await folder.run("history", address, "--json")
+        #expect((history.objects.first?["changes"] as? [Any])?.count == 500)
+        let check = try await folder.run("check", address)
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test("--update-by changes existing rows, also those of the same file, and leaves no index behind")
+    func updating() async throws {
+        let indexes = try server.execute("SELECT indexname FROM pg_indexes WHERE schemaname = '\(schema)' ORDER BY 1")
+        let lines = """
+            {"$entity":"Thing","name":" 2nd ","large":5,"tags":["new"],"box":null}
+            {"$entity":"Thing","name":"fresh","large":1}
+            {"$entity":"Thing","name":"fresh","large":2}
+            {"$id":"new","$entity":"Tag","name":"new"}
+
+            """
+        let result = try await importing(lines, "--update-by", "name")
+        let report = try #require(result.objects.first, "\(result.errors)")
+        #expect(report["inserted"] as? Int == 2 && report["updated"] as? Int == 2, "\(result.output)\(result.errors)")
+        let rows = try await folder.run("fetch", address, "Thing", "large > 0", "--sort", "large", "--json")
+        #expect(rows.objects.map { $0["large"] as? Int } == [2, 5])
+        let changed = try #require(rows.objects.last)
+        #expect(changed["box"] is NSNull && changed["real"] as? Double == 1e308)
+        #expect((changed["tags"] as? [String])?.count == 1)
+        let check = try await folder.run("check", address)
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        #expect(
+            try server.execute("SELECT indexname FROM pg_indexes WHERE schemaname = '\(schema)' ORDER BY 1") == indexes
+        )
+    }
+
+    @Test("A user who may write rows and not create indexes imports with --update-by too")
+    func withoutIndexes() async throws {
+        try server.execute(
+            """
+            CREATE ROLE "w_\(schema)" LOGIN; GRANT USAGE ON SCHEMA \(schema) TO "w_\(schema)";
+            GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema) TO "w_\(schema)";
+            GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA \(schema) TO "w_\(schema)"
+            """
+        )
+        let file = try folder.write("{\"$entity\":\"Thing\",\"name\":\"first\",\"large\":9}\n", "in.jsonl")
+        let other = address.replacing("//\(PostgreSQLServer.user)@", with: "//w_\(schema)@")
+        let result = try await folder.run("import", other, file, "--update-by", "name", "--json")
+        #expect(result.objects.first?["updated"] as? Int == 1, "\(result.errors)")
+    }
+
+    @Test("SQL and a wrong model are refused, with the remedy")
+    func otherFormats() async throws {
+        let script = try await folder.run("import", address, try folder.write("SELECT 1;\n", "a.sql"))
+        #expect(script.status == 1 && script.errors.contains("managedgraph store copy"), "\(script.errors)")
+        let sample = try SampleStore()
+        let wrong = try await folder.run("import", address, folder.path("first.jsonl"), "--model", sample.model.path)
+        #expect(wrong.status == 1 && wrong.errors.contains("is not the one the store was made with"), "\(wrong.errors)")
+    }
+}
