@@ -1,5 +1,6 @@
 // Places of stores as users name them. Called by the studio; the tools of the command do the work.
 import Foundation
+import ManagedGraph
 import ManagedGraphTools
 
 /// Reads and shows the places of stores: paths, and addresses of databases.
@@ -20,6 +21,14 @@ public enum StoreAddress {
         _ = try StoreLocation.databaseType(of: url)
         return url
     }
+
+    /// Requires that a place has a file, or a database with a store that can be read.
+    ///
+    /// Waits for the database; a file is not read.
+    ///
+    /// - Parameter url: The place.
+    /// - Throws: 134080 with the reason and the remedy, such as a missing file, a wrong password or a wrong schema.
+    public static func requireStore(at url: URL) throws { try StoreLocation.requireStore(at: url) }
 
     /// The text to show for a place: a path, or an address without passwords.
     ///

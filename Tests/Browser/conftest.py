@@ -169,6 +169,8 @@ def desk(first_driver):
     """Opens addresses of a studio at the size of a desktop: `desk(studio, "/studio/shop/model")` returns the driver."""
 
     def open_studio(studio, path="/studio", width=1280, height=800):
+        # A size that a test of the applications has emulated would outlast that of the window.
+        first_driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         first_driver.set_window_size(width, height)
         separator = "&" if "?" in path else "?"
         first_driver.get(f"{studio.address}{path}{separator}key={studio.key}")

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import statistics
 import subprocess
@@ -17,7 +18,7 @@ from conftest import Server, prepared, soon
 from screens import add_task
 from selenium.webdriver.common.keys import Keys
 from studio_data import FIXTURES, Data
-from studio_pages import until_text
+from studio_pages import ask, faults, overflow, until, until_text
 
 ROOT = Path(__file__).resolve().parents[2]
 # The goal is 100 ms on a machine that does nothing else; tests share theirs.
@@ -179,6 +180,91 @@ def test_the_studio_explains_a_wrong_address_and_shows_no_password(studio, desk,
         driver.save_screenshot(f"{PICTURES}/studio-wrong.png")
     refused = subprocess.run([os.environ["STUDIO_BINARY"], "postgresql://u:geheim/@x@host/db"], capture_output=True, text=True)
     assert refused.returncode == 64 and "%40 for @" in refused.stderr and "geheim" not in refused.stderr, refused.stderr
+
+
+@pytest.fixture
+def cards(database, folder):
+    """The flash cards of version 1 in a database, and the model with version 2: the address, and the model's path."""
+    model = folder / "FlashCards.xcdatamodeld"
+    shutil.copytree(ROOT / "Examples/Sources/FlashCards/FlashCards.xcdatamodeld", model)
+    command = Path(os.environ["EXAMPLES_BINARY"]).parent / "managedgraph"
+    address = database.address + "?schema=cards"
+    store = Path(__file__).parent / "stores" / "FlashCards-1.sqlite"
+    subprocess.run([command, "store", "copy", store, address, "--model", model], check=True,
+                   env={**os.environ, **database.environment}, stdout=subprocess.DEVNULL)
+    return address, model
+
+
+def columns(database):
+    return database.query("SELECT column_name FROM information_schema.columns WHERE table_schema = 'cards' AND table_name = 'CardResult'")
+
+
+def schemas(database):
+    return database.query("SELECT nspname FROM pg_namespace WHERE nspname LIKE '%cards%' ORDER BY 1")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_studio_plans_rehearses_and_migrates_a_store_in_a_database(studio, desk, database, cards, width):
+    running = studio(*cards, write=True, environment=database.environment)
+    driver = desk(running, f"/studio/{database.name.replace('_', '-')}-cards/migrate", width=width)
+    until_text(driver, "#migrate-plan .note.good", "FlashCards → FlashCards 2: possible in 1 step")
+    sql = driver.execute_script("return document.querySelector('.migrate-step pre').textContent")
+    assert 'ALTER TABLE "cards"."CardResult" ADD COLUMN "guess"' in sql, sql
+    until(driver, "the button", "return document.querySelector('#migrate-rehearse')").click()
+    until_text(driver, "#migrate-rehearsed", "The copy was migrated")
+    rows = driver.execute_script("return [...document.querySelectorAll('#migrate-job tbody tr')].map((row) => row.innerText)")
+    assert any("CardResult" in row and "6" in row for row in rows), rows
+    assert "guess" not in columns(database) and schemas(database) == ["cards"], "the store is only read"
+    assert not overflow(driver)
+    if PICTURES:
+        driver.save_screenshot(f"{PICTURES}/studio-migrate-{width}.png")
+    driver.find_element("css selector", "#migrate-run").click()
+    until_text(driver, "#migrate-no-backup", "pg_dump")
+    assert not driver.find_elements("css selector", "#migrate-backup")
+    if PICTURES:
+        driver.save_screenshot(f"{PICTURES}/studio-migrate-question-{width}.png")
+    driver.find_element("css selector", "#migrate-go").click()
+    until_text(driver, "#migrate-done", "The store has the version FlashCards 2 now")
+    until_text(driver, "#migrate-plan", "already has the version FlashCards 2")
+    assert "guess" in columns(database) and schemas(database) == ["cards"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_database_is_opened_from_the_first_page_and_its_password_is_not_shown(studio, desk, database, harbour, cards, width):
+    running = studio(cards[1])
+    driver = desk(running, "/studio", width=width)
+    place = until(driver, "the field", "return document.querySelector('#open-place')")
+    server = harbour.split("@")[1]
+    secret = database.server.password
+    right = database.address.replace("postgres@", f"postgres:{quote(secret, safe='')}@")
+    wrong = [
+        (f"postgresql://postgres:geheim@{server}", "password authentication failed", "Check user and password"),
+        (f"{right}?schema=none", "there is no store in the schema", "Check schema="),
+        ("postgresql://u:geheim/@x@host/db", "The address cannot be read", "%40 for @"),
+        (f"{right}?shcema=harbour", "there is no parameter shcema", "schema"),
+        ("/nowhere/Shop.sqlite", "the file does not exist", "Check the path"),
+    ]
+    for address, reason, remedy in wrong:
+        place.clear()
+        place.send_keys(address, Keys.ENTER)
+        until_text(driver, "#open-answer", reason)
+        assert remedy in driver.find_element("id", "open-answer").text, driver.find_element("id", "open-answer").text
+        assert "geheim" not in driver.page_source
+    assert not overflow(driver) and not faults(driver)
+    if PICTURES:
+        driver.save_screenshot(f"{PICTURES}/studio-open-{width}.png")
+    place.clear()
+    place.send_keys(f"{right}?schema=harbour", Keys.ENTER)
+    page = f"/studio/{database.name.replace('_', '-')}-harbour/"
+    until(driver, "the data", "return location.pathname.startsWith(arguments[0])", page)
+    until_text(driver, "body", "Vessel")
+    driver.get(f"{running.address}/studio")
+    until_text(driver, ".cards", f"{database.name}.harbour")
+    assert secret not in driver.page_source and secret not in driver.title and secret not in running.log()
+    status, answer = ask(driver, "/studio/api/open", "POST", {"place": f"{right}?schema=harbour"})
+    assert status == 200 and f"/studio/{answer['id']}/" == page, "the same place is one source"
+    status, answer = ask(driver, page.replace("/studio/", "/studio/api/") + "data/staged", "POST", {})
+    assert status != 200, "it is read-only"
 
 
 def cluster(data, *options):

@@ -154,8 +154,8 @@ def test_the_command_names_missing_files_and_asks_for_one(folder):
 
 def test_the_list_shows_every_source_with_its_kind(studio, files, desk):
     driver = desk(studio(*files), "/studio")
-    until(driver, "four cards", "return document.querySelectorAll('.card').length == 4")
-    texts = [card.text for card in all_of(driver, ".card")]
+    until(driver, "four cards", "return document.querySelectorAll('.cards .card').length == 4")
+    texts = [card.text for card in all_of(driver, ".cards .card")]
     assert "store, read-only" in texts[0] and "model" in texts[2] and str(files[0]) in texts[0]
     all_of(driver, ".card")[0].click()
     until(driver, "the tabs", "return document.querySelector('.tabs [aria-current]')")

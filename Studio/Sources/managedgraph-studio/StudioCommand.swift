@@ -56,7 +56,9 @@ struct StudioCommand: AsyncParsableCommand {
         var logger = Logger(label: "managedgraph-studio", factory: StreamLogHandler.standardError(label:))
         logger.logLevel = .warning
         let sources = try files.map { StudioSource(file: try StoreAddress.url($0), writable: write) }
-        let studio = try Studio(sources, host: host)
+        // The key alone must not lead from another machine to all files of this one.
+        let isLocal = ["127.0.0.1", "::1", "localhost"].contains(host)
+        let studio = try Studio(sources, host: host, opening: isLocal ? (write ? .writable : .readOnly) : nil)
         // An address that names all interfaces is none that a browser can open.
         let reached = ["0.0.0.0", "::"].contains(host) ? ProcessInfo.processInfo.hostName : host
         let name = reached.contains(":") ? "[\(reached)]" : reached

@@ -25,6 +25,25 @@ import Testing
         #expect(store.facts.kind == "store" && store.facts.isWritable)
     }
 
+    @Test func pagesOpenFilesOnceAndOnlyIfTheStudioPermitsIt() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "opened-\(UUID().uuidString).xml")
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let closed = StudioSources([source("A")])
+        let refusal = #expect(throws: StudioError.self) { _ = try closed.open(file.path) }
+        #expect(refusal?.status == .forbidden && refusal?.remedy != nil)
+        let open = StudioSources([source("A")], opening: .writable)
+        let opened = try open.open(" \(file.path)\n")
+        #expect(opened.facts.isWritable && open.source(opened.id) != nil)
+        #expect(try open.open(file.path).id == opened.id && open.all.count == 2)
+        for text in ["", "/nowhere/Shop.sqlite", "postgresql://u:geheim/@x@host/db"] {
+            let error = #expect(throws: (any Error).self) { _ = try open.open(text) }
+            let shown = error.map { StudioError($0) }
+            #expect(shown?.remedy?.isEmpty == false && shown?.message.contains("geheim") == false, "\(text)")
+        }
+        #expect(open.all.count == 2)
+    }
+
     @Test func everyStudioHasAnotherKey() throws {
         let one = try Studio([source("A")])
         let other = try Studio([source("A")])

@@ -26,16 +26,17 @@ actor BrowsingReaders {
     }
 
     /// The models that the studio shows, for stores without one of their own.
-    private let models: [URL]
+    private var models: [URL] {
+        sources.all.compactMap { source in
+            if case .model(let url) = source.kind { url } else { nil }
+        }
+    }
+    private let sources: StudioSources
     private var sessions: [String: Open] = [:]
     private var readers: [Name: Reader] = [:]
     private var clock = 0
 
-    init(_ sources: [StudioSource]) {
-        models = sources.compactMap { source in
-            if case .model(let url) = source.kind { url } else { nil }
-        }
-    }
+    init(_ sources: StudioSources) { self.sources = sources }
 
     /// The session of a source; that of a file which another program has changed is one of a new snapshot.
     func session(of source: StudioSource) throws -> BrowsingSession {

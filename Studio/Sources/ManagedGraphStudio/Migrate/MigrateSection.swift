@@ -1,5 +1,5 @@
 // The section Migrate: the plan of a store's migration to another version of a model, its rehearsal on a copy, and the
-// migration itself, with a backup.
+// migration itself, with a backup if the store is a file.
 import CoreData
 import Foundation
 import GraphUpkeep
@@ -9,8 +9,8 @@ import WebSupport
 struct MigrateSection: StudioSection {
     let name = "migrate"
     let title = "Migrate"
-    private let sources: [StudioSource]
-    private let jobs: [String: MigrateJob]
+    private let sources: StudioSources
+    private let jobs = MigrateJobs()
 
     /// The choice of a page: a model of the studio and one of its versions.
     private struct Choice: Decodable {
@@ -35,13 +35,13 @@ struct MigrateSection: StudioSection {
         /// The reason why the store cannot be migrated here, or nil.
         var refusal: String?
         var remedy: String?
-        var backup: String
+        /// The name of the backup; nil for a store in a database, which is backed up with the database's own means.
+        var backup: String?
+        /// The place of the copy that a rehearsal makes.
+        var copy: String
     }
 
-    init(sources: [StudioSource]) {
-        self.sources = sources
-        jobs = Dictionary(uniqueKeysWithValues: sources.map { ($0.id, MigrateJob()) })
-    }
+    init(sources: StudioSources) { self.sources = sources }
 
     func suits(_ source: StudioSource) -> Bool { source.storeURL != nil }
 
@@ -63,25 +63,22 @@ struct MigrateSection: StudioSection {
             if let refusal = context.source.refusal { throw refusal }
             let choice = try await request.decode(as: Choice.self, context: context)
             let migration = try await self.migration(choice, context.source)
-            let backup = try Self.backup(choice.backup, beside: migration.store)
+            let backup = try migration.store.isFileURL ? Self.backup(choice.backup, beside: migration.store) : nil
             return try .encoded(try self.job(context).start(.migration, migration, backup: backup))
         }
-        group.get("job") { _, context -> Response in try .encoded(try self.job(context).report) }
+        group.get("job") { _, context -> Response in try .encoded(self.job(context).report) }
         group.delete("job") { _, context -> Response in
-            try self.job(context).cancel()
-            return try .encoded(try self.job(context).report)
+            self.job(context).cancel()
+            return try .encoded(self.job(context).report)
         }
     }
 
-    func close() {
-        for job in jobs.values { job.cancel() }
-    }
+    func close() { jobs.cancel() }
 
     // MARK: Choices
 
-    private func job(_ context: StudioRequestContext) throws -> MigrateJob {
-        guard let job = jobs[context.source.id] else { throw HTTPError(.notFound) }
-        return job
+    private func job(_ context: StudioRequestContext) -> MigrateJob {
+        jobs.job(of: context.source.id)
     }
 
     private func migration(_ request: Request, _ context: StudioRequestContext) async throws -> StoreMigration {
@@ -102,7 +99,7 @@ struct MigrateSection: StudioSection {
 
     /// The models of the studio: files, and that of the source itself.
     private func models(for source: StudioSource) -> [(id: String, title: String, url: URL)] {
-        sources.compactMap { other in
+        sources.all.compactMap { other in
             switch other.kind {
             case .model(let url): (other.id, other.title, url)
             case .container(_, let file?): other.id == source.id ? (other.id, file.lastPathComponent, file) : nil
@@ -116,7 +113,7 @@ struct MigrateSection: StudioSection {
     {
         guard let store = source.storeURL else { throw HTTPError(.notFound) }
         return Options(
-            store: store.path,
+            store: StoreAddress.shown(store),
             models: models.map { id, title, url in
                 var model = Options.Model(id: id, title: title, path: url.path, versions: [], current: "")
                 do {
@@ -130,7 +127,9 @@ struct MigrateSection: StudioSection {
             },
             refusal: source.refusal?.message,
             remedy: source.refusal?.remedy,
-            backup: backupName(store)
+            backup: store.isFileURL ? backupName(store) : nil,
+            copy: store.isFileURL
+                ? "a copy in the temporary folder" : "a copy in a schema beside the store, which is dropped afterwards"
         )
     }
 
@@ -153,12 +152,14 @@ struct MigrateSection: StudioSection {
 }
 
 extension StudioSource {
-    /// The file of the source's first store.
+    /// The place of the source's first store: a file, or the address of a database.
     var storeURL: URL? {
         switch kind {
-        case .store(let url, _): url.isFileURL ? url : nil
+        case .store(let url, _): url
         case .container(let container, _):
-            container.persistentStoreCoordinator.persistentStores.lazy.compactMap(\.url).first { $0.isFileURL }
+            container.persistentStoreCoordinator.persistentStores.lazy.compactMap(\.url).first {
+                $0.isFileURL || StoreAddress.isDatabase($0.absoluteString)
+            }
         case .model: nil
         }
     }

@@ -11,7 +11,8 @@ import WebSupport
 /// A modeller and a browser of data in web pages, for files and for running containers.
 public struct Studio: Sendable {
     /// The sources, with the names under which addresses refer to them.
-    public let sources: [StudioSource]
+    public var sources: [StudioSource] { list.all }
+    private let list: StudioSources
     private let sections: [any StudioSection]
     private let pages: StudioPages
     private let access: StudioAccess
@@ -24,23 +25,29 @@ public struct Studio: Sendable {
     ///   - home: A page of the embedding program that the bar links to.
     ///   - host: The name or address under which the studio is reached, if not the loopback interface. `0.0.0.0` and `::`
     ///     admit every name.
+    ///   - opening: Lets the first page open further files and databases, with the rights of this process; nil does not.
     /// - Throws: An error if the studio's own files cannot be read.
-    public init(_ sources: [StudioSource], home: StudioHome? = nil, host: String = "127.0.0.1") throws {
-        let sources = StudioSource.named(sources)
-        self.sources = sources
+    public init(
+        _ sources: [StudioSource],
+        home: StudioHome? = nil,
+        host: String = "127.0.0.1",
+        opening: StudioOpening? = nil
+    ) throws {
+        let sources = StudioSources(sources, opening: opening)
+        list = sources
         sections = Self.makeSections(sources)
         pages = try StudioPages(sources, sections: sections, home: home)
         let hosts = ["0.0.0.0", "::"].contains(host) ? nil : Set([host.lowercased()])
         access = StudioAccess(key: StudioAccess.makeKey(), guardian: RequestGuard(hosts: hosts))
         let router = Router(context: StudioRequestContext.self)
         router.add(middleware: ErrorMiddleware())
-        let byID = Dictionary(uniqueKeysWithValues: sources.map { ($0.id, $0) })
+        OpenRoute.add(to: router, sources)
         let about = router.group("/studio/api/:source")
-            .add(middleware: SourceMiddleware(sources: byID, section: "about", suits: { _ in true }))
+            .add(middleware: SourceMiddleware(sources: sources, section: "about", suits: { _ in true }))
         AboutRoute.add(to: about)
         for section in sections {
             let group = router.group(RouterPath("/studio/api/:source/\(section.name)"))
-                .add(middleware: SourceMiddleware(sources: byID, section: section.title, suits: section.suits))
+                .add(middleware: SourceMiddleware(sources: sources, section: section.title, suits: section.suits))
             section.addRoutes(to: group)
         }
         responder = router.buildResponder()
@@ -72,7 +79,7 @@ public struct Studio: Sendable {
     /// - Parameter source: The name of a source in addresses.
     /// - Returns: The names, in the order of the tabs; empty if there is no such source.
     public func sections(of source: String) -> [String] {
-        guard let source = sources.first(where: { $0.id == source }) else { return [] }
+        guard let source = list.source(source) else { return [] }
         return sections.filter { $0.suits(source) }.map(\.name)
     }
 

@@ -14,11 +14,11 @@ struct StudioPages: Sendable {
     private let templates: PageTemplates
     let assets: AssetFiles
     private let sections: [any StudioSection]
-    private let sources: [StudioSource]
+    private let sources: StudioSources
     /// A link back to the program that embeds the studio.
     private let home: StudioHome?
 
-    init(_ sources: [StudioSource], sections: [any StudioSection], home: StudioHome?) throws {
+    init(_ sources: StudioSources, sections: [any StudioSection], home: StudioHome?) throws {
         let folder = Bundle.module.bundleURL.appendingPathComponent("Resources")
         templates = try PageTemplates(folder: folder.appendingPathComponent("templates"))
         assets = try AssetFiles(folder: folder)
@@ -33,7 +33,7 @@ struct StudioPages: Sendable {
         guard let id = path.first else {
             return shell(title: "Studio", source: nil)
         }
-        guard let source = sources.first(where: { $0.id == id }) else {
+        guard let source = sources.source(id) else {
             return message(
                 "No such source",
                 "The studio does not show “\(id)”.",
@@ -86,12 +86,13 @@ struct StudioPages: Sendable {
 
     private var state: JSONValue {
         var pairs: [(String, JSONValue)] = [
-            ("sources", .array(sources.map(describe))),
+            ("sources", .array(sources.all.map(describe))),
             (
                 "sections",
                 .array(sections.map { .object([("name", .string($0.name)), ("title", .string($0.title))]) })
             ),
         ]
+        if sources.opening != nil { pairs.append(("opens", .integer(1))) }
         if let home {
             pairs.append(("home", .object([("title", .string(home.title)), ("address", .string(home.address))])))
         }

@@ -22,7 +22,7 @@ struct StudioRequestContext: RequestContext {
 
 /// Finds the source that an address names.
 struct SourceMiddleware: RouterMiddleware {
-    let sources: [String: StudioSource]
+    let sources: StudioSources
     let section: String
     let suits: @Sendable (StudioSource) -> Bool
 
@@ -31,7 +31,7 @@ struct SourceMiddleware: RouterMiddleware {
         context: StudioRequestContext,
         next: (Request, StudioRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard let source = context.parameters.get("source").flatMap({ sources[$0] }), suits(source) else {
+        guard let source = context.parameters.get("source").flatMap({ sources.source($0) }), suits(source) else {
             throw StudioError(
                 "The studio has no such source for the section \(section).",
                 remedy: "Choose a source in the bar.",

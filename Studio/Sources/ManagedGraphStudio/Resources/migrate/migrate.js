@@ -139,6 +139,7 @@ class Migrate {
         run.disabled = Boolean(this.options.refusal) || !plan.isPossible;
         run.addEventListener("click", () => this.ask(plan));
         const box = element("div", { class: "migrate-actions" }, this.rehearse, run);
+        this.rehearse.title = `Migrates ${this.options.copy}, and compares each object`;
         if (this.options.refusal) box.append(element("p", { class: "secondary" }, `${this.options.refusal} ${this.options.remedy ?? ""}`));
         return box;
     }
@@ -146,16 +147,19 @@ class Migrate {
     ask(plan) {
         const dialog = element("dialog", { class: "sheet", "aria-label": "Migrate" });
         const form = element("form", { method: "dialog" });
-        const name = element("input", { id: "migrate-backup", value: this.options.backup, required: true, spellcheck: "false" });
+        const { backup } = this.options;
+        const name = element("input", { id: "migrate-backup", value: backup ?? "", required: true, spellcheck: "false" });
         const cancel = element("button", { type: "button", class: "button" }, "Cancel");
         cancel.addEventListener("click", () => dialog.close());
         form.append(
             element("h2", {}, `Migrate the store to ${plan.to}?`),
             element("p", { class: "secondary" }, "The store is replaced at the end of the last step; programs that use the old version cannot open it any more."),
-            element("div", { class: "field" }, element("label", { for: "migrate-backup" }, "Backup, beside the store"), name),
+            backup
+                ? element("div", { class: "field" }, element("label", { for: "migrate-backup" }, "Backup, beside the store"), name)
+                : element("p", { class: "secondary", id: "migrate-no-backup" }, "No backup is made of a store in a database: make one with pg_dump first. Readers and writers of the tables wait until the end."),
             element("div", { class: "buttons" }, cancel, element("button", { class: "button primary", id: "migrate-go" }, "Migrate"))
         );
-        form.addEventListener("submit", () => this.begin("run", { ...this.choice, backup: name.value }));
+        form.addEventListener("submit", () => this.begin("run", backup ? { ...this.choice, backup: name.value } : this.choice));
         dialog.addEventListener("close", () => dialog.remove());
         dialog.append(form);
         document.body.append(dialog);

@@ -156,7 +156,37 @@ function showSources() {
             element("div", { class: "empty" }, element("h1", {}, "Nothing to show"), element("p", {}, "Start the studio with models or stores:"), element("pre", {}, "managedgraph-studio Shop.xcdatamodeld Shop.sqlite"))
         );
     }
+    if (state.opens) page.append(opening());
     main.append(page);
+}
+
+/** The form that opens a further model or store. Its text is sent in the body of a request: an address may have a password. */
+function opening() {
+    const place = element("input", { id: "open-place", class: "input mono", type: "text", required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "open-help" });
+    const go = element("button", { class: "button primary", id: "open-go" }, "Open");
+    const answer = element("div", { id: "open-answer", "aria-live": "polite" });
+    const form = element(
+        "form", { class: "card open-form", id: "open-form" },
+        element("div", { class: "field" }, element("label", { for: "open-place" }, "Open a model, a store or a database"), element("div", { class: "open-row" }, place, go)),
+        element("p", { class: "secondary", id: "open-help" }, "A path on this computer, or an address such as ", element("code", {}, "postgresql://user@host:5432/database?schema=public"), ". Passwords belong into the file .pgpass; one in the address works, and is not shown again."),
+        answer
+    );
+    form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        go.disabled = true;
+        answer.replaceChildren(element("p", { class: "secondary" }, "Opening…"));
+        try {
+            const { id } = await request("/studio/api/open", { body: { place: place.value } });
+            place.value = "";
+            location.assign(address(id));
+        } catch (error) {
+            answer.replaceChildren(note(error));
+            place.focus();
+        } finally {
+            go.disabled = false;
+        }
+    });
+    return form;
 }
 
 /** Shows the section of an address; `from` says how it was reached. */
