@@ -150,11 +150,18 @@ struct StoreFill {
         guard !slots.isEmpty else { return }
         var fetch = StoreFetch(layout: layout.stored)
         fetch.includesSubentities = false
+        var portions: [Int: OwnerPortion] = [:]
         try session.eachBatch(fetch, size: Self.portion) { batch in
-            let owners = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
+            let all = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
             for slot in slots {
-                let members = try session.members(layout: layout.stored, slot: slot, owners: owners)
-                if members.count > 0 { _ = try writer.write(changes(step, members, layout, slot)) }
+                var rest = all[...]
+                while !rest.isEmpty {
+                    let owners = portions[slot, default: OwnerPortion()].next(of: rest)
+                    rest = rest.dropFirst(owners.count)
+                    let members = try session.members(layout: layout.stored, slot: slot, owners: Array(owners))
+                    portions[slot, default: OwnerPortion()].note(owners: owners.count, members: members.count)
+                    if members.count > 0 { _ = try writer.write(changes(step, members, layout, slot)) }
+                }
             }
             return true
         }

@@ -43,14 +43,17 @@ struct RecordReader {
     /// The members of to-many relationships of some rows of one entity, by slot and key.
     typealias Members = [Int: [Int64: [String]]]
 
-    /// Reads the members of relationships for a portion of rows.
-    func members(of batch: RowBatch, layouts: [ObjectLayout], _ isWanted: (ObjectLayout, Slot) -> Bool) throws -> [Int:
-        Members]
-    {
+    /// Reads the members of relationships for a portion of rows, or for some of them.
+    func members(
+        of batch: RowBatch,
+        rows: some Sequence<Int>,
+        layouts: [ObjectLayout],
+        _ isWanted: (ObjectLayout, Slot) -> Bool
+    ) throws -> [Int: Members] {
         var result: [Int: Members] = [:]
         var keys: [Int: [Int64]] = [:]
-        for (row, layout) in layouts.enumerated() {
-            keys[layout.index, default: []].append(batch.integer(TreeLayout.primaryKeyColumn, row))
+        for row in rows {
+            keys[layouts[row].index, default: []].append(batch.integer(TreeLayout.primaryKeyColumn, row))
         }
         for (index, owners) in keys {
             let layout = reading.model.layouts[index]
@@ -70,6 +73,11 @@ struct RecordReader {
             result[found.integer(0, row), default: []].append(name(member ?? destination, found.integer(1, row)))
         }
         return result
+    }
+
+    /// The number of members of all relationships.
+    static func count(_ members: [Int: Members]) -> Int {
+        members.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } } }
     }
 
     /// The value of a property that has a column.

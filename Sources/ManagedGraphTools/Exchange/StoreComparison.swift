@@ -69,6 +69,7 @@ package final class StoreComparison {
         _ progress: (Int) throws -> Void
     ) throws {
         guard let otherRoot = second.model.byName[tree.rootName] else { return }
+        var portion = OwnerPortion()
         try first.read { session in
             try session.eachPortion(of: tree, entities: layouts.map(\.stored), size: Self.portion) { batch in
                 let keys = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
@@ -76,16 +77,28 @@ package final class StoreComparison {
                 let places = Dictionary(
                     (0..<others.count).map { (others.integer(TreeLayout.primaryKeyColumn, $0), $0) }
                 ) { first, _ in first }
-                let left = try Side(first, batch, root)
-                let right = try Side(second, others, otherRoot)
-                for (row, key) in keys.enumerated() {
-                    outcome.objects += 1
-                    guard let other = places[key] else {
-                        let name = left.layouts[row].name
-                        findings.add("\(name)/p\(key) is in the first store only.", kind: "\(name): missing objects")
-                        continue
+                let layouts = (0..<batch.count).map { first.layout(of: batch, $0, in: root) }
+                let otherLayouts = (0..<others.count).map { second.layout(of: others, $0, in: otherRoot) }
+                var start = 0
+                while start < keys.count {
+                    let rows = start..<min(start + portion.count, keys.count)
+                    start = rows.upperBound
+                    let left = try Side(first, batch, layouts, rows)
+                    let right = try Side(second, others, otherLayouts, rows.compactMap { places[keys[$0]] })
+                    portion.note(owners: rows.count, members: RecordReader.count(left.members))
+                    for row in rows {
+                        let key = keys[row]
+                        outcome.objects += 1
+                        guard let other = places[key] else {
+                            let name = left.layouts[row].name
+                            findings.add(
+                                "\(name)/p\(key) is in the first store only.",
+                                kind: "\(name): missing objects"
+                            )
+                            continue
+                        }
+                        try compare(left, row, right, other, key)
                     }
-                    try compare(left, row, right, other, key)
                 }
                 try progress(outcome.objects)
             }
@@ -99,11 +112,12 @@ package final class StoreComparison {
         let layouts: [ObjectLayout]
         let members: [Int: RecordReader.Members]
 
-        init(_ reading: StoreReading, _ batch: RowBatch, _ root: ObjectLayout) throws {
+        /// Reads the members of some rows of a portion.
+        init(_ reading: StoreReading, _ batch: RowBatch, _ layouts: [ObjectLayout], _ rows: some Sequence<Int>) throws {
             reader = RecordReader(reading, form: .short)
             self.batch = batch
-            layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: root) }
-            members = try reader.members(of: batch, layouts: layouts) { _, slot in !slot.isTransient }
+            self.layouts = layouts
+            members = try reader.members(of: batch, rows: rows, layouts: layouts) { _, slot in !slot.isTransient }
         }
 
         /// The value of a property as it is compared: unordered members are sorted.

@@ -178,17 +178,26 @@ package struct StoreExport {
         guard let root = reading.model.byName[tree.rootName] else { return }
         var reader = RecordReader(reading, form: .short)
         reader.missing = { missing.append($0) }
+        var portion = OwnerPortion()
         try reading.read {
             try $0.eachPortion(of: tree, entities: wanted.map(\.stored), size: Self.portion) { batch in
                 let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: root) }
-                let members = try reader.members(of: batch, layouts: layouts) { Self.isWritten($0, $1) }
-                for row in 0..<batch.count {
-                    let layout = layouts[row]
-                    let key = batch.integer(TreeLayout.primaryKeyColumn, row)
-                    try body(reader, layout, key) { slot in
-                        layout.slots[slot].kind == .toMany
-                            ? .references(members[layout.index]?[slot]?[key] ?? [])
-                            : try reader.value(layout, slot, batch, row)
+                var start = 0
+                while start < batch.count {
+                    let part = start..<min(start + portion.count, batch.count)
+                    start = part.upperBound
+                    let members = try reader.members(of: batch, rows: part, layouts: layouts) {
+                        Self.isWritten($0, $1)
+                    }
+                    portion.note(owners: part.count, members: RecordReader.count(members))
+                    for row in part {
+                        let layout = layouts[row]
+                        let key = batch.integer(TreeLayout.primaryKeyColumn, row)
+                        try body(reader, layout, key) { slot in
+                            layout.slots[slot].kind == .toMany
+                                ? .references(members[layout.index]?[slot]?[key] ?? [])
+                                : try reader.value(layout, slot, batch, row)
+                        }
                     }
                 }
                 rows += batch.count

@@ -205,7 +205,7 @@ package struct StoreQuery {
         _ body: (Record) throws -> Void
     ) throws {
         let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: layout) }
-        let members = try reader.members(of: batch, layouts: layouts) { _, slot in
+        let members = try reader.members(of: batch, rows: layouts.indices, layouts: layouts) { _, slot in
             Self.isShown(slot) && names.contains(slot.name)
         }
         for row in rows {
