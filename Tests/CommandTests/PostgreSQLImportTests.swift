@@ -205,6 +205,33 @@ struct PostgreSQLImportTests {
         #expect(result.objects.first?["updated"] as? Int == 1, "\(result.errors)")
     }
 
+    @Test("A check while another save runs in the database finds no problem in the history that waits for it")
+    func checkedMeanwhile() async throws {
+        // In a database of its own: the histories of other tests would wait too.
+        let (server, database) = (server, try server.makeDatabase())
+        let address = server.address(database)
+        let first = folder.path("first.jsonl")
+        #expect(try await folder.run("import", address, first, "--model", folder.model).status == 0)
+        let other = Thread {
+            // Ended by the test.
+            _ = try? server.execute(
+                "BEGIN; LOCK TABLE _transaction IN ROW EXCLUSIVE MODE; SELECT pg_current_xact_id(); SELECT pg_sleep(60)",
+                in: database
+            )
+        }
+        other.start()
+        let find = "FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = '\(database)'"
+        while try server.execute("SELECT pid \(find)").isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        let file = try folder.write("{\"$entity\":\"Tag\",\"name\":\"late\"}\n", "late.jsonl")
+        let result = try await folder.run("import", address, file)
+        #expect(result.status == 0, "\(result.errors)")
+        let check = try await folder.run("check", address)
+        try server.execute("SELECT pg_terminate_backend(pid) \(find)")
+        #expect(check.status == 0 && check.output.contains(", 0 transactions"), "\(check.output)\(check.errors)")
+        let later = try await folder.run("check", address)
+        #expect(later.status == 0 && later.output.contains(", 1 transactions"), "\(later.output)\(later.errors)")
+    }
+
     @Test("SQL and a wrong model are refused, with the remedy")
     func otherFormats() async throws {
         let script = try await folder.run("import", address, try folder.write("SELECT 1;\n", "a.sql"))

@@ -19,7 +19,8 @@ extension PostgreSQLEngine: DatabaseEngine {
                         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p') \
                         AND (n.nspname = $2 AND c.relname IN (SELECT name FROM \(own.table)) \
                         OR n.nspname = $1 AND c.relname IN ('_store', '_table', '_entity', '_transaction', '_change'))), 0)::int8, \
-                        (SELECT count(*) FROM \(own.transaction)), (SELECT COALESCE(sum(count), 0)::bigint FROM \(own.change))
+                        (SELECT count(*) FROM \(own.transaction) AS t, \(own.store) AS s WHERE t.\(isComplete)), \
+                        (SELECT COALESCE(sum(count), 0)::bigint FROM \(own.change))
                         """,
                         [.text(schema), .text(existing?.schema ?? schema)]
                     )

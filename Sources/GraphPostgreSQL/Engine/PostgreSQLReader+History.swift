@@ -6,32 +6,12 @@ import GraphModel
 import GraphSQL
 
 extension PostgreSQLReader: HistoryReadSession {
-    /// Whether a transaction and all before it that write to a store have ended.
-    ///
-    /// A transaction that holds its own lock and none on a history writes to no store: every save locks the history before it
-    /// gets a number. One that was running in this snapshot and holds no lock any more may have been a save. Locks are
-    /// read only if another transaction is running.
-    private var isComplete: String {
-        if engine.profile == .distributed {
-            return "number < \(engine.numbers.horizon) AND t.process <> '\(SaveNumbers.closedProcess)'"
-        }
-        return """
-            number < (WITH _locks AS MATERIALIZED (SELECT * FROM pg_catalog.pg_locks) \
-            SELECT COALESCE(min(_x::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint) \
-            FROM pg_snapshot_xip(pg_current_snapshot()) AS _x WHERE _x::xid::text NOT IN (SELECT l.transactionid::text \
-            FROM _locks AS l WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted \
-            AND l.virtualtransaction NOT IN (SELECT w.virtualtransaction FROM _locks AS w WHERE w.locktype = 'relation' \
-            AND w.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) \
-            AND w.relation IN (SELECT oid FROM pg_catalog.pg_class WHERE relname = '_transaction')))) + s.history_base
-            """
-    }
-
     /// The greatest number of a transaction; that of the last purged one if there is none.
     package func lastTransaction() throws -> Int64? {
         let own = engine.own
         let isDistributed = engine.profile == .distributed
         let text =
-            "SELECT COALESCE((SELECT max(t.number) FROM \(own.transaction) AS t WHERE t.\(isComplete)), s.purged_through)"
+            "SELECT COALESCE((SELECT max(t.number) FROM \(own.transaction) AS t WHERE t.\(engine.isComplete)), s.purged_through)"
             + (isDistributed ? ", \(engine.numbers.hasOldNumbers)" : "") + " FROM \(own.store) AS s"
         let result = try run(SQLStatement(text))
         if isDistributed, result.count > 0, try engine.mapErrors({ try result.boolean(1, 0) }) == true {
@@ -59,7 +39,7 @@ extension PostgreSQLReader: HistoryReadSession {
     {
         let own = engine.own
         var values: [SQLValue] = [.integer(number)]
-        var condition = "t.number > $1 AND t.\(isComplete)"
+        var condition = "t.number > $1 AND t.\(engine.isComplete)"
         if let date {
             values.append(.typed(.time(date.timeIntervalSinceReferenceDate)))
             condition += " AND t.at > $2"
@@ -119,5 +99,27 @@ extension PostgreSQLReader: HistoryReadSession {
             change.key.primaryKey += offset
             result[place].changes.append(change)
         }
+    }
+}
+
+extension PostgreSQLEngine {
+    /// Whether a transaction `t` and all before it that write to the store `s` have ended; begins with a column of `t`.
+    ///
+    /// A transaction that holds its own lock and none on a history writes to no store: every save locks the history before it
+    /// gets a number. One that was running in this snapshot and holds no lock any more may have been a save. Locks are
+    /// read only if another transaction is running.
+    var isComplete: String {
+        if profile == .distributed {
+            return "number < \(numbers.horizon) AND t.process <> '\(SaveNumbers.closedProcess)'"
+        }
+        return """
+            number < (WITH _locks AS MATERIALIZED (SELECT * FROM pg_catalog.pg_locks) \
+            SELECT COALESCE(min(_x::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint) \
+            FROM pg_snapshot_xip(pg_current_snapshot()) AS _x WHERE _x::xid::text NOT IN (SELECT l.transactionid::text \
+            FROM _locks AS l WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted \
+            AND l.virtualtransaction NOT IN (SELECT w.virtualtransaction FROM _locks AS w WHERE w.locktype = 'relation' \
+            AND w.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) \
+            AND w.relation IN (SELECT oid FROM pg_catalog.pg_class WHERE relname = '_transaction')))) + s.history_base
+            """
     }
 }
