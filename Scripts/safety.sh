@@ -6,6 +6,7 @@
 # (COUNTER_SAVES), and 120,000 transactions checked for isolation. KILL_SEED and the numbers continue an earlier run.
 # Power cuts (OUTAGE_CUTS in each scenario) and failing calls (each OUTAGE_STRIDE-th one) come first, a scenario at a time;
 # their results are kept in OUTAGE_RESULTS, and a second run continues after the last finished scenario.
+# Tests of formats read whole collections (ALL_FILES=1).
 # `make test` runs some of each. Called by `make safety`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,7 +16,7 @@ export STORE_KILLS=${STORE_KILLS:-500} MIGRATION_KILLS=${MIGRATION_KILLS:-200} D
 export MIGRATION_OBJECTS=${MIGRATION_OBJECTS:-100000} MIGRATION_PAIRS=${MIGRATION_PAIRS:-300}
 export STORE_DAMAGES=${STORE_DAMAGES:-10000} SERVED_REQUESTS=${SERVED_REQUESTS:-1000000}
 export FILE_DAMAGES=${FILE_DAMAGES:-2000} MIGRATION_PLACES=${MIGRATION_PLACES:-8} LIST_WALKS=${LIST_WALKS:-600}
-export WALKS=${WALKS:-600} FETCH_CASES=${FETCH_CASES:-10000} FUZZ_CASES=${FUZZ_CASES:-50000} ALL_MODELS=1 ALL_STORES=1
+export WALKS=${WALKS:-600} FETCH_CASES=${FETCH_CASES:-10000} FUZZ_CASES=${FUZZ_CASES:-50000} ALL_FILES=1
 export SCALARS=all PREDICATE_CASES=${PREDICATE_CASES:-100000}
 export DATABASE_KILLS=${DATABASE_KILLS:-500} SERVER_KILLS=${SERVER_KILLS:-100} FAILOVERS=${FAILOVERS:-20}
 export COUNTER_SAVES=${COUNTER_SAVES:-1000000} COUNTER_PROCESSES=${COUNTER_PROCESSES:-16}
@@ -48,6 +49,7 @@ awk '$1 == "cuts" || $1 == "calls" { for (i = 2; i < NF; i++) if ($(i + 1) ~ /^(
 
 kept='AllocationTests|HostileFileTests|WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
 kept="$kept|ChangeTableTests|AppleFiles|SectionedListRandomTests|RandomWalks|RandomFetches|ResultsFuzzTests|CorpusTests|CorpusCommandTests"
-kept="$kept|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests|PostgreSQLAgreementTests"
+kept="$kept|CompiledModelTests|CorpusPairTests|CompiledMappingTests|OpeningTests|CorpusStoreTests|DifferentialTests"
+kept="$kept|RandomRoundTripTests|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests|PostgreSQLAgreementTests"
 swift test --filter "$kept" 2>&1 |
     grep --line-buffered -E '✘|safety:|killed|failed over|a second|anomalies|runs,|damage|Test run with'

@@ -163,10 +163,12 @@ import Testing
         (["NSDefaultValue: boolean(false) and integer(0)"], "the cache was made of an optimized model"),
     ]
 
-    /// Writes every collected model as a store's cache and reads it back.
+    /// Writes collected models as a store's cache and reads it back.
     @Test func aWrittenCacheReadsBackEqual() throws {
         var models: [(path: String, model: Model)] = try Self.compiled()
-        for file in Collections.files(.model) { models.append((file.path, try ModelFile.readModel(at: file.url))) }
+        for file in Collections.sample(.model, oneIn: 6) {
+            models.append((file.path, try ModelFile.readModel(at: file.url)))
+        }
         var different: [String] = []
         for (path, model) in models {
             let read = try ModelFile.readModel(cache: ModelFile.cache(of: model), file: path)
@@ -177,13 +179,13 @@ import Testing
         }
         print("caches written and read back: \(models.count - different.count) of \(models.count)")
         #expect(different.isEmpty, "\(different.joined(separator: "\n"))")
-        #expect(models.count >= Collections.least(354, fixtures: 24))
+        #expect(models.count >= Collections.least(67, fixtures: 24) + Collections.least(287, fixtures: 0, oneIn: 6))
     }
 
-    /// Compiles every model to `.mom` and reads it back.
+    /// Compiles models to `.mom` and reads it back.
     @Test func aWrittenCompiledModelReadsBackEqual() throws {
         var models: [(path: String, model: Model)] = try Self.compiled()
-        for file in Collections.files(.model) + Collections.files(.oldModel) {
+        for file in Collections.sample(.model, oneIn: 6) + Collections.files(.oldModel) {
             models.append((file.path, try ModelFile.readModel(at: file.url)))
         }
         var different: [String] = []
@@ -199,7 +201,7 @@ import Testing
         }
         print("compiled and read back equal: \(models.count - different.count) of \(models.count)")
         #expect(different.isEmpty, "\(different.joined(separator: "\n"))")
-        #expect(models.count >= Collections.least(383, fixtures: 25))
+        #expect(models.count >= Collections.least(96, fixtures: 25) + Collections.least(287, fixtures: 0, oneIn: 6))
     }
 
     /// The hashes and checksums that Xcode's compiler wrote beside its models.
