@@ -40,46 +40,64 @@ import Testing
         }
     }
 
-    private static func numbers(_ context: NSManagedObjectContext) throws -> [Double?] {
+    private static func numbers(_ context: NSManagedObjectContext, _ key: String = "number") throws -> [Double?] {
         try context.performAndWait {
-            let numbers: [NSNumber?] = try context.values("number", "Note")
+            let numbers: [NSNumber?] = try context.values(key, "Note")
             return numbers.map { $0?.doubleValue }
         }
     }
 
     enum Way: CaseIterable { case inPlace, deferred, objectByObject }
 
+    /// An entity with an attribute for each of the other types, all of them of one type.
+    private static func manyNumbers(_ types: [String], _ type: (String) -> String) -> String {
+        let attributes = types.map { name in
+            "<attribute name=\"\(key(name))\" attributeType=\"\(type(name))\" optional=\"YES\"/>"
+        }
+        return LightweightTests.entity("Note", LightweightTests.title + attributes.joined())
+    }
+
+    /// The name of the attribute that gets a type.
+    private static func key(_ type: String) -> String { "to" + type.filter { $0 != " " } }
+
+    /// One migration changes an attribute to each of the other types.
     @Test(arguments: types, Way.allCases)
     func aNumberStaysTheSameNumber(_ old: String, _ way: Way) throws {
-        for new in Self.types where new != old {
-            let versions = try Versions(Self.entity(old), Self.entity(new))
-            let values = Self.values(old)
-            try Self.fill(versions, values)
-            let context: NSManagedObjectContext
-            switch way {
-            case .inPlace:
-                context = try versions.open(2)
-            case .deferred:
-                context = try versions.open(2, options: [NSPersistentStoreDeferredLightweightMigrationOptionKey: true])
-            case .objectByObject:
-                let (source, destination) = (try versions.model(1), try versions.model(2))
-                let mapping = try NSMappingModel.inferredMappingModel(
-                    forSourceModel: source,
-                    destinationModel: destination
-                )
-                let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
-                let target = versions.folder.appending(path: "Target.sqlite")
-                try manager.migrateStore(
-                    from: versions.store,
-                    type: versions.type,
-                    mapping: mapping,
-                    to: target,
-                    type: .sqlite
-                )
-                context = try versions.open(2, at: target, migrates: false)
+        let others = Self.types.filter { $0 != old }
+        let versions = try Versions(Self.manyNumbers(others) { _ in old }, Self.manyNumbers(others) { $0 })
+        let values = Self.values(old)
+        try versions.fill { context in
+            for (place, value) in values.enumerated() {
+                let note = context.add("Note", ["title": "\(place)"])
+                for new in others { note.setValue(value, forKey: Self.key(new)) }
             }
+        }
+        let context: NSManagedObjectContext
+        switch way {
+        case .inPlace:
+            context = try versions.open(2)
+        case .deferred:
+            context = try versions.open(2, options: [NSPersistentStoreDeferredLightweightMigrationOptionKey: true])
+        case .objectByObject:
+            let (source, destination) = (try versions.model(1), try versions.model(2))
+            let mapping = try NSMappingModel.inferredMappingModel(
+                forSourceModel: source,
+                destinationModel: destination
+            )
+            let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
+            let target = versions.folder.appending(path: "Target.sqlite")
+            try manager.migrateStore(
+                from: versions.store,
+                type: versions.type,
+                mapping: mapping,
+                to: target,
+                type: .sqlite
+            )
+            context = try versions.open(2, at: target, migrates: false)
+        }
+        for new in others {
             let expected = values.map { Self.expected($0, new) }
-            #expect(try Self.numbers(context) == expected, "\(old) to \(new), \(way)")
+            #expect(try Self.numbers(context, Self.key(new)) == expected, "\(old) to \(new), \(way)")
         }
     }
 
