@@ -5,7 +5,7 @@ import ManagedGraph
 import Testing
 
 /// A folder that initially contains only a model.
-final class ExchangeFolder {
+final class ExchangeFolder: Sendable {
     let url: URL
     var model: String { url.appending(path: "Model.xcdatamodel").path }
 

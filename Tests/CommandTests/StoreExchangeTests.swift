@@ -200,6 +200,15 @@ struct StoreExchangeTests {
         #expect((rows.objects.first?["things"] as? [String])?.map { $0.suffix(2) } == ["p2", "p1", "p3"])
     }
 
+    /// A folder with a store of one object and its export, made once for all lines that are refused.
+    private static let storeOfOneBox = Task {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store("new.sqlite", "{\"$entity\":\"Box\",\"name\":\"before\"}\n")
+        _ = try await folder.run("export", store, "-o", folder.path("before.jsonl"))
+        #expect(try folder.names().allSatisfy { !$0.hasSuffix("-wal") })
+        return folder
+    }
+
     @Test(
         "An error in a line is reported with its number, property and reason, and nothing is imported",
         arguments: [
@@ -224,9 +233,10 @@ struct StoreExchangeTests {
         ]
     )
     func refusals(line: String, place: String, reason: String) async throws {
+        let before = try await Self.storeOfOneBox.value
         let folder = try ExchangeFolder()
-        let store = try await folder.store("new.sqlite", "{\"$entity\":\"Box\",\"name\":\"before\"}\n")
-        _ = try await folder.run("export", store, "-o", folder.path("before.jsonl"))
+        let store = folder.path("new.sqlite")
+        try FileManager.default.copyItem(atPath: before.path("new.sqlite"), toPath: store)
         let file = try folder.write(
             """
             {"$id":"Thing/p1","name":"one","twin":"Thing/p2","uid":"11111111-2222-3333-4444-555555555555"}
@@ -242,7 +252,7 @@ struct StoreExchangeTests {
         #expect(result.errors.contains(reason), "\(result.errors)")
         #expect(result.errors.contains("Nothing was imported"))
         _ = try await folder.run("export", store, "-o", folder.path("after.jsonl"))
-        #expect(try folder.text("before.jsonl") == folder.text("after.jsonl"))
+        #expect(try before.text("before.jsonl") == folder.text("after.jsonl"))
     }
 
     @Test("With --skip-refused the other lines are imported, and the refused ones are reported")

@@ -1,10 +1,10 @@
 // Uses damaged copies of the collections' stores: each use reports an error or a problem, or reads the original content; it
-// never crashes or hangs. STORE_DAMAGES sets the number of cases (default 300); the cases are deterministic.
+// never crashes or hangs. STORE_DAMAGES sets the number of cases (default 30); the cases are deterministic.
 import Foundation
 import Testing
 
 @Suite struct DamageTests {
-    private static let count = ProcessInfo.processInfo.environment["STORE_DAMAGES"].flatMap(Int.init) ?? 60
+    private static let count = ProcessInfo.processInfo.environment["STORE_DAMAGES"].flatMap(Int.init) ?? 30
     /// The time limit of one case in seconds.
     private static let patience = 60
 
@@ -12,7 +12,8 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "damage-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let half = Self.count / 2
+        // Each process begins with reading all stores, which takes as long as some dozen cases.
+        let half = Self.count < 100 ? 0 : Self.count / 2
         async let one = run(0..<half, folder.appending(path: "1"))
         async let two = run(half..<Self.count, folder.appending(path: "2"))
         let results = [try await one, try await two]
