@@ -29,14 +29,15 @@ struct DeepFetchTests {
         }
     }
 
-    @Test("A chain of 20,000 conditions, each in its own compound, is one statement")
+    @Test("A chain of 5,000 conditions, each in its own compound, is one statement")
     func chain() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
             for priority in 0..<4 { _ = stack.context.task("t\(priority)", priority: Int16(priority)) }
             try stack.context.save()
             var predicate: NSPredicate = NSPredicate(format: "priority == 2")
-            for number in 0..<20_000 {
+            // SQLite compares each condition with the others.
+            for number in 0..<5_000 {
                 let next = NSPredicate(format: "priority == %d", 100 + number)
                 predicate = NSCompoundPredicate(orPredicateWithSubpredicates: [predicate, next])
             }

@@ -21,7 +21,8 @@ import Testing
         for round in 0..<10_000 {
             let key = Int64(round) * 256
             pages.set(key, object)
-            #expect(pages.pageCount == 1)
+            // Counting reads the whole table.
+            if round.isMultiple(of: 100) { #expect(pages.pageCount == 1) }
             pages.remove(key, object)
         }
         #expect(pages.pageCount == 0)
