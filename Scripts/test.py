@@ -209,6 +209,22 @@ def swift_testing(binary, name, *options, suites=("all",)):
     )
 
 
+def chunks_of(seconds, size):
+    """The keys of a dictionary of seconds, the longest first, in lists that take `size` seconds or a little more."""
+    chunks, chunk, sum_of_chunk = [], [], 0.0
+    for key in sorted(seconds, key=lambda key: -seconds[key]):
+        chunk.append(key)
+        sum_of_chunk += seconds[key]
+        if sum_of_chunk >= size:
+            chunks.append(chunk)
+            chunk, sum_of_chunk = [], 0.0
+    return chunks + [chunk] if chunk else chunks
+
+
+def title_of(chunk):
+    return chunk[0].split(".")[-1] + (f" and {len(chunk) - 1} more" if len(chunk) > 1 else "")
+
+
 def framework_jobs(binary, known):
     """The framework's suites, divided into processes of some seconds each, the longest first."""
     listed = subprocess.run(
@@ -217,21 +233,11 @@ def framework_jobs(binary, known):
     suites = Counter(line.split("/")[0] for line in listed if line)
     seconds = {suite: known.get(suite, UNMEASURED * min(count, 10)) for suite, count in suites.items()}
     size = max(8.0, sum(seconds.values()) / (WORKERS * 12))
-    chunks, chunk, sum_of_chunk = [], [], 0.0
-    for suite in sorted(seconds, key=lambda suite: -seconds[suite]):
-        chunk.append(suite)
-        sum_of_chunk += seconds[suite]
-        if sum_of_chunk >= size:
-            chunks.append(chunk)
-            chunk, sum_of_chunk = [], 0.0
-    if chunk:
-        chunks.append(chunk)
     jobs = []
-    for number, chunk in enumerate(chunks, 1):
+    for number, chunk in enumerate(chunks_of(seconds, size), 1):
         names = "|".join(re.escape(suite) for suite in chunk)
-        title = chunk[0].split(".")[-1] if len(chunk) == 1 else f"{chunk[0].split('.')[-1]} and {len(chunk) - 1} more"
         jobs.append(swift_testing(
-            binary, f"{number:02} {title}", "--no-parallel", "--filter", f"^(?:{names})(?:/|$)", suites=chunk
+            binary, f"{number:02} {title_of(chunk)}", "--no-parallel", "--filter", f"^(?:{names})(?:/|$)", suites=chunk
         ))
     return jobs, len([line for line in listed if line])
 
@@ -241,44 +247,45 @@ def programs(folder):
     return {"EXAMPLES_BINARY": str(folder / "Examples"), "STUDIO_BINARY": str(folder / "managedgraph-studio")}
 
 
-def browser_jobs(folder, known):
-    """The applications and the studio in a browser, a file of tests in each job."""
-    environment = programs(folder)
-    files = sorted((ROOT / "Tests" / "Browser").glob("test_*.py"), key=lambda file: -known.get(file.stem, 20))
-    jobs = []
-    for file in files:
-        report = LOGS / f"{file.stem}.xml"
-        report.unlink(missing_ok=True)
-        command = [ROOT / ".build-venv/bin/pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "-rsfE"]
-        title = f"PostgreSQL: {file.stem}" if file.stem == "test_postgresql" else file.stem
-        jobs.append(Job(title, [*command, f"--junitxml={report}", file], environment, report))
-    return jobs + database_jobs(environment)
+def in_browser(title, names, environment):
+    """A job of some files of tests in a browser."""
+    report = LOGS / (re.sub(r"\W+", "-", title) + ".xml")
+    report.unlink(missing_ok=True)
+    command = [ROOT / ".build-venv/bin/pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "-rsfE"]
+    files = [ROOT / "Tests" / "Browser" / f"{name}.py" for name in names]
+    return Job(title, [*command, f"--junitxml={report}", *files], environment, report)
 
 
 # The tests of these files also run with their stores in a database.
 ON_POSTGRESQL = ["test_task_list", "test_grocery_dude"]
 
 
-def database_jobs(environment):
-    """The tests in a browser that have a PostgreSQL server; names begin with PostgreSQL, so that a filter finds them."""
-    environment = {**environment, "EXAMPLES_STORE": "postgresql"}
-    jobs = []
-    for name in ON_POSTGRESQL:
-        report = LOGS / f"postgresql-{name}.xml"
-        report.unlink(missing_ok=True)
-        command = [ROOT / ".build-venv/bin/pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "-rsfE"]
-        file = ROOT / "Tests" / "Browser" / f"{name}.py"
-        jobs.append(Job(f"PostgreSQL: {name}", [*command, f"--junitxml={report}", file], environment, report))
+def browser_jobs(folder, known):
+    """The applications and the studio in a browser: several files in each job, as each starts two browsers.
+
+    The names of those that need a PostgreSQL server begin with PostgreSQL, so that a filter finds them.
+    """
+    environment = programs(folder)
+    seconds = {
+        file.stem: known.get(f"Tests.Browser.{file.stem}", 20)
+        for file in (ROOT / "Tests" / "Browser").glob("test_*.py") if file.stem != "test_postgresql"
+    }
+    size = max(20.0, sum(seconds.values()) / (BROWSERS * 4))
+    jobs = [in_browser(title_of(names), names, environment) for names in chunks_of(seconds, size)]
+    on_database = {**environment, "EXAMPLES_STORE": "postgresql"}
+    jobs.insert(BROWSERS, in_browser("PostgreSQL: test_postgresql", ["test_postgresql"], environment))
+    jobs.insert(BROWSERS, in_browser("PostgreSQL: applications", ON_POSTGRESQL, on_database))
     return jobs
 
 
 def keep_times(jobs, known):
     for job in jobs:
         sums = Counter()
-        for seconds, suite, _ in job.tests:
+        # The files of tests that also run in a database are scheduled by their usual time.
+        for seconds, suite, _ in job.tests if not job.name.startswith("PostgreSQL") else []:
             sums[suite] += seconds
         known.update({suite: round(seconds, 2) for suite, seconds in sums.items()})
-        if not job.suites:
+        if not job.tests:
             known[job.name] = round(job.seconds, 2)
     TIMES.write_text(json.dumps(known, indent=1, sort_keys=True))
 

@@ -1,7 +1,7 @@
 """The server and browsers of the browser tests.
 
 EXAMPLES_BINARY is the path of the applications' server, STUDIO_BINARY that of the studio (set by Scripts/test.py).
-Each test starts its own server with an empty data folder; all tests share the two browsers. With EXAMPLES_STORE=postgresql
+Each test starts its own server with a copy of the empty stores that a first server made; all tests share the two browsers. With EXAMPLES_STORE=postgresql
 the stores are in a PostgreSQL server that the tests start, in a database for each test.
 """
 
@@ -169,8 +169,7 @@ def desk(first_driver):
     """Opens addresses of a studio at the size of a desktop: `desk(studio, "/studio/shop/model")` returns the driver."""
 
     def open_studio(studio, path="/studio", width=1280, height=800):
-        # A size that a test of the applications has emulated would outlast that of the window.
-        first_driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        forget(first_driver)
         first_driver.set_window_size(width, height)
         separator = "&" if "?" in path else "?"
         first_driver.get(f"{studio.address}{path}{separator}key={studio.key}")
@@ -238,12 +237,22 @@ def applications_database(postgresql, applications_template):
     return Database(postgresql, applications_template)
 
 
+@pytest.fixture(scope="session")
+def empty_stores():
+    """A folder with the empty stores of the applications: a server starts with a copy in two thirds of the time."""
+    with tempfile.TemporaryDirectory(prefix="managedgraph-browser-") as place:
+        server = Server(Path(place) / "Data").start()
+        assert server.stop()[0] == 0, server.log()
+        yield server.data
+
+
 @pytest.fixture
 def server(folder, request):
     if os.environ.get("EXAMPLES_STORE") == "postgresql":
         place = request.getfixturevalue("applications_database")
         server = Server(folder / "Data", store=place.address, environment=place.environment).start()
     else:
+        shutil.copytree(request.getfixturevalue("empty_stores"), folder / "Data")
         server = Server(folder / "Data").start()
     yield server
     if server.process is not None:
@@ -294,7 +303,15 @@ def second_driver():
     driver.quit()
 
 
+def forget(driver):
+    """Undoes the settings that another test left in the browser."""
+    driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 def prepared(driver, server):
+    forget(driver)
     browser = Browser(driver, server)
     browser.size(390, 844)
     return browser
@@ -322,8 +339,11 @@ def is_fault(entry):
 def soon(check, timeout=10.0):
     """Waits until `check` returns a true value, and returns it."""
     end = time.monotonic() + timeout
+    pause = 0.03
     while True:
         result = check()
         if result or time.monotonic() > end:
             return result
-        time.sleep(0.03)
+        # Looks less often the longer it takes, at most once in fifty times of the limit.
+        time.sleep(pause)
+        pause = min(pause * 1.5, max(0.2, timeout / 50))
