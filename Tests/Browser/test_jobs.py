@@ -28,10 +28,10 @@ def start(browser, count):
     return browser
 
 
-def test_ten_thousand_items_are_imported_while_tables_stay_live(browser, other, server):
+def test_thousands_of_items_are_imported_while_tables_stay_live(browser, other, server):
     add_item(browser, "Milk", home="Cellar")
     other.open("/GroceryDude").shows("Prepare").has_rows(["Milk"]).mark()
-    start(browser, 10_000)
+    start(browser, 4_000)
     begin = time.monotonic()
     other.until("the progress there too", lambda: (job(other) or {}).get("value", 0) > 0)
     assert job(other)["title"] == "Importing items" and job(other)["role"] == "progressbar"
@@ -50,8 +50,8 @@ def test_ten_thousand_items_are_imported_while_tables_stay_live(browser, other, 
     assert latencies[len(latencies) // 2] < 1.0
     for one in [browser, other]:
         one.until("the end", lambda: job(one)["phase"] == "done")
-        assert job(one)["words"] == "10000 items are imported."
-        one.until("all rows", lambda: total(one) == 10_001)
+        assert job(one)["words"] == "4000 items are imported."
+        one.until("all rows", lambda: total(one) == 4_001)
     assert other.is_unreloaded
     press(other, "#job button")
     other.until("no job", lambda: job(other) is None)

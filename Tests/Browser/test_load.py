@@ -1,40 +1,44 @@
 """200 browsers on one screen while 50 changes a second are saved: each receives all of them, and memory is bounded."""
 
 import http.client
+import os
 import time
 
 import load
 
+# Seconds in which changes are saved.
+SECONDS = int(os.environ.get("LOAD_SECONDS", "3"))
+
 
 def test_200_browsers_see_50_changes_a_second_without_a_gap_and_slow_ones_hold_up_nobody(server):
-    figures = load.run(server, browsers=200, rate=50, seconds=6)
+    figures = load.run(server, browsers=200, rate=50, seconds=SECONDS)
     print(figures)
     assert figures["failures"] == []
     assert figures["faults"] == []
-    assert figures["changes"] == 300
+    assert figures["changes"] == 50 * SECONDS
     assert figures["missing"] == 0
     # Briefly disconnected browsers receive the missed events; none has to reload everything.
-    assert figures["reconnections"] > 30
-    assert figures["deliveries"] == 200 * 300
+    assert figures["reconnections"] > 5 * SECONDS
+    assert figures["deliveries"] == 200 * 50 * SECONDS
     assert figures["slow browsers that caught up"] == 2
     assert figures["memory in MB"]["after"] - figures["memory in MB"]["before"] < 60
 
 
 def test_open_panels_receive_the_activity_and_hold_up_no_browser(server):
-    figures = load.run(server, browsers=50, rate=50, seconds=6, panels=20)
+    figures = load.run(server, browsers=50, rate=50, seconds=SECONDS, panels=20)
     assert figures["failures"] == figures["faults"] == figures["faults of panels"] == []
-    assert figures["deliveries"] == 50 * 300 and figures["missing"] == 0
+    assert figures["deliveries"] == 50 * 50 * SECONDS and figures["missing"] == 0
     # A message a few times a second, fewer on a busy machine, not one for each statement.
-    assert 3 < figures["messages of a panel"] < 60
-    assert figures["kB of a panel"] > 30
+    assert SECONDS / 2 < figures["messages of a panel"] < 10 * SECONDS
+    assert figures["kB of a panel"] > 5 * SECONDS
 
 
 def test_the_studio_attached_live_receives_the_activity_and_holds_up_no_browser(server):
-    figures = load.run(server, browsers=50, rate=50, seconds=6, studios=1)
+    figures = load.run(server, browsers=50, rate=50, seconds=SECONDS, studios=1)
     assert figures["failures"] == figures["faults"] == figures["faults of panels"] == []
-    assert figures["deliveries"] == 50 * 300 and figures["missing"] == 0
-    assert 3 < figures["messages of a panel"] < 60
-    assert figures["kB of a panel"] > 30
+    assert figures["deliveries"] == 50 * 50 * SECONDS and figures["missing"] == 0
+    assert SECONDS / 2 < figures["messages of a panel"] < 10 * SECONDS
+    assert figures["kB of a panel"] > 5 * SECONDS
 
 
 def test_200_browsers_recover_from_a_restart_of_the_server(server):
@@ -68,7 +72,7 @@ def wait_for(streams, check, timeout=20):
 def test_browsers_that_do_not_read_cost_no_memory_and_hear_at_the_end_that_they_missed_something(server):
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     task = load.post(connection, "/Tasks", action="insert")
-    slow = [load.Stream(server.port, "/Tasks", is_slow=True) for _ in range(20)]
+    slow = [load.Stream(server.port, "/Tasks", is_slow=True) for _ in range(8)]
     wait_for(slow, lambda stream: stream.version)
     reader = load.Stream(server.port, "/Tasks")
     wait_for([reader], lambda stream: stream.version)
