@@ -10,7 +10,7 @@ struct RandomRoundTripTests {
     static let seed =
         ProcessInfo.processInfo.environment["PREDICATE_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
 
-    static let cases = ProcessInfo.processInfo.environment["PREDICATE_CASES"].flatMap(Int.init) ?? 3_000
+    static let cases = ProcessInfo.processInfo.environment["PREDICATE_CASES"].flatMap(Int.init) ?? 1_500
 
     @Test("Printed random trees parse back to equal trees, and evaluation never crashes")
     func roundTrip() throws {

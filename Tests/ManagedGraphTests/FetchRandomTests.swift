@@ -19,7 +19,7 @@ import Testing
     @Test func resultsAreThoseOfFilteringAndSortingAllObjects() async throws {
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["FETCH_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
-        let count = environment["FETCH_CASES"].flatMap { Int($0) } ?? 800
+        let count = environment["FETCH_CASES"].flatMap { Int($0) } ?? 400
         print("FETCH_SEED=\(seed) FETCH_CASES=\(count)")
         var random = SeededNumbers(seed: seed)
         for round in 0..<max(1, count / 100) {

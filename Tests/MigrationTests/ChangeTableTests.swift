@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 @Suite struct ChangeTableTests {
-    private static let pairs = ProcessInfo.processInfo.environment["MIGRATION_PAIRS"].flatMap(Int.init) ?? 8
+    private static let pairs = ProcessInfo.processInfo.environment["MIGRATION_PAIRS"].flatMap(Int.init) ?? 4
     /// Stores that each change is tried on.
-    private static let places = ProcessInfo.processInfo.environment["MIGRATION_PLACES"].flatMap(Int.init) ?? 2
+    private static let places = ProcessInfo.processInfo.environment["MIGRATION_PLACES"].flatMap(Int.init) ?? 1
 
     enum Way: CaseIterable {
         case inPlace, deferred, objectByObject, inDatabase

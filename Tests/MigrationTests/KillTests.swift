@@ -1,5 +1,5 @@
 // Tests that a migration killed at any moment leaves a store of one version with all its objects, and that the next
-// attempt completes it. MIGRATION_KILLS sets the kills of each kind (default 10), MIGRATION_OBJECTS the object count.
+// attempt completes it. MIGRATION_KILLS sets the kills of each kind (default 5), MIGRATION_OBJECTS the object count.
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: KillWay.allCases)
     func aKilledMigrationLeavesAWholeStoreOfOneVersion(_ way: KillWay) async throws {
-        let kills = Self.setting("MIGRATION_KILLS", 10)
+        let kills = Self.setting("MIGRATION_KILLS", 5)
         let stores = try KillVersions(way, count: Self.setting("MIGRATION_OBJECTS", 3_000))
         let whole = try time(stores)
         var counts: [Int: Int] = [:]

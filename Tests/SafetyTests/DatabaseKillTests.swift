@@ -16,7 +16,7 @@ struct DatabaseKillTests {
 
     @Test("A killed process leaves every acknowledged save, nothing by half, and no lock")
     func killedProcesses() throws {
-        let kills = SharedStoreSetting.number("DATABASE_KILLS", 4)
+        let kills = SharedStoreSetting.number("DATABASE_KILLS", 2)
         let killsOfOneStore = 20
         let server = try PostgreSQLServer()
         var saves = 0

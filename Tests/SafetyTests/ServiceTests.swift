@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ServiceTests {
     @Test func aServerThatEditsInChildContextsHasLevelMemory() throws {
-        let requests = ProcessInfo.processInfo.environment["SERVED_REQUESTS"].flatMap { Int($0) } ?? 4_000
+        let requests = ProcessInfo.processInfo.environment["SERVED_REQUESTS"].flatMap { Int($0) } ?? 2_000
         let run = try WriterRun(seed: 4)
         try NoteStore(run.store).close()
         let (process, output) = try run.start("serve", run.store.path, "\(requests)")

@@ -1,5 +1,5 @@
 // Processes that increment the same counters of a PostgreSQL store, under each merge policy and at two levels of isolation.
-// COUNTER_PROCESSES sets their number (default 6), COUNTER_SAVES that of all saves (default 600).
+// COUNTER_PROCESSES sets their number (default 4), COUNTER_SAVES that of all saves (default 600).
 import Foundation
 import PostgreSQLSupport
 import SharedStoreSupport
@@ -11,7 +11,7 @@ import Testing
     .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed")
 )
 struct SharedCounterTests {
-    private static let processes = SharedStoreSetting.number("COUNTER_PROCESSES", 6)
+    private static let processes = SharedStoreSetting.number("COUNTER_PROCESSES", 4)
     private static let counters = 12
     private static let saves = SharedStoreSetting.number("COUNTER_SAVES", 600)
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite(.serialized) struct WriterKillTests {
-    private static let kills = ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 12
+    private static let kills = ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 6
     /// The number of kills after which a new store is created.
     private static let killsOfOneStore = 10
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct RandomWalks {
-    private static let count = ProcessInfo.processInfo.environment["WALKS"].flatMap(Int.init) ?? 60
+    private static let count = ProcessInfo.processInfo.environment["WALKS"].flatMap(Int.init) ?? 20
     private static let length = ProcessInfo.processInfo.environment["WALK_LENGTH"].flatMap(Int.init) ?? 60
     private static let first = ProcessInfo.processInfo.environment["WALK_SEED"].flatMap(Int.init) ?? 0
 
