@@ -146,8 +146,8 @@ def test_contexts_objects_and_memory_are_shown(page, person):
     until_text(page, "#live-contexts", "application")
     until_text(page, "#live-contexts", "private queue")
     until(page, "objects", "return [...document.querySelectorAll('#live-contexts .count')].some((each) => Number(each.innerText) > 0)")
-    figures = page.find_element(By.CSS_SELECTOR, "#live-figures").text
-    assert "Memory" in figures and "MB" in figures and "Statements" in figures and "Log (-wal)" in figures
+    figures = until_text(page, "#live-figures", "Memory").text
+    assert "MB" in figures and "Statements" in figures and "Log (-wal)" in figures
 
 
 def test_the_list_is_paused_and_cleared(page, person):

@@ -193,6 +193,52 @@ struct DistributedProfileTests {
         #expect(try openNumbers() == 0)
     }
 
+    @Test("In Citus each table is distributed by the first column of its key")
+    func citus() throws {
+        let server = try PostgreSQLServer.shared()
+        let name = try server.makeDatabase()
+        let connection = try PostgreSQLConnection(DatabaseAddress(server.address(name)))
+        defer { connection.close() }
+        // A stand-in: the extension's entry in the catalog, and its function with its rule for unique indexes.
+        for statement in [
+            "SET allow_system_table_mods = on",
+            "INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion) "
+                + "SELECT 4000000000::oid, 'citus', 10, 'public'::regnamespace, false, '12'",
+            "CREATE TABLE public.calls (place regclass, part text)",
+            """
+            CREATE FUNCTION public.create_distributed_table(place regclass, part text) RETURNS void LANGUAGE plpgsql AS $$
+            BEGIN
+              IF EXISTS (SELECT 1 FROM pg_index AS i WHERE i.indrelid = place AND i.indisunique AND NOT EXISTS (
+                SELECT 1 FROM pg_attribute AS a WHERE a.attrelid = place AND a.attnum = ANY(i.indkey) AND a.attname = part))
+              THEN RAISE 'cannot create constraint on % without %', place, part; END IF;
+              INSERT INTO public.calls VALUES (place, part);
+            END $$
+            """,
+        ] { try connection.execute(statement) }
+        let address = try #require(URL(string: server.address(name, "schema=shop", "profile=distributed")))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.shop())
+        try coordinator.addPersistentStore(type: .postgreSQL, at: address)
+        let calls = try connection.execute("SELECT place::text || ' ' || part FROM public.calls ORDER BY 1")
+        #expect(
+            try (0..<calls.count).map { try calls.string(0, $0) } == [
+                "shop.\"Item\" tenant", "shop.\"Item_places\" topics", "shop.\"Shelf\" _id",
+            ]
+        )
+        try run(coordinator) { (context) throws in
+            context.make("Item", ["tenant": 1, "name": "a"])
+            try context.save()
+        }
+        // The standard profile is refused, as its rows need one snapshot.
+        let standard = try #require(URL(string: server.address(name, "schema=other")))
+        let error = #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator(managedObjectModel: Self.shop()).addPersistentStore(
+                type: .postgreSQL,
+                at: standard
+            )
+        }
+        #expect(error?.localizedDescription.contains("This Citus server does not have") == true)
+    }
+
     // MARK: References
 
     @Test(

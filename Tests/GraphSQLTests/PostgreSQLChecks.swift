@@ -20,14 +20,24 @@ struct PostgreSQLChecks {
 
     // MARK: Predicates
 
-    func predicates(_ count: Int, seed: UInt64, isWide: Bool) throws -> Outcome {
+    /// Random predicates in PostgreSQL, in memory and, unless they are wide, in SQLite.
+    ///
+    /// - Parameters:
+    ///   - isWide: Whether predicates and values are those that SQLite does not store exactly, too.
+    ///   - hasFunctions: Whether statements may call the store's functions.
+    func predicates(_ count: Int, seed: UInt64, isWide: Bool, hasFunctions: Bool = true) throws -> Outcome {
         var random = SeededNumbers(seed: seed)
         var outcome = Outcome()
         for round in 0..<max(count / 100, 1) {
             let model = round % 2 == 0 ? nil : RandomModel(&random, isWide: isWide)
             let store =
                 try model?.makeStore(&random, isWide: isWide) ?? RandomPredicates.makeStore(&random, isWide: isWide)
-            let database = try SampleDatabase(store, model?.model ?? SampleModel.model, connection)
+            let database = try SampleDatabase(
+                store,
+                model?.model ?? SampleModel.model,
+                connection,
+                hasFunctions: hasFunctions
+            )
             for _ in 0..<min(count, 100) {
                 var generator = RandomPredicates(random: random, store: store)
                 if let model { generator.graph = model.graph }
@@ -36,14 +46,20 @@ struct PostgreSQLChecks {
                 let entity = generator.random.pick(model?.names ?? ["Task", "Task", "Place", "Tag", "Step", "Home"])
                 let node = generator.predicate(entity == "Home" ? "Place" : entity)
                 random = generator.random
-                check(node, of: entity, database, &outcome)
+                check(node, of: entity, database, comparesSQLite: !isWide, &outcome)
             }
             if outcome.disagreements.count > 10 { break }
         }
         return outcome
     }
 
-    private func check(_ node: PredicateNode, of entity: String, _ database: SampleDatabase, _ outcome: inout Outcome) {
+    private func check(
+        _ node: PredicateNode,
+        of entity: String,
+        _ database: SampleDatabase,
+        comparesSQLite: Bool,
+        _ outcome: inout Outcome
+    ) {
         let plan = FetchPlan(entity: entity, predicate: node, columns: [.primaryKey])
         func statement() -> String {
             (try? database.translate(plan).statement).map { "\($0.text) \($0.bindings)" } ?? ""
@@ -53,9 +69,14 @@ struct PostgreSQLChecks {
             let memory = try database.store.keysInMemory(entity, node)
             outcome.answered += 1
             outcome.admitted += memory.count
-            guard found != memory else { return }
+            let inSQLite = comparesSQLite ? try database.store.keysInSQL(entity, node) : memory
+            if !database.hasFunctions, statement().contains("mg_") {
+                outcome.disagreements.append("a function of the store in \(statement())")
+            }
+            guard found != memory || inSQLite != memory else { return }
             outcome.disagreements.append(
-                "\(entity) where \(PredicatePrinter.print(node))\nmemory \(memory), SQL \(found)\n\(statement())"
+                "\(entity) where \(PredicatePrinter.print(node))\nmemory \(memory), PostgreSQL \(found), SQLite \(inSQLite)\n"
+                    + statement()
             )
         } catch let error as TranslationError where error.kind == .needsMemory || error.kind == .incomparable {
             outcome.leftToMemory += 1

@@ -14,6 +14,7 @@ final class SampleDatabase {
     let schema: StoreSchema
     let translator: FetchTranslator
     let connection: PostgreSQLConnection
+    let hasFunctions: Bool
 
     /// Makes the functions; once a connection.
     static func install(_ connection: PostgreSQLConnection) throws {
@@ -25,10 +26,13 @@ final class SampleDatabase {
     }
 
     /// Writes the rows of a store, in the place of those of the store before.
-    init(_ store: SampleStore, _ model: Model, _ connection: PostgreSQLConnection) throws {
+    ///
+    /// - Parameter hasFunctions: Whether the translator may use the store's functions, which distributed databases lack.
+    init(_ store: SampleStore, _ model: Model, _ connection: PostgreSQLConnection, hasFunctions: Bool = true) throws {
         self.store = store
         self.connection = connection
-        let dialect = PostgreSQLDialect(schema: Self.schemaName)
+        self.hasFunctions = hasFunctions
+        let dialect = PostgreSQLDialect(schema: Self.schemaName, hasFunctions: hasFunctions)
         schema = StoreSchema(model: model, dialect: dialect)
         translator = FetchTranslator(schema: schema) { entity, property in
             entity == "Task" && property == "isOverdue"

@@ -51,8 +51,19 @@ struct SchemaTables {
                     + "LEFT JOIN \(dialect.table("_entity")) AS s ON s.number = e.super_number"
             )
         )
+        let names = try rows(SQLStatement("SELECT number || ' ' || name FROM \(dialect.table("_entity"))"))
+            .map { $0.split(separator: " ") }
+        let byNumber = Dictionary(uniqueKeysWithValues: names.map { ($0[0], $0[1]) })
+        facts["references"] = facts["references"]?.map { Self.naming(byNumber, in: $0) }
         let hashes = try PostgreSQLEngine.metadata(at: address)?.versionHashes ?? [:]
         facts["hashes"] = hashes.map { "\($0.key) \($0.value.base64EncodedString())" }.sorted()
+    }
+
+    /// A check constraint with the names of the entities in the place of their numbers.
+    private static func naming(_ names: [Substring: Substring], in constraint: String) -> String {
+        constraint.replacing(#/_entity (?:<>|=) (?:ALL |ANY )?(?:\(ARRAY\[[0-9, ]*\]\)|[0-9]+)/#) { condition in
+            condition.output.replacing(#/[0-9]+/#) { names[$0.output] ?? $0.output }
+        }
     }
 
     /// The rows of all tables of a schema as texts.

@@ -45,7 +45,10 @@ final class HistoryFollower: Sendable {
     }
 
     /// Stops after a last look, and returns the authors of all transactions in the order in which they were seen.
-    func stop() throws -> [String] {
+    ///
+    /// - Parameter count: The number of transactions to wait for before, ten seconds at most.
+    func stop(after count: Int = 0) throws -> [String] {
+        for _ in 0..<1_000 where state.withLock({ $0.authors.count < count }) { usleep(10_000) }
         state.withLock { $0.isStopped = true }
         ended.wait()
         let (authors, failure) = state.withLock { ($0.authors, $0.failure) }

@@ -13,97 +13,118 @@ import Testing
     .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed")
 )
 struct LostCommitTests {
-    private let database: SharedDatabase
-    private let proxy: LossyProxy
-    private let store: SharedStore
-    private let context: NSManagedObjectContext
-    /// Sent with each commit the first time.
-    private let marker = "_transaction\" (number"
+    /// Parameters of the address for each profile.
+    static let profiles = ["profile=standard", "profile=distributed"]
 
-    init() throws {
-        database = try SharedDatabase(PostgreSQLServer.shared())
-        proxy = try LossyProxy(to: PostgreSQLServer.shared().port)
-        store = try SharedStore(
-            "postgresql://\(PostgreSQLServer.user)@127.0.0.1:\(proxy.port)/postgres?schema=\(database.schema)&pool=1"
-                + "&timeout=4"
-        )
-        context = store.coordinator.makeContext()
+    /// A store behind a proxy that loses connections.
+    private final class World {
+        let database: SharedDatabase
+        let proxy: LossyProxy
+        let store: SharedStore
+        let context: NSManagedObjectContext
+
+        init(_ profile: String) throws {
+            let server = try PostgreSQLServer.shared()
+            database = try SharedDatabase(server, address: server.address("postgres", profile))
+            proxy = try LossyProxy(to: server.port)
+            store = try SharedStore(
+                "postgresql://\(PostgreSQLServer.user)@127.0.0.1:\(proxy.port)/postgres?schema=\(database.schema)&pool=1"
+                    + "&timeout=4"
+            )
+            context = store.coordinator.makeContext()
+        }
+
+        /// Cuts the next connection that commits; the text is sent with each commit the first time.
+        func cut(_ cut: LossyProxy.Cut, refusesLater: Bool = false) {
+            proxy.cut(cut, at: "_transaction\" (number, at, author", refusesLater: refusesLater)
+        }
+
+        /// The values of all accounts' rows, entries and transactions in the database.
+        func state() throws -> [String?] {
+            try database.server.execute(
+                "SELECT (SELECT string_agg(balance || ' ' || _version, ',' ORDER BY number) "
+                    + "FROM \(database.schema).\"Account\" WHERE number < 2), "
+                    + "(SELECT count(*) FROM \(database.schema).\"Entry\"), "
+                    // Without the numbers that were closed, as no save has them.
+                    + "(SELECT count(*) FROM \(database.schema)._transaction WHERE process <> '')"
+            )[0]
+        }
+
+        func close() throws {
+            try store.close()
+            proxy.stop()
+        }
     }
 
-    /// The values of all accounts' rows, entries and transactions in the database.
-    private func state() throws -> [String?] {
-        try database.server.execute(
-            "SELECT (SELECT string_agg(balance || ' ' || _version, ',' ORDER BY number) FROM \(database.schema).\"Account\" "
-                + "WHERE number < 2), (SELECT count(*) FROM \(database.schema).\"Entry\"), "
-                + "(SELECT count(*) FROM \(database.schema)._transaction)"
-        )[0]
-    }
-
-    private func change() throws {
+    private func change(_ context: NSManagedObjectContext) throws {
         let account = try #require(try context.all("Account", "number == 0").first)
         account.setValue(account.number("balance") + 5, forKey: "balance")
         context.make("Entry", ["writer": 1, "sequence": 1])
     }
 
-    @Test func aCommitWhoseReplyIsLostIsASuccess() throws {
+    @Test(arguments: profiles) func aCommitWhoseReplyIsLostIsASuccess(_ profile: String) throws {
+        let world = try World(profile)
+        let (context, proxy) = (world.context, world.proxy)
         try context.performAndWait { () throws in
-            try change()
-            proxy.cut(.reply, at: marker)
+            try change(context)
+            world.cut(.reply)
             try context.save()
             #expect(proxy.cuts == 1)
             #expect(!context.hasChanges)
-            try #expect(state() == ["5 2,0 1", "1", "2"])
+            try #expect(world.state() == ["5 2,0 1", "1", "2"])
             // The context has the new versions: the next save is no conflict.
             let account = try #require(try context.all("Account", "number == 0").first)
             account.setValue(6, forKey: "balance")
             try context.save()
         }
-        try #expect(state() == ["6 3,0 1", "1", "3"])
-        try store.close()
-        proxy.stop()
+        try #expect(world.state() == ["6 3,0 1", "1", "3"])
+        try world.close()
     }
 
-    @Test func aCommitThatTheServerDidNotGetIsRepeated() throws {
+    @Test(arguments: profiles) func aCommitThatTheServerDidNotGetIsRepeated(_ profile: String) throws {
+        let world = try World(profile)
+        let (context, proxy) = (world.context, world.proxy)
         try context.performAndWait { () throws in
-            try change()
-            proxy.cut(.request, at: marker)
+            try change(context)
+            world.cut(.request)
             try context.save()
             #expect(proxy.cuts == 1)
         }
-        try #expect(state() == ["5 2,0 1", "1", "2"])
-        try store.close()
-        proxy.stop()
+        try #expect(world.state() == ["5 2,0 1", "1", "2"])
+        try world.close()
     }
 
-    @Test func aBatchThatTheServerDidNotGetIsRepeated() throws {
+    @Test(arguments: profiles) func aBatchThatTheServerDidNotGetIsRepeated(_ profile: String) throws {
+        let world = try World(profile)
+        let (context, proxy) = (world.context, world.proxy)
         try context.performAndWait { () throws in
             let request = NSBatchUpdateRequest(entityName: "Account")
             request.propertiesToUpdate = ["balance": 7]
             request.predicate = NSPredicate(format: "number < 2")
-            proxy.cut(.request, at: marker)
+            world.cut(.request)
             try context.execute(request)
             #expect(proxy.cuts == 1)
         }
-        try #expect(state() == ["7 2,7 2", "0", "2"])
-        try store.close()
-        proxy.stop()
+        try #expect(world.state() == ["7 2,7 2", "0", "2"])
+        try world.close()
     }
 
-    @Test func aBatchThatCannotBeRepeatedIsAnError() throws {
+    @Test(arguments: profiles) func aBatchThatCannotBeRepeatedIsAnError(_ profile: String) throws {
+        let world = try World(profile)
+        let (context, proxy) = (world.context, world.proxy)
         try context.performAndWait { () throws in
             let rows = Rows()
             let request = NSBatchInsertRequest(entityName: "Entry") { (row: NSMutableDictionary) in rows.next(row) }
-            proxy.cut(.request, at: marker)
+            world.cut(.request)
             let error = #expect(throws: NSError.self) { try context.execute(request) }
             #expect(error?.code == NSPersistentStoreTimeoutError)
             #expect(error?.localizedRecoverySuggestion?.contains("Nothing was saved") == true)
-            try #expect(state() == ["0 1,0 1", "0", "1"])
+            try #expect(world.state() == ["0 1,0 1", "0", "1"])
             rows.count = 0
             try context.execute(request)
         }
-        try #expect(state() == ["0 1,0 1", "3", "2"])
-        try store.close()
-        proxy.stop()
+        try #expect(world.state() == ["0 1,0 1", "3", "2"])
+        try world.close()
     }
 
     /// The rows that a handler gives to a batch insert.
@@ -118,23 +139,24 @@ struct LostCommitTests {
         }
     }
 
-    @Test func anOutcomeThatCannotBeFoundOutIsSaid() throws {
+    @Test(arguments: profiles) func anOutcomeThatCannotBeFoundOutIsSaid(_ profile: String) throws {
+        let world = try World(profile)
+        let (context, proxy) = (world.context, world.proxy)
         try context.performAndWait { () throws in
-            try change()
-            proxy.cut(.reply, at: marker, refusesLater: true)
+            try change(context)
+            world.cut(.reply, refusesLater: true)
             let error = #expect(throws: NSError.self) { try context.save() }
             #expect(error?.code == NSPersistentStoreSaveError)
             #expect(error?.localizedDescription.contains("is not known") == true)
             #expect(error?.localizedRecoverySuggestion?.contains("look for the changes") == true)
             // It was committed; the changes stay in the context, for the program to decide.
             #expect(context.hasChanges)
-            try #expect(state() == ["5 2,0 1", "1", "2"])
+            try #expect(world.state() == ["5 2,0 1", "1", "2"])
             proxy.acceptAgain()
             context.rollback()
             try #expect(context.all("Account", "balance == 5").count == 1)
             try #expect(context.all("Entry", "TRUEPREDICATE").count == 1)
         }
-        try store.close()
-        proxy.stop()
+        try world.close()
     }
 }

@@ -57,8 +57,10 @@ package final class SharedStore: Sendable {
         }
         let account = NSEntityDescription("Account", [number("number"), number("balance")])
         account.uniquenessConstraints = [["number"]]
+        account.userInfo = ["SQLDistributionColumn": "number"]
         let entry = NSEntityDescription("Entry", ["writer", "sequence", "part", "parts", "mark"].map(number))
         entry.uniquenessConstraints = [["writer", "sequence", "part"]]
+        entry.userInfo = ["SQLDistributionColumn": "writer"]
         let line = NSEntityDescription("Line", [number("amount")])
         let label = NSEntityDescription("Label", [NSAttributeDescription("name")])
         entry.relate("lines", toMany: true, to: line, "entry", rule: .cascadeDeleteRule)

@@ -125,7 +125,7 @@ package struct SharedWriter {
               WHERE a.balance <> COALESCE(l.total, 0)
             UNION ALL SELECT 'entry ' || e.writer || ':' || e.sequence || ' has ' || count(l.*) || ' lines'
               FROM \(table("Entry")) AS e LEFT JOIN \(table("Line")) AS l ON l.entry = e._id WHERE e.parts = 1
-              GROUP BY e._id HAVING count(l.*) <> 2 OR sum(l.amount) <> 0
+              GROUP BY e._id, e.writer, e.sequence HAVING count(l.*) <> 2 OR sum(l.amount) <> 0
             UNION ALL SELECT 'a line without an entry' FROM \(table("Line")) WHERE entry IS NULL
             UNION ALL SELECT 'step ' || w || ':' || s || ' has ' || COALESCE(c.inserted, 0) || ' new rows in the history'
               FROM steps LEFT JOIN changes AS c ON c.transaction = number WHERE COALESCE(c.inserted, 0) <>

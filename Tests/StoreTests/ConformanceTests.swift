@@ -101,7 +101,7 @@ import Testing
             [
                 "double": Double.leastNonzeroMagnitude,
                 // PostgreSQL refuses U+0000, with an error that says so.
-                "text": "ß 👩‍👩‍👧 e\u{301}\r\n\t \u{1}\(kind == .postgreSQL ? "" : "\u{0}") end ",
+                "text": "ß 👩‍👩‍👧 e\u{301}\r\n\t \u{1}\(kind.isPostgreSQL ? "" : "\u{0}") end ",
                 "date": Date.distantFuture,
                 "decimal": NSDecimalNumber(string: "9007199254740993"), "long": 0,
             ],

@@ -6,6 +6,11 @@ import Testing
 @Suite struct MovingStores {
     static let pairs = StoreKind.allCases.flatMap { from in StoreKind.allCases.map { (from, $0) } }
         .filter { $0.0 != .sqliteWithoutLog && $0.1 != .sqliteWithoutLog && $0.1 != .sharedMemory }
+        .filter { from, to in
+            // The profiles differ in the way in which rows are written; three other kinds show it.
+            let partners: Set<StoreKind> = [.sqlite, .postgreSQL, .distributed]
+            return ![from, to].contains(.distributed) || partners.isSuperset(of: [from, to])
+        }
 
     @Test(arguments: pairs) func everyKindMovesIntoEveryOther(from: StoreKind, to: StoreKind) throws {
         let (world, target) = (try StoreWorld(from), try StoreWorld(to))

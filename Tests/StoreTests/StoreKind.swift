@@ -19,11 +19,13 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     /// The example of an incremental store.
     case dictionary
     case postgreSQL
+    /// A store of the distributed profile, whose user may not call what distributed databases lack.
+    case distributed
 
     /// PostgreSQL only if it is installed; the setup script installs it.
     static let allCases: [StoreKind] =
         [.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory, .inMemory, .xml, .binary, .json, .dictionary]
-        + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
+        + (PostgreSQLServer.isInstalled ? [.postgreSQL, .distributed] : [])
 
     /// The features that a kind may lack.
     enum Feature: String {
@@ -41,7 +43,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
         case .binary: NSBinaryStoreType
         case .json: JSONStore.storeType
         case .dictionary: DictionaryStore.storeType
-        case .postgreSQL: NSPostgreSQLStoreType
+        case .postgreSQL, .distributed: NSPostgreSQLStoreType
         }
     }
 
@@ -58,15 +60,19 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
         case .binary: folder.appending(path: "Store.binary")
         case .json: folder.appending(path: "Store.json")
         case .dictionary: folder.appending(path: "service")
-        case .postgreSQL: Self.schema(folder.lastPathComponent)
+        case .postgreSQL:
+            Self.address { try PostgreSQLServer.shared().address("postgres", "schema=\(folder.lastPathComponent)") }
+        case .distributed:
+            Self.address {
+                try DistributedServer.shared().address(schema: folder.lastPathComponent, "profile=distributed")
+            }
         }
     }
 
-    /// A schema of the server that all tests share; an address that no server has if it cannot start.
-    private static func schema(_ name: String) -> URL {
+    /// An address on a server that all tests share; one that no server has if it cannot start.
+    private static func address(_ make: () throws -> String) -> URL {
         do {
-            let address = try PostgreSQLServer.shared().address("postgres", "schema=\(name)")
-            return URL(string: address) ?? URL(filePath: "/dev/null")
+            return URL(string: try make()) ?? URL(filePath: "/dev/null")
         } catch {
             Issue.record(error)
             return URL(filePath: "/dev/null")
@@ -75,7 +81,8 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
 
     var isFile: Bool { [.sqlite, .sqliteWithoutLog, .xml, .binary, .json].contains(self) }
     /// Whether rows are in a database with constraints and batch requests.
-    var isDatabase: Bool { isSQLite || self == .inMemory || self == .postgreSQL }
+    var isDatabase: Bool { isSQLite || self == .inMemory || isPostgreSQL }
+    var isPostgreSQL: Bool { self == .postgreSQL || self == .distributed }
     var isSQLite: Bool { [.sqlite, .sqliteWithoutLog, .devNull, .sharedMemory].contains(self) }
 
     /// The reason why the kind lacks a feature; nil if it has it.
@@ -98,7 +105,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
         case .constraints where !isDatabase:
             "uniqueness constraints are SQLite's, as with Apple's framework"
         case .batches where !isDatabase: "batch requests are SQLite's, as with Apple's framework"
-        case .history where self != .sqlite && self != .sqliteWithoutLog && self != .postgreSQL:
+        case .history where self != .sqlite && self != .sqliteWithoutLog && !isPostgreSQL:
             "the history is a SQLite file's, as with Apple's framework"
         case .queryGenerations where self != .sqlite: "query generations need a SQLite file with a log"
         case .unsetMetadata where self == .dictionary: "the example replaces its metadata whole"

@@ -1,5 +1,6 @@
 // A store of one kind in a temporary folder, which a test may open several times.
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -15,6 +16,7 @@ final class StoreWorld {
         NSPersistentStoreCoordinator.registerStoreClass(DictionaryStore.self, forStoreType: DictionaryStore.storeType)
         self.kind = kind
         self.model = model
+        if kind == .distributed { model.distribute() }
         folder = FileManager.default.temporaryDirectory.appending(path: "mgstore-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
@@ -22,6 +24,7 @@ final class StoreWorld {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     func open(_ more: [String: Any] = [:], model: NSManagedObjectModel? = nil) throws -> StoreStack {
+        if kind == .distributed { model?.distribute() }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model ?? self.model)
         try coordinator.addPersistentStore(
             ofType: kind.type,

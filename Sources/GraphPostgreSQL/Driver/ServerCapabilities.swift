@@ -27,6 +27,8 @@ package struct ServerCapabilities: OptionSet, Hashable, Sendable {
     package static let binaryCopy = Self(rawValue: 1 << 8)
     /// A transaction reads one snapshot of all rows, wherever they are.
     package static let globalSnapshots = Self(rawValue: 1 << 9)
+    /// `pg_terminate_backend` for the user's own sessions.
+    package static let sessionEnding = Self(rawValue: 1 << 10)
 
     /// All features, with the names that messages and pages have for them.
     package static let names: [(capability: ServerCapabilities, name: String)] = [
@@ -34,7 +36,7 @@ package struct ServerCapabilities: OptionSet, Hashable, Sendable {
         (.deferrableKeys, "deferrable foreign keys"), (.notifications, "notifications"),
         (.advisoryLocks, "advisory locks"), (.tableLocks, "table locks"), (.functions, "PL/pgSQL functions"),
         (.transactionalTables, "transactional DDL"), (.binaryCopy, "binary COPY"),
-        (.globalSnapshots, "snapshots of all rows"),
+        (.globalSnapshots, "snapshots of all rows"), (.sessionEnding, "ending of other sessions"),
     ]
 
     /// The features that a store of the standard profile cannot do without.
@@ -48,9 +50,9 @@ package struct ServerCapabilities: OptionSet, Hashable, Sendable {
         switch vendor {
         case .postgreSQL: Self(names.map(\.capability))
         // Its coordinator is a PostgreSQL server; features for rows on other nodes are missing.
-        case .citus: [.advisoryLocks, .notifications, .functions, .transactionalTables, .binaryCopy]
+        case .citus: [.advisoryLocks, .notifications, .functions, .transactionalTables, .binaryCopy, .sessionEnding]
         case .cockroachDB: [.globalSnapshots, .binaryCopy]
-        case .yugabyteDB: [.globalSnapshots, .functions, .binaryCopy]
+        case .yugabyteDB: [.globalSnapshots, .functions, .binaryCopy, .sessionEnding]
         }
     }
 
@@ -59,6 +61,7 @@ package struct ServerCapabilities: OptionSet, Hashable, Sendable {
         ("pg_current_xact_id", .transactionNumbers), ("pg_snapshot_xip", .transactionNumbers),
         ("pg_xact_status", .transactionNumbers), ("nextval", .sequences), ("setval", .sequences),
         ("pg_notify", .notifications), ("pg_advisory_xact_lock", .advisoryLocks),
+        ("pg_terminate_backend", .sessionEnding),
     ]
 
     /// The features without those whose functions are missing, or not permitted to the user.

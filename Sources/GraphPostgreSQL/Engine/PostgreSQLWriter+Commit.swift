@@ -58,6 +58,7 @@ extension PostgreSQLWriter {
     /// Searches the database for the transaction until it is decided, or the address's time-out is over.
     private func search(after error: PostgreSQLError) throws -> FoundTransaction {
         let address = engine.configuration.address
+        let lost = connection?.facts
         // The dead connection's place in the pool is needed for the new one.
         end()
         guard serverTransaction != nil || saveNumber != nil, let historyTime else {
@@ -68,6 +69,7 @@ extension PostgreSQLWriter {
         while true {
             let waited = ContinuousClock.now - began
             let finding = look(historyTime, endsIt: waited > Self.patience)
+            if case .rolledBack = finding, saveNumber != nil, let lost { endSession(lost, lostAt: began) }
             switch finding {
             case .committed(let transaction):
                 engine.log(.warning, "The connection to \(address) was lost during a commit, which had succeeded.")
@@ -140,6 +142,27 @@ extension PostgreSQLWriter {
             }
         } catch let error as PostgreSQLError where error.kind == .lockTimeout || error.isRetryable {
             return .undecided("the server has not ended the transaction")
+        }
+    }
+
+    /// Ends the session of a connection that was lost, which holds locks until the server notices that its client is gone.
+    ///
+    /// Its transaction can not be committed any more. Without the right to end it, the next save waits for the locks.
+    private func endSession(_ lost: ServerFacts, lostAt: ContinuousClock.Instant) {
+        guard !lost.isPooled, lost.capabilities.contains(.sessionEnding) else { return }
+        do {
+            // A younger session with the same identifier is another one.
+            try engine.requirePool().withConnection { connection in
+                try connection.execute(
+                    SQLStatement(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND usename = current_user "
+                            + "AND backend_start < now() - $2 * interval '1 second'",
+                        [.integer(Int64(lost.backend)), .real((ContinuousClock.now - lostAt) / .seconds(1))]
+                    )
+                )
+            }
+        } catch {
+            engine.log(.debug, "The session of a lost connection could not be ended: \(error)")
         }
     }
 

@@ -59,9 +59,14 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
             // Readers of the history wait for transactions with this lock, and for no others.
             ["BEGIN", "LOCK TABLE \(engine.own.transaction) IN ROW EXCLUSIVE MODE"].map { SQLStatement($0) }
         // References are checked by reading, which no other transaction may undo before the commit.
-        case .distributed: [SQLStatement("BEGIN ISOLATION LEVEL SERIALIZABLE")]
+        // A session that has lost its client may hold locks until the server notices that.
+        case .distributed:
+            ["BEGIN ISOLATION LEVEL SERIALIZABLE", "SET LOCAL lock_timeout = '\(lockTimeout)ms'"].map { SQLStatement($0) }
         }
     }
+
+    /// The milliseconds that a save of a distributed store waits for a row; 0 would be without end.
+    private var lockTimeout: Int { max(1, Int(engine.configuration.address.timeout / .milliseconds(1))) }
 
     override func withConnection<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
         if connection == nil { _ = try run([]) }
