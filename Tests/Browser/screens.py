@@ -168,7 +168,7 @@ class Browser:
 
     def show_list(self, path, title, text):
         """Shows a list, unless it is on the screen already, with a row."""
-        if self.path != path or self.title != title:
+        if self.driver.current_url != self.server.address + path or self.title != title:
             self.open(path).shows(title)
         self.wait(f"the row {text!r}", f"!!{ROW}", text)
         return self

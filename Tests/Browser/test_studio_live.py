@@ -3,7 +3,7 @@
 import core_dump
 import load
 import pytest
-from conftest import Server, prepared, soon
+from conftest import Server, forget, prepared, soon
 from screens import add_task
 from selenium.webdriver.common.by import By
 from studio_pages import all_of, ask, emulate, faults, overflow, until, until_text
@@ -20,6 +20,7 @@ def samples(folder):
 @pytest.fixture
 def page(first_driver, samples):
     """The home page on a desktop; fails if the console has errors at the end."""
+    forget(first_driver)
     first_driver.set_window_size(1280, 800)
     first_driver.get(samples.address)
     yield first_driver
