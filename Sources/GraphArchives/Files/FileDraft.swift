@@ -10,13 +10,15 @@ package final class FileDraft {
 
     /// Begins a file; its path does not change before `place(permissions:)`.
     ///
-    /// - Parameter target: The file's path. Its folder must exist, and a link is replaced.
+    /// - Parameters:
+    ///   - target: The file's path. Its folder must exist, and a link is replaced.
+    ///   - permissions: Those of the file while it is written, and afterwards.
     /// - Throws: `CocoaError`.
-    package init(of target: String) throws(CocoaError) {
+    package init(of target: String, _ permissions: FilePermissions = .usual) throws(CocoaError) {
         self.target = target
         FilePlacement.removeAbandonedDrafts(of: target)
         path = FilePlacement.draftPath(of: target)
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, permissions.fileMode)
         guard descriptor >= 0 else { throw CocoaError(system: errno, path: target) }
     }
 

@@ -12,8 +12,9 @@ package enum FileReplacement {
     /// - Parameters:
     ///   - data: The new content.
     ///   - path: The file's path; its folder is created.
+    ///   - permissions: Those of a new file, and the most that an existing one keeps.
     /// - Throws: `CocoaError`s of the file system; the old file is then unchanged.
-    package static func write(_ data: Data, to path: String) throws {
+    package static func write(_ data: Data, to path: String, _ permissions: FilePermissions = .usual) throws {
         let target = URL(filePath: path).resolvingSymlinksInPath()
         let folder = target.deletingLastPathComponent()
         try FilePlacement.makeFolder(folder.path)
@@ -22,8 +23,8 @@ package enum FileReplacement {
         guard !isThere || access(target.path, W_OK) == 0 else {
             throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: target.path])
         }
-        let draft = try FileDraft(of: target.path)
+        let draft = try FileDraft(of: target.path, permissions)
         try data.withUnsafeBytes { try draft.write($0) }
-        try draft.place(permissions: isThere ? old.st_mode & 0o7777 : nil)
+        try draft.place(permissions: isThere ? permissions.limiting(old.st_mode & 0o7777) : nil)
     }
 }

@@ -22,6 +22,7 @@ package final class ExternalFiles {
     private let warn: (String) -> Void
     /// Whether the files belong to another store: they are read, and values written here stay inline.
     private let isBorrowed: Bool
+    private let permissions: FilePermissions
     /// Files written by this save, to be removed if it fails.
     private var written: [String] = []
     /// Files of values that this save replaces or deletes, to be removed after its commit.
@@ -33,9 +34,11 @@ package final class ExternalFiles {
 
     /// - Parameters:
     ///   - store: The store's file.
+    ///   - permissions: Those of a new folder.
     ///   - warn: Receives messages about failures that are not thrown.
-    package init(store: URL, warn: @escaping (String) -> Void = { _ in }) {
+    package init(store: URL, _ permissions: FilePermissions = .usual, warn: @escaping (String) -> Void = { _ in }) {
         self.warn = warn
+        self.permissions = permissions
         folder = Self.support(of: store).appending(path: "_EXTERNAL_DATA")
         isBorrowed = false
     }
@@ -44,10 +47,12 @@ package final class ExternalFiles {
     init(borrowedFrom other: ExternalFiles) {
         folder = other.folder
         warn = other.warn
+        permissions = other.permissions
         isBorrowed = true
     }
 
-    private static func support(of store: URL) -> URL {
+    /// The folder beside a store that has the folder of its large values.
+    static func support(of store: URL) -> URL {
         let base = store.deletingPathExtension().lastPathComponent
         return store.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
     }
@@ -56,10 +61,15 @@ package final class ExternalFiles {
     /// content.
     ///
     /// A file is never modified, so a hard link on the same volume is as good as a copy.
-    package static func copyFolder(from store: URL, to other: URL, linksFiles: Bool = false) throws {
+    package static func copyFolder(
+        from store: URL,
+        to other: URL,
+        _ permissions: FilePermissions = .usual,
+        linksFiles: Bool = false
+    ) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
         guard FileManager.default.fileExists(atPath: source.path) else { return }
-        let target = ExternalFiles(store: other)
+        let target = ExternalFiles(store: other, permissions)
         do {
             let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
             try target.makeFolder()
@@ -231,7 +241,13 @@ package final class ExternalFiles {
         let isThere = FileManager.default.fileExists(atPath: folder.path)
         // A folder that is there may be left by a save that failed to synchronize it.
         guard !isThere || !isFolderDurable else { return }
-        if !isThere { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+        if !isThere {
+            // First the outer one, which keeps others out of it.
+            let support = folder.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
+            try permissions.apply(to: support.path)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
         try Self.synchronize(folder.deletingLastPathComponent())
         try Self.synchronize(folder.deletingLastPathComponent().deletingLastPathComponent())
         isFolderDurable = true

@@ -1,5 +1,6 @@
 // The settings for opening an SQLite store, as values. Built by the persistent store from its options.
 import Foundation
+import GraphArchives
 import GraphEngine
 import GraphModel
 import GraphSQL
@@ -10,6 +11,8 @@ package struct SQLiteConfiguration {
     /// The name by which all engines of the process share one in-memory store.
     package var sharedName: String?
     package var isReadOnly = false
+    /// Those of the store's files, and of the folder of its large values.
+    package var permissions = FilePermissions.usual
     /// Milliseconds to wait for other users of the file.
     package var busyTimeout: Int32 = 5_000
     /// Pragmas of the connection that writes, and of those that read.

@@ -101,12 +101,15 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     package func copy(to other: SQLiteEngine) throws {
         try mapErrors {
             guard !other.isInMemory, let target = other.url else { return }
-            if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target) }
-            try requireWriter().read { try StoreFile.copy($0, to: target.path, replaces: false) }
+            let permissions = other.configuration.permissions
+            if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target, permissions) }
+            try requireWriter().read {
+                try StoreFile.copy($0, to: target.path, replaces: false, permissions: permissions)
+            }
             guard let url, !isInMemory else { return }
             do {
                 // Copy the files of a save that happened meanwhile.
-                try ExternalFiles.copyFolder(from: url, to: target)
+                try ExternalFiles.copyFolder(from: url, to: target, permissions)
             } catch {
                 // A copy without some of its large values must not stay, nor keep the next attempt from the place.
                 for suffix in ["", "-wal", "-shm", "-journal"] { unlink(target.path + suffix) }
@@ -183,7 +186,8 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                     at: path,
                     schema: schema,
                     metadata: fresh,
-                    modelCache: configuration.contract.modelCache()
+                    modelCache: configuration.contract.modelCache(),
+                    permissions: configuration.permissions
                 )
             } catch let error as StoreFileError where error.kind == .exists {
                 // Another process created the store first; open it like any other.
@@ -201,6 +205,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             if case .store(let migrated) = found { metadata = migrated }
         }
         try host?.check(metadata)
+        if !isReadOnly { try restrictFiles() }
         still = try configuration.snapshotFile(path)
         let connection =
             try still?.connection()
@@ -211,7 +216,9 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                 pragmas: configuration.pragmas
             )
         adopt(metadata)
-        if let url { files = ExternalFiles(store: url) { [weak self] in self?.log(.warning, $0) } }
+        if let url {
+            files = ExternalFiles(store: url, configuration.permissions) { [weak self] in self?.log(.warning, $0) }
+        }
         if !isReadOnly {
             // Content copied from an in-memory store has no model cache.
             if source?.isInMemory == true {
@@ -223,6 +230,21 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             if configuration.analyzes { try connection.execute("ANALYZE") }
         }
         return connection
+    }
+
+    /// Takes the permissions of others from files that are there.
+    private func restrictFiles() throws {
+        let permissions = configuration.permissions
+        do {
+            for suffix in ["", "-wal", "-shm", "-journal"] { try permissions.apply(to: path + suffix) }
+            if let url { try permissions.apply(to: ExternalFiles.support(of: url).path) }
+        } catch {
+            throw EngineError(
+                .file,
+                "the permissions of its files cannot be changed: \(error.systemReason)",
+                remedy: "Let the files belong to this user, or leave out NSPersistentStoreFileProtectionKey."
+            )
+        }
     }
 
     private func prepare(_ model: ModelLayout, _ connection: Connection) throws {

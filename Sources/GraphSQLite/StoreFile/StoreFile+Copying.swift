@@ -32,13 +32,20 @@ extension StoreFile {
     ///   - path: The path of the copy.
     ///   - replaces: Whether an existing store is replaced; if the process is killed, either store remains. A database
     ///     without tables is always replaced.
+    ///   - permissions: Those of the copy; an existing store keeps its own.
     /// - Throws: `SQLiteError`; `StoreFileError` if a file exists and is not to be replaced.
-    package static func copy(_ source: Connection, to path: String, replaces: Bool) throws {
+    package static func copy(
+        _ source: Connection,
+        to path: String,
+        replaces: Bool,
+        permissions: FilePermissions = .usual
+    ) throws {
         let isThere = access(path, F_OK) == 0
         let givesWay = isThere && (replaces || isVacant(path))
         if givesWay, try copy(source, over: path) { return }
         let draft = path + "-" + UUID().uuidString + ".new"
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
+        try creating(draft, permissions)
         let connection = try Connection(path: draft, mode: .create)
         do {
             defer { connection.close() }
@@ -111,9 +118,20 @@ extension StoreFile {
         }
     }
 
-    /// Moves a finished file to its path, atomically.
+    /// Makes the empty file of a database whose permissions are not the usual ones.
+    static func creating(_ draft: String, _ permissions: FilePermissions) throws {
+        do {
+            try permissions.create(draft)
+        } catch {
+            throw failure(error, draft)
+        }
+    }
+
+    /// Moves a finished file to the path of another one, whose permissions it gets, atomically.
     private static func move(_ draft: String, to path: String) throws {
         do {
+            var old = stat()
+            if stat(path, &old) == 0 { chmod(draft, old.st_mode & 0o7777) }
             try FilePlacement.move(draft, to: path)
         } catch {
             throw failure(error, path)

@@ -16,12 +16,19 @@ package enum StoreFile {
     /// The store is built beside its final path and moved there atomically, so that a killed process leaves no partial
     /// store.
     ///
+    /// - Parameters:
+    ///   - path: The store's file.
+    ///   - schema: Its tables.
+    ///   - metadata: Its metadata.
+    ///   - modelCache: The model inside it.
+    ///   - permissions: Those of the file, and so of its log.
     /// - Throws: `StoreFileError` if a file exists there, `SQLiteError` if creating it fails.
     package static func create(
         at path: String,
         schema: StoreSchema,
         metadata: StoreMetadata,
-        modelCache: Data? = nil
+        modelCache: Data? = nil,
+        permissions: FilePermissions = .usual
     ) throws {
         let draft = path + "-" + UUID().uuidString + ".new"
         defer {
@@ -29,6 +36,7 @@ package enum StoreFile {
                 unlink(draft + suffix)
             }
         }
+        try creating(draft, permissions)
         let connection = try Connection(path: draft, mode: .create)
         defer { connection.close() }
         try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; PRAGMA synchronous = FULL")

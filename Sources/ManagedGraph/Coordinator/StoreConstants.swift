@@ -1,5 +1,6 @@
 // Names of store types, options, metadata keys and notifications: Apple's texts.
 import Foundation
+import GraphArchives
 
 /// The type of a SQLite store.
 public let NSSQLiteStoreType = "SQLite"
@@ -38,7 +39,8 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 /// Option: how many connections a SQLite store may read with; taken and not needed, as a coordinator reads one at a
 /// time.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
-/// Option: the class of file protection; only Apple's mobile systems have it, elsewhere it has no effect.
+/// Option: the class of file protection, a `FileProtectionType` or its name. Each but `NSFileProtectionNone` keeps other
+/// users out of the files; nothing is encrypted off Apple's systems.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// Option: the classes, besides Apple's collections and values, that a binary store may have archived (a set of
 /// classes).
@@ -152,6 +154,13 @@ package enum StoreOptions {
     /// Whether the pragmas keep all but one connection out of the file.
     static func locksExclusively(_ options: [AnyHashable: Any]?) -> Bool {
         pragmas(options).contains { $0.key.lowercased() == "locking_mode" && $0.value.lowercased() == "exclusive" }
+    }
+
+    /// The permissions of a store's files: the owner's alone for each kind of protection but none.
+    static func permissions(_ options: [AnyHashable: Any]?) -> FilePermissions {
+        guard let value = options?[NSPersistentStoreFileProtectionKey], !(value is NSNull) else { return .usual }
+        let name = (value as? any RawRepresentable<String>)?.rawValue ?? "\(value)"
+        return name == "NSFileProtectionNone" ? .usual : .ownerOnly
     }
 
     /// SQLite pragmas by name, values as text.

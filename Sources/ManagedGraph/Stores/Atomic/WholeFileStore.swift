@@ -69,7 +69,7 @@ class WholeFileStore: NSAtomicStore {
             )
         }
         do {
-            try FileReplacement.write(try contents(), to: url.path)
+            try FileReplacement.write(try contents(), to: url.path, StoreOptions.permissions(options))
         } catch let error as CocoaError {
             throw CoreDataError.make(
                 error.code.rawValue,

@@ -136,6 +136,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
         result.isInMemory = isInMemory
         result.sharedName = isInMemory ? url?.sharedMemoryName : nil
         result.isReadOnly = isReadOnly
+        result.permissions = StoreOptions.permissions(options)
         result.storeType = storeType
         result.busyTimeout = StoreOptions.busyTimeout(options)
         result.pragmas = StoreOptions.pragmas(options)
