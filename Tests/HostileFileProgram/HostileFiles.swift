@@ -4,6 +4,7 @@ import GraphArchives
 import GraphModelFiles
 import GraphSupport
 import ManagedGraph
+import ManagedGraphTools
 
 /// A hostile file, and the reader that it is made for.
 struct HostileFile: Sendable {
@@ -47,6 +48,35 @@ enum HostileFiles {
             read: readStore(.binary)
         ),
         HostileFile(name: "store-binary-list", make: { Lists.shared(fan: 10, depth: 7) }, read: readStore(.binary)),
+        HostileFile(
+            name: "predicate-shared",
+            make: { SharedArchives.predicates(depth: 400) },
+            read: readExpression
+        ),
+        HostileFile(
+            name: "expression-shared",
+            make: { SharedArchives.expressions(depth: 400) },
+            read: readExpression
+        ),
+        HostileFile(
+            name: "expression-constant-shared",
+            make: { SharedArchives.constants(fan: 20, depth: 14) },
+            read: readExpression
+        ),
+        HostileFile(
+            name: "predicate-shared-unarchived",
+            make: { SharedArchives.predicates(depth: 400) },
+            read: unarchivePredicate
+        ),
+        HostileFile(name: "mapping-of-objects", make: { MappingBombs.objects(4 << 20) }, read: readMapping),
+        HostileFile(name: "mapping-of-references", make: { MappingBombs.references(4 << 20) }, read: readMapping),
+        HostileFile(name: "mapping-in-itself", make: { MappingBombs.inThemselves(700) }, read: readMapping),
+        HostileFile(name: "import-long-line", make: { ImportBombs.longLine(4 << 20) }, read: readImport("jsonl")),
+        HostileFile(name: "import-refused", make: { ImportBombs.refusedLines(2 << 20) }, read: readImport("jsonl")),
+        HostileFile(name: "import-deep", make: { ImportBombs.deep(2 << 20) }, read: readImport("jsonl")),
+        HostileFile(name: "import-of-fields", make: { ImportBombs.fields(2 << 20) }, read: readImport("csv")),
+        HostileFile(name: "import-of-columns", make: { ImportBombs.columns(2 << 20) }, read: readImport("csv")),
+        HostileFile(name: "import-open-quote", make: { ImportBombs.openQuote(2 << 20) }, read: readImport("csv")),
         HostileFile(name: "json-of-numbers", make: { JSONBombs.numbers(4 << 20) }, read: readJSON),
         HostileFile(name: "json-of-lists", make: { JSONBombs.lists(4 << 20) }, read: readJSON),
         HostileFile(name: "json-deep", make: { Data(String(repeating: "[", count: 4 << 20).utf8) }, read: readJSON),
@@ -76,6 +106,43 @@ enum HostileFiles {
     @Sendable private static func readTransformed(_ data: Data) -> Bool {
         let transformer = ValueTransformer(forName: .secureUnarchiveFromDataTransformerName)
         return transformer?.reverseTransformedValue(data) != nil
+    }
+
+    /// An expression of a mapping model; a predicate is read to its end, too, before it is refused.
+    @Sendable private static func readExpression(_ data: Data) -> Bool {
+        guard let expression = NSPropertyMapping.decoded(data) else { return false }
+        return !expression.description.isEmpty
+    }
+
+    /// A predicate as a program reads it with Foundation's unarchiver.
+    @Sendable private static func unarchivePredicate(_ data: Data) throws -> Bool {
+        try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data) != nil
+    }
+
+    @Sendable private static func readMapping(_ data: Data) throws -> Bool {
+        _ = try MappingReader.read(data, file: "hostile")
+        return true
+    }
+
+    /// Imports into an empty store with an entity Item that has a name.
+    private static func readImport(_ ending: String) -> @Sendable (Data) throws -> Bool {
+        { data in
+            let folder = FileManager.default.temporaryDirectory.appending(path: "hostile-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let (rows, model) = (folder.appending(path: "rows.\(ending)"), folder.appending(path: "M.xcdatamodel"))
+            try data.write(to: rows)
+            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            let contents =
+                "<model><entity name=\"Item\"><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/></entity></model>"
+            try Data(contents.utf8).write(to: model.appending(path: "contents"))
+            var options = StoreImport.Options()
+            options.entity = "Item"
+            options.skipsRefused = true
+            let report = try StoreImporter(folder.appending(path: "S.sqlite"), model: model)
+                .run([rows.path], options: options) { _ in }
+            return report.isSaved
+        }
     }
 
     @Sendable private static func readJSON(_ data: Data) throws -> Bool {

@@ -11,7 +11,8 @@ package struct MappingReader {
         let id: String
         let kind: String
         var values: [String: String] = [:]
-        var references: [String: [String]] = [:]
+        /// The identifiers of other objects, with spaces between them.
+        var references: [String: String] = [:]
     }
 
     private let file: String
@@ -24,7 +25,7 @@ package struct MappingReader {
     /// - Throws: `ModelFileError`.
     package static func read(at url: URL) throws -> MappingFile {
         let (data, file) = try contents(at: url)
-        return isCompiled(data) ? try CompiledMappingReader.read(data, file: file) : try read(data, file: file)
+        return try read(data, file: file)
     }
 
     /// The models inside a mapping model, if Xcode saved them with it: the source, then the destination.
@@ -59,16 +60,16 @@ package struct MappingReader {
         return (data, file.path)
     }
 
-    /// Reads a mapping model from its XML.
+    /// Reads a mapping model from its data.
     ///
     /// - Parameters:
-    ///   - data: The XML.
+    ///   - data: The XML of an `xcmapping.xml`, or the keyed archive of a `.cdm`.
     ///   - file: The name for errors.
     /// - Returns: The mapping.
     /// - Throws: `ModelFileError`.
     package static func read(_ data: Data, file: String) throws -> MappingFile {
-        let reader = try reader(data, file: file)
-        return try reader.mapping()
+        if isCompiled(data) { return try CompiledMappingReader.read(data, file: file) }
+        return try reader(data, file: file).mapping()
     }
 
     private static func reader(_ data: Data, file: String) throws -> MappingReader {
@@ -98,7 +99,7 @@ package struct MappingReader {
         }
         for relationship in node.children(named: "relationship") {
             guard let name = relationship["name"] else { continue }
-            object.references[name.lowercased()] = (relationship["idrefs"] ?? "").split(separator: " ").map(String.init)
+            object.references[name.lowercased()] = relationship["idrefs"]
         }
         objects[id] = object
     }
@@ -162,7 +163,8 @@ package struct MappingReader {
     }
 
     private func properties(_ object: Object, _ name: String) -> [MappingFile.PropertyMapping] {
-        (object.references[name] ?? []).compactMap { objects[$0] }.compactMap { property in
+        (object.references[name] ?? "").split(separator: " ").lazy.compactMap { objects[String($0)] }.compactMap {
+            property in
             guard let name = Self.named(property, "name") else { return nil }
             return MappingFile.PropertyMapping(
                 name: name,

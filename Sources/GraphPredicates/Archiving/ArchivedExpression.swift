@@ -87,7 +87,9 @@ enum ArchivedExpression {
 
     private static func function(_ coder: NSCoder) -> ExpressionNode? {
         guard let name = coder.text("NSSelectorName"), let operand = coder.expression("NSOperand") else { return nil }
-        let arguments = coder.expressions("NSArguments") ?? []
+        guard let arguments = coder.containsValue(forKey: "NSArguments") ? coder.expressions("NSArguments") : [] else {
+            return nil
+        }
         if case .constant(let type as ArchivedClass) = operand, type.name == utilities {
             let function = FunctionName.named(name, argumentCount: arguments.count)
             if function == .cast, arguments.count == 2 { return .cast(arguments[0], to: arguments[1]) }

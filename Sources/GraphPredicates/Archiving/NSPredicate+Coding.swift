@@ -46,8 +46,9 @@ extension PredicateMaking where Self: NSPredicate {
     public init?(coder: NSCoder) {
         let isConstant: Bool? =
             Self.self == NSTruePredicate.self ? true : Self.self == NSFalsePredicate.self ? false : nil
-        let node = ArchiveDepth.level(of: coder) { isConstant.map { .constant($0) } ?? ArchivedPredicate.node(coder) }
-        guard let node, let made = NSPredicate.make(node) as? Self else { return nil }
+        let read = ArchiveDepth.level(of: coder) { isConstant.map { .constant($0) } ?? ArchivedPredicate.node(coder) }
+        guard let read, let made = NSPredicate.make(read.result) as? Self else { return nil }
+        (made as? any PredicateCarrying)?.prepared.archivedWeight = read.weight
         if coder.requiresSecureCoding { (made as? any PredicateCarrying)?.prepared.forbidEvaluation() }
         self = made
     }
@@ -79,7 +80,7 @@ enum ArchivedPredicate {
 
     private static func compound(_ coder: NSCoder) -> PredicateNode? {
         let list = coder.decodeObject(of: [NSArray.self, NSPredicate.self], forKey: "NSSubpredicates") as? NSArray
-        guard let nodes = list?.compactMap({ ($0 as? NSPredicate)?.node }), nodes.count == list?.count else {
+        guard let nodes = list?.compactMap({ ($0 as? NSPredicate)?.countedNode }), nodes.count == list?.count else {
             return nil
         }
         switch NSCompoundPredicate.LogicalType(

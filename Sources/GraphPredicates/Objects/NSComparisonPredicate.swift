@@ -57,10 +57,11 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     ///
     /// - Parameter coder: a keyed unarchiver.
     public convenience init?(coder: NSCoder) {
-        guard case .comparison(let node)? = ArchiveDepth.level(of: coder, { ArchivedPredicate.node(coder) }) else {
-            return nil
-        }
+        guard let read = ArchiveDepth.level(of: coder, { ArchivedPredicate.node(coder) }),
+            case .comparison(let node) = read.result
+        else { return nil }
         self.init(node: node)
+        prepared.archivedWeight = read.weight
         if coder.requiresSecureCoding { prepared.forbidEvaluation() }
     }
 

@@ -9,9 +9,12 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     package let node: ExpressionNode
     // Set if the expression was decoded securely and evaluation has not been allowed.
     private let isForbidden = Mutex(false)
+    /// The number of nodes, if the expression was decoded.
+    let archivedWeight: Int
 
     package init(node: ExpressionNode) {
         self.node = node
+        archivedWeight = 1
         super.init()
     }
 
@@ -25,8 +28,8 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     ///
     /// - Parameter coder: a keyed unarchiver.
     public required init?(coder: NSCoder) {
-        guard let node = ArchiveDepth.level(of: coder, { ArchivedExpression.node(coder) }) else { return nil }
-        self.node = node
+        guard let read = ArchiveDepth.level(of: coder, { ArchivedExpression.node(coder) }) else { return nil }
+        (node, archivedWeight) = read
         super.init()
         if coder.requiresSecureCoding { isForbidden.withLock { $0 = true } }
     }

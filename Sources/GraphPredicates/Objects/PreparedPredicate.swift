@@ -13,6 +13,9 @@ final class PreparedPredicate: @unchecked Sendable {
     /// Set if the predicate was decoded securely and evaluation has not been allowed.
     private let isForbidden = Atomic<Bool>(false)
 
+    /// The number of nodes, if the predicate was decoded; set before anyone else has the predicate.
+    var archivedWeight = 1
+
     /// Whether the predicate equals only itself: set for parts of a predicate that is being archived, since the
     /// archiver writes equal objects once, and a compound of one part equals that part.
     let isUnique: Bool

@@ -186,6 +186,7 @@ extension NSPropertyMapping {
     /// An expression of an archive; nil if it is damaged.
     package static func decoded(_ data: Data) -> NSExpression? {
         guard PropertyList.isBinary(data), let archive = Archive.keyedArchive(data), archive.isSound,
+            archive.isBoundedTree,
             archive.classNames.allSatisfy(Archive.isThere),
             let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
         else { return nil }

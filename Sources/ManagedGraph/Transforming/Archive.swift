@@ -15,6 +15,7 @@ enum Archive {
     static func value(of data: Data, allowed: [AnyClass]?) -> Any? {
         guard let archive = keyedArchive(data), archive.classNames.allSatisfy(isThere) else { return nil }
         if PropertyList.isBinary(data), !archive.isSound { return nil }
+        guard archive.isBoundedTree else { return nil }
         if let allowed, !archive.holdsOnly(Set(allowed.map(name))) { return nil }
         guard let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
         unarchiver.requiresSecureCoding = false
