@@ -267,8 +267,17 @@ let package = Package(
         // Reads files that are made to exhaust memory.
         .executableTarget(
             name: "HostileFileProgram",
-            dependencies: ["GraphArchives", "GraphModelFiles", "GraphSupport", "ManagedGraph"],
+            dependencies: ["GraphArchives", "GraphModelFiles", "GraphSupport", "ManagedGraph", "ManagedGraphTools"],
             path: "Tests/HostileFileProgram"
+        ),
+        // The readers of outside bytes that fuzzing calls.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "GraphArchives", "GraphModel", "GraphModelFiles", "GraphPostgreSQL", "GraphPredicates", "GraphSupport",
+                "ManagedGraph", "ManagedGraphTools",
+            ],
+            path: "Fuzzing/Targets"
         ),
         // Writes one store from several processes, for stores of each type.
         .target(
@@ -284,7 +293,8 @@ let package = Package(
         .testTarget(
             name: "SafetyTests",
             dependencies: [
-                "CSQLite", "GraphSQL", "GraphSQLite", "GraphSupport", "HostileFileProgram", "ManagedGraph",
+                "CSQLite", "FuzzTargets", "GraphSQL", "GraphSQLite", "GraphSupport", "HostileFileProgram",
+                "ManagedGraph",
                 "ManagedGraphPostgreSQL", "ManagedGraphTools", "PostgreSQLSupport", "SafetySupport",
                 "SharedStoreProgram", "SharedStoreSupport",
                 "StoreProgram", "TestSupport",
@@ -339,4 +349,11 @@ if Context.environment["MANAGEDGRAPH_WITHOUT_POSTGRESQL"] == nil {
 // `make docs` alone needs the documentation plugin; users of the library need not resolve it.
 if Context.environment["MANAGEDGRAPH_DOCUMENTATION"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
+// `make fuzz` alone links libFuzzer.
+if Context.environment["MANAGEDGRAPH_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(name: "FuzzProgram", dependencies: ["FuzzTargets"], path: "Fuzzing/Program")
+    )
 }

@@ -1,0 +1,54 @@
+// The readers of outside bytes that fuzzing calls. FuzzProgram runs one of them with libFuzzer; FuzzTargetTests runs all of
+// them on their seeds and on damaged copies.
+import Foundation
+
+/// A reader of outside bytes.
+package struct FuzzTarget: Sendable {
+    /// The name in commands and folders.
+    package let name: String
+    /// The dictionary in Fuzzing/Dictionaries, if its words help.
+    package let dictionary: String?
+    /// Files to begin with.
+    package let seeds: @Sendable () throws -> [Data]
+    /// Reads bytes; traps if the reader breaks an invariant. Refusals are no failures.
+    package let read: @Sendable (Data) -> Void
+
+    init(
+        _ name: String,
+        dictionary: String? = nil,
+        seeds: @escaping @Sendable () throws -> [Data],
+        read: @escaping @Sendable (Data) -> Void
+    ) {
+        self.name = name
+        self.dictionary = dictionary
+        self.seeds = seeds
+        self.read = read
+    }
+
+    /// All readers.
+    package static let all: [FuzzTarget] = formats + models + lists + stores + exchanges
+
+    /// The reader with a name.
+    package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+}
+
+/// The files of the repository that are seeds.
+enum SeedFiles {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    private static let fixtures = root.appending(path: "Tests/Fixtures")
+
+    /// The lines of a text in this folder.
+    static func lines(_ name: String) throws -> [Data] {
+        try Data(contentsOf: root.appending(path: "Fuzzing/\(name)")).split(separator: 10).map { Data($0) }
+    }
+
+    /// The contents of all fixtures whose names have one of these ends.
+    static func fixtures(_ ends: String...) throws -> [Data] {
+        let files = FileManager.default.enumerator(at: fixtures, includingPropertiesForKeys: nil)
+        let found = (files?.allObjects as? [URL] ?? []).filter { file in ends.contains { file.path.hasSuffix($0) } }
+        return try found.sorted { $0.path < $1.path }.map { try Data(contentsOf: $0) }
+    }
+
+    /// One of the fixtures.
+    static func url(_ name: String) -> URL { fixtures.appending(path: name) }
+}

@@ -1,0 +1,44 @@
+// Each reader of outside bytes on its seeds, on copies of them with damage, and on the inputs that `make fuzz` once
+// failed with. A reader that traps ends the process, and the last printed line names the input.
+import Foundation
+import FuzzTargets
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct FuzzTargetTests {
+    private static let copies = ProcessInfo.processInfo.environment["FUZZ_DAMAGES"].flatMap { Int($0) } ?? 60
+    private static let seed =
+        ProcessInfo.processInfo.environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+
+    @Test(arguments: FuzzTarget.all.map(\.name))
+    func damagedSeedsAreReadOrRefused(_ name: String) throws {
+        let target = try #require(FuzzTarget.named(name))
+        let seeds = try target.seeds()
+        try #require(!seeds.isEmpty)
+        print("FUZZ_SEED=\(Self.seed) \(name), \(seeds.count) seeds")
+        for seed in seeds { target.read(seed) }
+        var random = SeededNumbers(seed: Self.seed)
+        for _ in 0..<Self.copies {
+            let other = random.pick(seeds)
+            target.read(damaged(random.pick(seeds), with: other, &random))
+        }
+    }
+
+    /// A copy with up to four changes: other bytes, a missing or repeated part, or a part of another file.
+    private func damaged(_ data: Data, with other: Data, _ random: inout SeededNumbers) -> Data {
+        var bytes = [UInt8](data)
+        for _ in 0...random.below(4) {
+            let start = random.below(bytes.count)
+            let end = min(bytes.count, start + random.below(random.chance(50) ? 4 : 400))
+            switch random.below(5) {
+            case 0: bytes[start..<end] = []
+            case 1: bytes.insert(contentsOf: bytes[start..<end], at: start)
+            case 2:
+                let from = random.below(other.count)
+                bytes.insert(contentsOf: other.dropFirst(from).prefix(random.below(200)), at: start)
+            default: for place in start..<end { bytes[place] = UInt8(random.below(256)) }
+            }
+        }
+        return Data(bytes)
+    }
+}
