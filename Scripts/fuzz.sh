@@ -16,7 +16,7 @@ echo "== Building the fuzzers"
 # Optimized, but with all checks.
 export MANAGEDGRAPH_FUZZING=1
 build=(swift build -c release --product FuzzProgram --scratch-path "$work/build" --disable-index-store
-    -Xswiftc -DFUZZING -Xswiftc -sanitize=fuzzer)
+    -Xswiftc -DFUZZING -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld)
 "${build[@]}" > "$work/build.log" 2>&1 || { tail -40 "$work/build.log" >&2; exit 1; }
 program=$("${build[@]}" --show-bin-path)/FuzzProgram
 unset MANAGEDGRAPH_FUZZING
@@ -44,8 +44,10 @@ run() {
         command=("$program" "$name")
         "$program" "$name" --seeds "$seeds"
     fi
-    local options=(-max_total_time="$seconds" -max_len=65536 -timeout=20 -rss_limit_mb=1024 -malloc_limit_mb=512
+    local options=(-max_total_time="$seconds" -max_len=65536 -timeout=20 -malloc_limit_mb=512
         -print_final_stats=1 -artifact_prefix="$failures/")
+    # Each import reads a model, which stays in memory.
+    case $name in *-import) options+=(-rss_limit_mb=8192) ;; *) options+=(-rss_limit_mb=1024) ;; esac
     [ "$dictionary" = - ] || options+=(-dict="Fuzzing/Dictionaries/$dictionary.dict")
     # libFuzzer must handle the crash itself to save the input.
     SWIFT_BACKTRACE=enable=no "${command[@]}" "${options[@]}" "$corpus" "$seeds" > "$work/$name.log" 2>&1 || status=$?

@@ -1,6 +1,5 @@
 // Stores in XML and in binary form, opened with a coordinator as a program does it.
 import Foundation
-import GraphModel
 import GraphModelFiles
 import GraphSupport
 import ManagedGraph
@@ -20,12 +19,14 @@ extension FuzzTarget {
         },
     ]
 
-    /// The model of the fixture; stores of other models are refused.
-    private static let model: Model? = try? ModelFile.readModel(at: SeedFiles.url("Ledger.xcdatamodel"))
+    /// The model of the fixture; stores of other models are refused. One for all, as a model that was used stays in memory.
+    nonisolated(unsafe) private static let model: NSManagedObjectModel? = try? NSManagedObjectModel(
+        ModelFile.readModel(at: SeedFiles.url("Ledger.xcdatamodel"))
+    )
 
     private static func coordinator() throws -> NSPersistentStoreCoordinator {
         guard let model else { throw CocoaError(.fileReadNoSuchFile) }
-        return NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(model))
+        return NSPersistentStoreCoordinator(managedObjectModel: model)
     }
 
     /// Opens a store, reads all objects, saves a new one, and closes it.

@@ -34,6 +34,12 @@ enum HostileFiles {
         HostileFile(name: "archive-shared", make: { Archives.shared(fan: 20, depth: 14) }, read: readArchive),
         HostileFile(name: "archive-of-one-value", make: { Archives.flat(1 << 20) }, read: readArchive),
         HostileFile(name: "archive-transformed", make: { Archives.shared(fan: 20, depth: 14) }, read: readTransformed),
+        HostileFile(
+            name: "archive-transformed-in-itself",
+            make: { Archives.inItself(members: 3) },
+            read: readTransformed
+        ),
+        HostileFile(name: "archive-transformed-deep", make: { Archives.shared(fan: 1, depth: 900) }, read: readTransformed),
         HostileFile(name: "archive-as-model", make: { Archives.inItself(members: 50) }, read: readCompiled),
         HostileFile(name: "model-of-elements", make: { XMLBombs.elements(4 << 20) }, read: readModel),
         HostileFile(name: "model-of-attributes", make: { XMLBombs.attributes(4 << 20) }, read: readModel),

@@ -18,40 +18,65 @@ extension KeyedArchive {
             }
     }
 
-    /// Whether the archive's objects are a tree of bounded size, if each reference had a copy of its object.
+    /// Whether Foundation can decode the archive in bounded time and memory.
     ///
     /// Foundation gives each reference to a collection a copy of its elements, so that an archive of some hundred bytes could
-    /// fill any memory. Objects to which many references lead are usual for small values; so the limit has room for them.
+    /// fill any memory; it decodes collections in collections in time that grows with the third power of their depth; and
+    /// an object that contains itself never ends. Objects to which many references lead are usual for small values, so the
+    /// limit has room for them.
     ///
     /// O(n) in the archive.
     package var isBoundedTree: Bool {
         let limit = 50_000 + 16 * objects.count
-        /// The size of the tree below each object; nil before it is known, 1 while it is computed, so that cycles end.
-        var sizes = [Int?](repeating: nil, count: objects.count)
+        var trees = [Tree?](repeating: nil, count: objects.count)
         for root in top.values.flatMap({ references(in: $0) }) {
-            var path: [(number: Int, children: ArraySlice<Int>, size: Int)] = []
+            var path: [(number: Int, children: ArraySlice<Int>, tree: Tree)] = []
             func enter(_ number: Int) {
-                sizes[number] = 1
-                path.append((number, references(in: objects[number])[...], 1))
+                trees[number] = .unfinished
+                path.append((number, references(in: objects[number])[...], Tree(size: 1, depth: 0)))
             }
-            if sizes[root] == nil { enter(root) }
+            if trees[root] == nil { enter(root) }
             while var last = path.popLast() {
                 var isWaiting = false
                 while let child = last.children.first {
-                    guard let size = sizes[child] else {
+                    guard let tree = trees[child] else {
                         path.append(last)
                         enter(child)
                         isWaiting = true
                         break
                     }
+                    guard tree.size > 0 else { return false }
                     last.children.removeFirst()
-                    last.size += size
-                    guard last.size <= limit else { return false }
+                    last.tree.size += tree.size
+                    last.tree.depth = max(last.tree.depth, tree.depth)
+                    guard last.tree.size <= limit else { return false }
                 }
-                if !isWaiting { sizes[last.number] = last.size }
+                guard !isWaiting else { continue }
+                last.tree.depth = isCollection(last.number) ? last.tree.depth + 1 : 0
+                guard last.tree.depth <= Self.collectionDepth else { return false }
+                trees[last.number] = last.tree
             }
         }
         return true
+    }
+
+    /// The tree below an object.
+    private struct Tree {
+        /// The number of objects, each counted once for each reference.
+        var size: Int
+        /// The collections in collections from the object downwards.
+        var depth: Int
+
+        /// That of an object whose parts are being looked at: whoever meets it has found a cycle.
+        static let unfinished = Tree(size: 0, depth: 0)
+    }
+
+    /// Foundation takes 0.7 seconds for collections that are nested 32 times, and 11 for 64.
+    private static let collectionDepth = 32
+
+    private func isCollection(_ number: Int) -> Bool {
+        guard case .dictionary(let entries) = objects[number] else { return false }
+        return entries["NS.objects"] != nil
     }
 
     /// The objects to which a value refers, with repetitions.
