@@ -35,7 +35,7 @@ check: ## Lint, build with warnings as errors, count the declared API and the in
 sanitize: ## Run the framework's tests under the thread sanitizer, eight contexts for a minute among them
 	@Scripts/thread-sanitizer.sh
 
-fuzz: ## Fuzz the predicate language, then longer property tests (MINUTES=10 CASES=100000)
+fuzz: ## Fuzz all readers of outside bytes, then longer property tests (MINUTES=10 CASES=100000 READERS=)
 	@Scripts/fuzz.sh
 
 safety: ## Kill writers, fail the disk and damage stores at full length (some hours)

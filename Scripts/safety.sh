@@ -11,6 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh build
+export HOSTILE_MEGABYTES=${HOSTILE_MEGABYTES:-4} FUZZ_DAMAGES=${FUZZ_DAMAGES:-20000}
 export ALLOCATION_STRIDE=${ALLOCATION_STRIDE:-7}
 export STORE_KILLS=${STORE_KILLS:-500} MIGRATION_KILLS=${MIGRATION_KILLS:-200} DISK_STRIDE=${DISK_STRIDE:-3}
 export MIGRATION_OBJECTS=${MIGRATION_OBJECTS:-100000} MIGRATION_PAIRS=${MIGRATION_PAIRS:-300}
@@ -47,7 +48,7 @@ awk '$1 == "cuts" || $1 == "calls" { for (i = 2; i < NF; i++) if ($(i + 1) ~ /^(
     END { print "safety:", sum["cuts"] + 0, "power cuts and", sum["calls"] + 0, "failing calls without a problem" }' "$results"
 [ $failures = 0 ] || { echo "✘ $failures of the runs above have problems"; exit 1; }
 
-kept='AllocationTests|HostileFileTests|WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
+kept='AllocationTests|HostileFileTests|FuzzTargetTests|WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
 kept="$kept|ChangeTableTests|AppleFiles|SectionedListRandomTests|RandomWalks|RandomFetches|ResultsFuzzTests|CorpusTests|CorpusCommandTests"
 kept="$kept|CompiledModelTests|CorpusPairTests|CompiledMappingTests|OpeningTests|CorpusStoreTests|DifferentialTests"
 kept="$kept|RandomRoundTripTests|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests|PostgreSQLAgreementTests"

@@ -23,20 +23,27 @@ cmp -s "$list" "$workspace/contents.xcworkspacedata" || cp "$list" "$workspace/c
 rm -f "$list"
 trap - EXIT
 
-# SwiftPM records finished steps in two databases, one of them for the tools of plugins. Both builds write the same files,
-# so each takes the other's for changes, and every build compiles and links the generator twice. Both begin with the
-# records of the latest build instead.
-if [ -f "$folder/build.db" ]; then
-    rm -f "$folder/plugin-tools.db"
-    cp "$folder/build.db" "$folder/plugin-tools.db"
-fi
-
 # Line numbers are enough for backtraces and for reports that name the place of a call.
 debug_info=(-debug-info-format none -Xswiftc -gline-tables-only)
 if [ "${DEBUG_INFO:-}" = full ]; then debug_info=(-debug-info-format dwarf); fi
+# The toolchain's linker takes half the time of the system's.
+debug_info+=(-Xswiftc -use-ld=lld)
 
 export SWIFT_EXEC=$root/Scripts/swiftc
 command=$1
 shift
-exec swift "$command" --multiroot-data-file "$workspace" --scratch-path "$folder" --disable-index-store \
-    "${debug_info[@]}" "$@"
+options=(--multiroot-data-file "$workspace" --scratch-path "$folder" --disable-index-store "${debug_info[@]}")
+
+# SwiftPM records finished steps in two databases, one of them for the tools of plugins. Both builds write the same files,
+# so each takes the other's for changes, and compiles and links the generator, with SwiftSyntax, once more. Both begin with
+# the records of the latest build instead; in a new folder that is one of the tools alone, which SwiftPM builds before it
+# finds that there is no such product.
+if [ "$command" = build ] && [ ! -f "$folder/build.db" ]; then
+    echo "[0/1] Building the tools of plugins"
+    swift build "${options[@]}" --product no-such-product > "$folder/tools.log" 2>&1 || true
+    if [ -f "$folder/plugin-tools.db" ]; then cp "$folder/plugin-tools.db" "$folder/build.db"; fi
+elif [ -f "$folder/build.db" ]; then
+    rm -f "$folder/plugin-tools.db"
+    cp "$folder/build.db" "$folder/plugin-tools.db"
+fi
+exec swift "$command" "${options[@]}" "$@"

@@ -36,7 +36,7 @@ extension FuzzTarget {
             dictionary: "model",
             seeds: { try SeedFiles.fixtures("/contents") }
         ) { data in
-            // The studio's reader, which keeps what it does not know.
+            // The studio's reader, which keeps unknown elements.
             guard let document = try? ModelDocument(contents: data, file: "fuzzed") else { return }
             guard (try? ModelDocument(contents: document.contents, file: "written")) != nil else {
                 fatalError("A document that was written cannot be read.")

@@ -10,7 +10,9 @@ package struct FuzzTarget: Sendable {
     package let dictionary: String?
     /// Files to begin with.
     package let seeds: @Sendable () throws -> [Data]
-    /// Reads bytes; traps if the reader breaks an invariant. Refusals are no failures.
+    /// Reads bytes; traps if the reader breaks an invariant.
+    ///
+    /// Refusals are no failures.
     package let read: @Sendable (Data) -> Void
 
     init(

@@ -23,8 +23,12 @@ struct PostgreSQLChecks {
     /// Random predicates in PostgreSQL, in memory and, unless they are wide, in SQLite.
     ///
     /// - Parameters:
+    ///   - count: The number of predicates.
+    ///   - seed: Chooses them.
     ///   - isWide: Whether predicates and values are those that SQLite does not store exactly, too.
     ///   - hasFunctions: Whether statements may call the store's functions.
+    /// - Returns: The outcome.
+    /// - Throws: If a table cannot be made.
     func predicates(_ count: Int, seed: UInt64, isWide: Bool, hasFunctions: Bool = true) throws -> Outcome {
         var random = SeededNumbers(seed: seed)
         var outcome = Outcome()
@@ -89,14 +93,23 @@ struct PostgreSQLChecks {
 
     /// The functions of texts for every scalar between two texts.
     ///
-    /// Ideographs and Hangul syllables fold to themselves and make up nine tenths of all scalars; `step` takes one in so many
-    /// of them.
-    func scalars(after prefix: String = "", before suffix: String = "", step: Int = 1) throws -> [String] {
+    /// - Parameters:
+    ///   - prefix: The text before each.
+    ///   - suffix: The text behind it.
+    ///   - alike: Takes one in so many ideographs and Hangul syllables, which fold to themselves and make up nine tenths of
+    ///     all scalars.
+    ///   - others: Takes one in so many of the others.
+    ///   - seed: Chooses the latter.
+    /// - Returns: The disagreements.
+    /// - Throws: If a statement fails.
+    func scalars(after prefix: String, before suffix: String, alike: Int, others: Int, seed: UInt64) throws -> [String]
+    {
         var disagreements: [String] = []
         var texts: [String] = []
         for value in [0x1...0x3_23B0, 0xE_0000...0xE_01FF].joined() {
             guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
-            if value % step > 0, Self.alike.contains(where: { $0.contains(value) }) { continue }
+            let step = alike == others || !Self.alike.contains { $0.contains(value) } ? others : alike
+            guard (UInt64(value) &+ seed) % UInt64(step) == 0 else { continue }
             texts.append(prefix + String(scalar) + suffix)
             if texts.count == 5_000 {
                 disagreements += try compare(texts)

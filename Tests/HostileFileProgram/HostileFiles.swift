@@ -12,18 +12,24 @@ struct HostileFile: Sendable {
     let make: @Sendable () -> Data
     /// Reads the data; returns false, or throws, if they are refused.
     let read: @Sendable (Data) throws -> Bool
+    /// Bytes that the reader may take for any file.
+    var slack = 8 << 20
 }
 
 /// The hostile files.
 enum HostileFiles {
+    /// The bytes of a large file: HOSTILE_MEGABYTES in the environment, 1 without it.
+    private static let size =
+        (ProcessInfo.processInfo.environment["HOSTILE_MEGABYTES"].flatMap { Int($0) } ?? 1) << 20
+
     static let all: [HostileFile] = [
-        HostileFile(name: "deflate-bomb", make: { RawDeflate.deflate(Data(count: 60 << 20)) }, read: readCache),
-        HostileFile(name: "deflate-of-list", make: { RawDeflate.deflate(Lists.flat(7 << 20)) }, read: readCache),
+        HostileFile(name: "deflate-bomb", make: { RawDeflate.deflate(Data(count: 16 * size)) }, read: readCache),
+        HostileFile(name: "deflate-of-list", make: { RawDeflate.deflate(Lists.flat(2 * size)) }, read: readCache),
         HostileFile(name: "list-of-shared-lists", make: { Lists.shared(fan: 10, depth: 7) }, read: readList),
         HostileFile(name: "list-shared-200-deep", make: { Lists.shared(fan: 2, depth: 190) }, read: readList),
-        HostileFile(name: "list-of-one-value", make: { Lists.flat(4 << 20) }, read: readList),
-        HostileFile(name: "list-of-many-objects", make: { Lists.objects(500_000) }, read: readList),
-        HostileFile(name: "list-in-xml-deep", make: { Lists.xml(depth: 300_000) }, read: readList),
+        HostileFile(name: "list-of-one-value", make: { Lists.flat(size) }, read: readList),
+        HostileFile(name: "list-of-many-objects", make: { Lists.objects(size / 8) }, read: readList),
+        HostileFile(name: "list-in-xml-deep", make: { Lists.xml(depth: size / 14) }, read: readList),
         HostileFile(name: "list-in-xml-entities", make: { XMLBombs.list }, read: readList),
         HostileFile(
             name: "list-in-text-deep",
@@ -39,15 +45,19 @@ enum HostileFiles {
             make: { Archives.inItself(members: 3) },
             read: readTransformed
         ),
-        HostileFile(name: "archive-transformed-deep", make: { Archives.shared(fan: 1, depth: 900) }, read: readTransformed),
+        HostileFile(
+            name: "archive-transformed-deep",
+            make: { Archives.shared(fan: 1, depth: 900) },
+            read: readTransformed
+        ),
         HostileFile(name: "archive-as-model", make: { Archives.inItself(members: 50) }, read: readCompiled),
-        HostileFile(name: "model-of-elements", make: { XMLBombs.elements(4 << 20) }, read: readModel),
-        HostileFile(name: "model-of-attributes", make: { XMLBombs.attributes(4 << 20) }, read: readModel),
-        HostileFile(name: "model-deep", make: { XMLBombs.deep(4 << 20) }, read: readModel),
+        HostileFile(name: "model-of-elements", make: { XMLBombs.elements(size) }, read: readModel),
+        HostileFile(name: "model-of-attributes", make: { XMLBombs.attributes(size) }, read: readModel),
+        HostileFile(name: "model-deep", make: { XMLBombs.deep(size) }, read: readModel),
         HostileFile(name: "model-entities", make: { XMLBombs.model }, read: readModel),
         HostileFile(name: "store-in-xml-entities", make: { XMLBombs.store }, read: readStore(.xml)),
-        HostileFile(name: "store-in-xml-references", make: { XMLBombs.references(4 << 20) }, read: readStore(.xml)),
-        HostileFile(name: "store-in-xml-list", make: { XMLBombs.listInStore(4 << 20) }, read: readStore(.xml)),
+        HostileFile(name: "store-in-xml-references", make: { XMLBombs.references(size) }, read: readStore(.xml)),
+        HostileFile(name: "store-in-xml-list", make: { XMLBombs.listInStore(size) }, read: readStore(.xml)),
         HostileFile(
             name: "store-binary-shared",
             make: { Archives.shared(fan: 20, depth: 14) },
@@ -72,20 +82,21 @@ enum HostileFiles {
         HostileFile(
             name: "predicate-shared-unarchived",
             make: { SharedArchives.predicates(depth: 400) },
-            read: unarchivePredicate
+            read: unarchivePredicate,
+            slack: 32 << 20
         ),
-        HostileFile(name: "mapping-of-objects", make: { MappingBombs.objects(4 << 20) }, read: readMapping),
-        HostileFile(name: "mapping-of-references", make: { MappingBombs.references(4 << 20) }, read: readMapping),
+        HostileFile(name: "mapping-of-objects", make: { MappingBombs.objects(size) }, read: readMapping),
+        HostileFile(name: "mapping-of-references", make: { MappingBombs.references(size) }, read: readMapping),
         HostileFile(name: "mapping-in-itself", make: { MappingBombs.inThemselves(700) }, read: readMapping),
-        HostileFile(name: "import-long-line", make: { ImportBombs.longLine(4 << 20) }, read: readImport("jsonl")),
-        HostileFile(name: "import-refused", make: { ImportBombs.refusedLines(2 << 20) }, read: readImport("jsonl")),
-        HostileFile(name: "import-deep", make: { ImportBombs.deep(2 << 20) }, read: readImport("jsonl")),
-        HostileFile(name: "import-of-fields", make: { ImportBombs.fields(2 << 20) }, read: readImport("csv")),
-        HostileFile(name: "import-of-columns", make: { ImportBombs.columns(2 << 20) }, read: readImport("csv")),
-        HostileFile(name: "import-open-quote", make: { ImportBombs.openQuote(2 << 20) }, read: readImport("csv")),
-        HostileFile(name: "json-of-numbers", make: { JSONBombs.numbers(4 << 20) }, read: readJSON),
-        HostileFile(name: "json-of-lists", make: { JSONBombs.lists(4 << 20) }, read: readJSON),
-        HostileFile(name: "json-deep", make: { Data(String(repeating: "[", count: 4 << 20).utf8) }, read: readJSON),
+        HostileFile(name: "import-long-line", make: { ImportBombs.longLine(size) }, read: readImport("jsonl")),
+        HostileFile(name: "import-refused", make: { ImportBombs.refusedLines(size / 2) }, read: readImport("jsonl")),
+        HostileFile(name: "import-deep", make: { ImportBombs.deep(size / 2) }, read: readImport("jsonl")),
+        HostileFile(name: "import-of-fields", make: { ImportBombs.fields(size / 2) }, read: readImport("csv")),
+        HostileFile(name: "import-of-columns", make: { ImportBombs.columns(size / 2) }, read: readImport("csv")),
+        HostileFile(name: "import-open-quote", make: { ImportBombs.openQuote(size / 2) }, read: readImport("csv")),
+        HostileFile(name: "json-of-numbers", make: { JSONBombs.numbers(size) }, read: readJSON),
+        HostileFile(name: "json-of-lists", make: { JSONBombs.lists(size) }, read: readJSON),
+        HostileFile(name: "json-deep", make: { Data(String(repeating: "[", count: size).utf8) }, read: readJSON),
     ]
 
     // MARK: Readers

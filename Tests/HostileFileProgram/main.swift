@@ -27,7 +27,7 @@ do {
     }
     let growth = try ProcessMemory.bytes("VmHWM") - before
     let seconds = (ContinuousClock.now - start) / .seconds(1)
-    print("\(file.name) \(data.count) \(growth) \(outcome) \(seconds)")
+    print("\(file.name) \(data.count) \(growth) \(outcome) \(file.slack) \(seconds)")
 } catch {
     print("\(error)")
     exit(1)

@@ -44,9 +44,11 @@ final class HistoryFollower: Sendable {
         }
     }
 
-    /// Stops after a last look, and returns the authors of all transactions in the order in which they were seen.
+    /// Stops after a last look.
     ///
     /// - Parameter count: The number of transactions to wait for before, ten seconds at most.
+    /// - Returns: The authors of all transactions in the order in which they were seen.
+    /// - Throws: If the history could not be read.
     func stop(after count: Int = 0) throws -> [String] {
         for _ in 0..<1_000 where state.withLock({ $0.authors.count < count }) { usleep(10_000) }
         state.withLock { $0.isStopped = true }

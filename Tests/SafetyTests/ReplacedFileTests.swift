@@ -6,7 +6,7 @@ import ManagedGraph
 import Testing
 
 @Suite struct ReplacedFileTests {
-    /// The thing that happens to the file.
+    /// A change of the file by another program.
     enum Change: CaseIterable {
         case removed, replacedByStore, replacedByText, folderRemoved
     }
@@ -61,7 +61,7 @@ import Testing
         if change == .replacedByText { try Data("something else".utf8).write(to: url) }
         let before = try? Data(contentsOf: url)
 
-        // Reading goes on with what was opened.
+        // Reading goes on with the opened file.
         #expect(try Self.names(coordinator) == ["a", "b"])
         var isSaved = true
         do {

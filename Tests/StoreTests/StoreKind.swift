@@ -19,7 +19,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     /// The example of an incremental store.
     case dictionary
     case postgreSQL
-    /// A store of the distributed profile, whose user may not call what distributed databases lack.
+    /// A store of the distributed profile, whose user may not call the functions that distributed databases lack.
     case distributed
 
     /// PostgreSQL only if it is installed; the setup script installs it.

@@ -6,7 +6,7 @@ import Foundation
 package enum FilePermissions: Sendable {
     /// As the process's mask (`umask`) leaves them.
     case usual
-    /// The owner may read and write; nobody else may.
+    /// Only the owner may read and write.
     case ownerOnly
 
     /// The mode of a new file.
@@ -15,7 +15,7 @@ package enum FilePermissions: Sendable {
     /// The permissions of a file that replaces one with these.
     func limiting(_ mode: mode_t) -> mode_t { mode & (self == .usual ? 0o7777 : 0o700) }
 
-    /// Creates an empty file, unless the permissions are the usual ones: then whoever writes it creates it.
+    /// Creates an empty file, unless the permissions are the usual ones: then the first writer creates it.
     ///
     /// - Throws: `CocoaError` if a file is there, or none can be made.
     package func create(_ path: String) throws(CocoaError) {

@@ -67,7 +67,7 @@ extension KeyedArchive {
         /// The collections in collections from the object downwards.
         var depth: Int
 
-        /// That of an object whose parts are being looked at: whoever meets it has found a cycle.
+        /// That of an object whose parts are being looked at: a part that leads back to it is a cycle.
         static let unfinished = Tree(size: 0, depth: 0)
     }
 

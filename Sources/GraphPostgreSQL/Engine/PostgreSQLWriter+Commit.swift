@@ -152,7 +152,7 @@ extension PostgreSQLWriter {
         guard !lost.isPooled, lost.capabilities.contains(.sessionEnding) else { return }
         do {
             // A younger session with the same identifier is another one.
-            try engine.requirePool().withConnection { connection in
+            _ = try engine.requirePool().withConnection { connection in
                 try connection.execute(
                     SQLStatement(
                         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND usename = current_user "
