@@ -21,8 +21,10 @@ import Testing
 
     /// The rows of the table of features in the guide: name, and whether each column says yes.
     private static func documentedTable() throws -> [String: [Bool]] {
-        let guide = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Documentation/PostgreSQL.md")
-        let lines = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        let guide = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Documentation/PostgreSQL.md")
+        let lines = try String(contentsOf: guide, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
         let rows = lines.drop { !$0.hasPrefix("| feature | PostgreSQL |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
         var table: [String: [Bool]] = [:]
         for row in rows {

@@ -27,7 +27,12 @@ final class SampleDatabase {
 
     /// Writes the rows of a store, in the place of those of the store before.
     ///
-    /// - Parameter hasFunctions: Whether the translator may use the store's functions, which distributed databases lack.
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - model: Its model.
+    ///   - connection: The connection that made the functions.
+    ///   - hasFunctions: Whether the translator may use the store's functions, which distributed databases lack.
+    /// - Throws: If a statement fails.
     init(_ store: SampleStore, _ model: Model, _ connection: PostgreSQLConnection, hasFunctions: Bool = true) throws {
         self.store = store
         self.connection = connection

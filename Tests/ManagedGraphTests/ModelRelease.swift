@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct ModelRelease {
     private static func make() -> NSManagedObjectModel {
-        let (team, person) = (NSEntityDescription("Team", [NSAttributeDescription("name")]), NSEntityDescription("Person"))
+        let team = NSEntityDescription("Team", [NSAttributeDescription("name")])
+        let person = NSEntityDescription("Person")
         team.relate("members", toMany: true, to: person, "team")
         let worker = NSEntityDescription("Worker")
         person.subentities = [worker]

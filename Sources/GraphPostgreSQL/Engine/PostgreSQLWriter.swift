@@ -61,7 +61,8 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         // References are checked by reading, which no other transaction may undo before the commit.
         // A session that has lost its client may hold locks until the server notices that.
         case .distributed:
-            ["BEGIN ISOLATION LEVEL SERIALIZABLE", "SET LOCAL lock_timeout = '\(lockTimeout)ms'"].map { SQLStatement($0) }
+            ["BEGIN ISOLATION LEVEL SERIALIZABLE", "SET LOCAL lock_timeout = '\(lockTimeout)ms'"]
+                .map { SQLStatement($0) }
         }
     }
 

@@ -39,8 +39,9 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 /// Option: how many connections a SQLite store may read with; taken and not needed, as a coordinator reads one at a
 /// time.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
-/// Option: the class of file protection, a `FileProtectionType` or its name. Each but `NSFileProtectionNone` keeps other
-/// users out of the files; nothing is encrypted off Apple's systems.
+/// Option: the class of file protection, a `FileProtectionType` or its name.
+///
+/// Each but `NSFileProtectionNone` keeps other users out of the files; nothing is encrypted off Apple's systems.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// Option: the classes, besides Apple's collections and values, that a binary store may have archived (a set of
 /// classes).
