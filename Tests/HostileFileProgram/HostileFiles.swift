@@ -38,7 +38,13 @@ enum HostileFiles {
         ),
         HostileFile(name: "archive-in-itself", make: { Archives.inItself(members: 50) }, read: readArchive),
         HostileFile(name: "archive-shared", make: { Archives.shared(fan: 20, depth: 14) }, read: readArchive),
-        HostileFile(name: "archive-of-one-value", make: { Archives.flat(1 << 20) }, read: readArchive),
+        // Two bytes are a reference, and each a value of the array.
+        HostileFile(
+            name: "archive-of-one-value",
+            make: { Archives.flat(1 << 20) },
+            read: readArchive,
+            slack: 32 << 20
+        ),
         HostileFile(name: "archive-transformed", make: { Archives.shared(fan: 20, depth: 14) }, read: readTransformed),
         HostileFile(
             name: "archive-transformed-in-itself",
