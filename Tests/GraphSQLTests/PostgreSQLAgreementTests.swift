@@ -34,7 +34,8 @@ struct PostgreSQLAgreementTests {
     }
 
     @Test func `Without functions the same rows are admitted, or the predicate is left to memory`() throws {
-        let outcome = try checks.predicates(count, seed: seed, isWide: true, hasFunctions: false)
+        // A sum beyond the real numbers is an error of the database without a function that makes it infinite.
+        let outcome = try checks.predicates(count, seed: seed, isWide: false, hasFunctions: false)
         let found = outcome.disagreements
         #expect(found.isEmpty, "PREDICATE_SEED=\(seed)\n\(found.prefix(3).joined(separator: "\n\n"))")
         print("\(outcome.leftToMemory) of \(count) predicates need functions")
