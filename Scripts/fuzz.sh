@@ -44,7 +44,7 @@ run() {
         command=("$program" "$name")
         "$program" "$name" --seeds "$seeds"
     fi
-    local options=(-max_total_time="$seconds" -max_len=65536 -timeout=20 -malloc_limit_mb=512
+    local options=(-max_total_time="$seconds" -max_len=65536 -timeout=10 -malloc_limit_mb=256
         -print_final_stats=1 -artifact_prefix="$failures/")
     # Each import reads a model, which stays in memory.
     case $name in *-import) options+=(-rss_limit_mb=8192) ;; *) options+=(-rss_limit_mb=1024) ;; esac

@@ -6,7 +6,7 @@ import ManagedGraph
 
 extension FuzzTarget {
     static let formats = [
-        FuzzTarget("format", dictionary: "format", seeds: { try SeedFiles.lines("formats.txt") }) { data in
+        FuzzTarget("format", dictionary: "format", seeds: { try SeedFiles.formats() }) { data in
             FormatPromises.check(String(decoding: data, as: UTF8.self))
         },
         FuzzTarget(

@@ -79,7 +79,11 @@ final class ScratchFile {
         removeAll()
     }
 
-    deinit { removeAll() }
+    deinit {
+        removeAll()
+        // The folder goes with its last file.
+        rmdir(Self.folder.path)
+    }
 
     private func removeAll() {
         for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + end) }

@@ -44,6 +44,16 @@ enum SeedFiles {
         try Data(contentsOf: root.appending(path: "Fuzzing/\(name)")).split(separator: 10).map { Data($0) }
     }
 
+    /// Our own formats, and those of the collections of predicates, of which one lies beside the repository.
+    static func formats() throws -> [Data] {
+        let lists = [url("predicates.json"), root.appending(path: "../shared/apple/predicates.json")]
+        let listed = try lists.filter { FileManager.default.fileExists(atPath: $0.path) }.flatMap { list in
+            let entries = try JSONSerialization.jsonObject(with: Data(contentsOf: list)) as? [[String: Any]] ?? []
+            return entries.filter { $0["dialect"] as? String == "nspredicate" }.compactMap { $0["format"] as? String }
+        }
+        return try lines("formats.txt") + listed.map { Data($0.utf8) }
+    }
+
     /// The contents of all fixtures whose names have one of these ends.
     static func fixtures(_ ends: String...) throws -> [Data] {
         let files = FileManager.default.enumerator(at: fixtures, includingPropertiesForKeys: nil)

@@ -13,7 +13,7 @@ struct HostileFile: Sendable {
     /// Reads the data; returns false, or throws, if they are refused.
     let read: @Sendable (Data) throws -> Bool
     /// Bytes that the reader may take for any file.
-    var slack = 16 << 20
+    var slack = 8 << 20
 }
 
 /// The hostile files.

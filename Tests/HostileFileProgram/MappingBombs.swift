@@ -1,4 +1,4 @@
-// Mapping models in XML with very many parts, and with values that are archives of shared parts.
+// Mapping models in XML with very many parts, and with parts that refer to each other.
 import Foundation
 
 /// Hostile mapping models.

@@ -21,34 +21,42 @@ enum SharedArchives {
 
     /// Compounds, each of which has the next one twice.
     static func predicates(depth: Int) -> Data {
-        var objects: [Archived] = []
-        for level in 0..<depth {
-            let (list, next) = (2 * level + 1, 2 * level + 2)
-            objects.append(
-                Archived(
-                    type: "NSCompoundPredicate",
-                    entries: [("NSCompoundPredicateType", .number(1)), ("NSSubpredicates", .object(list))]
-                )
-            )
-            objects.append(Archived(type: "NSArray", entries: [("NS.objects", .list([next, next]))]))
-        }
-        return write(objects + [Archived(type: "NSTruePredicate", entries: [])])
+        chain(
+            depth,
+            of: "NSCompoundPredicate",
+            ("NSCompoundPredicateType", .number(1)),
+            list: "NSSubpredicates",
+            end: Archived(type: "NSTruePredicate", entries: [])
+        )
     }
 
     /// Lists of expressions, each of which has the next one twice.
     static func expressions(depth: Int) -> Data {
-        var objects: [Archived] = []
-        for level in 0..<depth {
+        chain(
+            depth,
+            of: "NSAggregateExpression",
+            ("NSExpressionType", .number(14)),
+            list: "NSCollection",
+            end: Archived(type: "NSSelfExpression", entries: [("NSExpressionType", .number(1))])
+        )
+    }
+
+    /// Objects of a type, each with a list that has the next one twice.
+    private static func chain(
+        _ depth: Int,
+        of type: String,
+        _ kind: (String, Entry),
+        list key: String,
+        end: Archived
+    ) -> Data {
+        let objects = (0..<depth).flatMap { level in
             let (list, next) = (2 * level + 1, 2 * level + 2)
-            objects.append(
-                Archived(
-                    type: "NSAggregateExpression",
-                    entries: [("NSExpressionType", .number(14)), ("NSCollection", .object(list))]
-                )
-            )
-            objects.append(Archived(type: "NSArray", entries: [("NS.objects", .list([next, next]))]))
+            return [
+                Archived(type: type, entries: [kind, (key, .object(list))]),
+                Archived(type: "NSArray", entries: [("NS.objects", .list([next, next]))]),
+            ]
         }
-        return write(objects + [Archived(type: "NSSelfExpression", entries: [("NSExpressionType", .number(1))])])
+        return write(objects + [end])
     }
 
     /// A constant of arrays, each of which has the next one several times.

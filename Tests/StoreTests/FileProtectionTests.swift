@@ -2,6 +2,7 @@
 import Foundation
 import GraphSupport
 import ManagedGraph
+import Synchronization
 import Testing
 
 @Suite struct FileProtectionTests {
@@ -83,20 +84,23 @@ import Testing
 }
 
 /// Looks at a folder again and again for files that others can read.
-private final class FolderWatch: @unchecked Sendable {
-    private let lock = NSLock()
-    private var isStopped = false
-    private var found: Set<String> = []
+private final class FolderWatch: Sendable {
+    private struct State {
+        var isStopped = false
+        var found: Set<String> = []
+    }
+
+    private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
 
     init(_ folder: URL) {
         Thread.detachNewThread { [self] in
-            while !lock.withLock({ isStopped }) {
+            while !state.withLock(\.isStopped) {
                 for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
                     var status = stat()
                     guard stat(folder.appending(path: name).path, &status) == 0 else { continue }
                     if status.st_mode & 0o077 != 0, status.st_mode & S_IFMT != S_IFDIR {
-                        _ = lock.withLock { found.insert(name) }
+                        state.withLock { _ = $0.found.insert(name) }
                     }
                 }
             }
@@ -106,8 +110,8 @@ private final class FolderWatch: @unchecked Sendable {
 
     /// The files that others could read at some time.
     func stop() -> [String] {
-        lock.withLock { isStopped = true }
+        state.withLock { $0.isStopped = true }
         ended.wait()
-        return lock.withLock { found.sorted() }
+        return state.withLock { $0.found.sorted() }
     }
 }

@@ -185,14 +185,6 @@ extension NSPropertyMapping {
 
     /// An expression of an archive; nil if it is damaged.
     package static func decoded(_ data: Data) -> NSExpression? {
-        guard PropertyList.isBinary(data), let archive = Archive.keyedArchive(data), archive.isSound,
-            archive.isBoundedTree,
-            archive.classNames.allSatisfy(Archive.isThere),
-            let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
-        else { return nil }
-        unarchiver.requiresSecureCoding = false
-        unarchiver.decodingFailurePolicy = .setErrorAndReturn
-        defer { unarchiver.finishDecoding() }
-        return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as? NSExpression
+        PropertyList.isBinary(data) ? Archive.value(of: data, allowed: nil) as? NSExpression : nil
     }
 }
