@@ -35,14 +35,9 @@ shift
 options=(--multiroot-data-file "$workspace" --scratch-path "$folder" --disable-index-store "${debug_info[@]}")
 
 # SwiftPM records finished steps in two databases, one of them for the tools of plugins. Both builds write the same files,
-# so each takes the other's for changes, and compiles and links the generator, with SwiftSyntax, once more. Both begin with
-# the records of the latest build instead; in a new folder that is one of the tools alone, which SwiftPM builds before it
-# finds that there is no such product.
-if [ "$command" = build ] && [ ! -f "$folder/build.db" ]; then
-    echo "[0/1] Building the tools of plugins"
-    swift build "${options[@]}" --product no-such-product > "$folder/tools.log" 2>&1 || true
-    if [ -f "$folder/plugin-tools.db" ]; then cp "$folder/plugin-tools.db" "$folder/build.db"; fi
-elif [ -f "$folder/build.db" ]; then
+# so each takes the other's for changes, and would compile and link the generator, with SwiftSyntax, once more. Both begin
+# with the records of the latest build instead. In a new folder, swiftc keeps the results of the first.
+if [ -f "$folder/build.db" ]; then
     rm -f "$folder/plugin-tools.db"
     cp "$folder/build.db" "$folder/plugin-tools.db"
 fi
