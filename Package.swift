@@ -128,17 +128,19 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // Expectations that compile faster than macros.
+        .target(name: "ExpectationSupport", path: "Tests/ExpectationSupport"),
         // Repeatable random numbers, processes, models in code and contexts, for all tests.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(name: "ModelSupport", dependencies: ["GraphModel"], path: "Tests/ModelSupport"),
         .target(name: "GraphSupport", dependencies: ["ManagedGraph"], path: "Tests/GraphSupport"),
-        .testTarget(name: "GraphArchivesTests", dependencies: ["GraphArchives"]),
-        .testTarget(name: "GraphModelTests", dependencies: ["GraphModel"]),
+        .testTarget(name: "GraphArchivesTests", dependencies: ["ExpectationSupport", "GraphArchives"]),
+        .testTarget(name: "GraphModelTests", dependencies: ["ExpectationSupport", "GraphModel"]),
         .testTarget(
             name: "GraphModellingTests",
             dependencies: [
-                "CollectionSupport", "GraphModel", "GraphModelFiles", "GraphModelling", "ManagedGraphTools",
-                "TestSupport",
+                "CollectionSupport", "ExpectationSupport", "GraphModel", "GraphModelFiles", "GraphModelling",
+                "ManagedGraphTools", "TestSupport",
             ]
         ),
         // Finds the files that tests of formats read: Tests/Fixtures, which a script makes from the documented formats,
@@ -147,54 +149,66 @@ let package = Package(
         .testTarget(
             name: "GraphModelFilesTests",
             dependencies: [
-                "CollectionSupport", "GraphArchives", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQLite",
+                "CollectionSupport", "ExpectationSupport", "GraphArchives", "GraphModel", "GraphModelFiles",
+                "GraphPredicates", "GraphSQLite",
             ]
         ),
         .testTarget(
             name: "GraphPredicatesTests",
-            dependencies: ["CollectionSupport", "GraphPredicates", "TestSupport"]
+            dependencies: ["CollectionSupport", "ExpectationSupport", "GraphPredicates", "TestSupport"]
         ),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CollectionSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite", "GraphSupport",
-                "ManagedGraph", "ManagedGraphCommand", "ManagedGraphTools", "PostgreSQLSupport", "TestSupport",
+                "CollectionSupport", "ExpectationSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
+                "GraphSupport", "ManagedGraph", "ManagedGraphCommand", "ManagedGraphTools", "PostgreSQLSupport",
+                "TestSupport",
             ]
         ),
         .testTarget(
             name: "GraphSQLTests",
             dependencies: [
-                "GraphEngine", "GraphModel", "GraphPostgreSQL", "GraphPredicates", "GraphSQL", "GraphSQLite",
-                "ModelSupport", "PostgreSQLSupport", "TestSupport",
+                "ExpectationSupport", "GraphEngine", "GraphModel", "GraphPostgreSQL", "GraphPredicates", "GraphSQL",
+                "GraphSQLite", "ModelSupport", "PostgreSQLSupport", "TestSupport",
             ]
         ),
         .testTarget(
             name: "GraphSQLSchemaTests",
             dependencies: [
-                "CollectionSupport", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
-                "ModelSupport",
+                "CollectionSupport", "ExpectationSupport", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphSQL",
+                "GraphSQLite", "ModelSupport",
             ]
         ),
         // PostgreSQL servers of the tests' own.
         .target(name: "PostgreSQLSupport", dependencies: ["CPostgreSQL"], path: "Tests/PostgreSQLSupport"),
         .testTarget(
             name: "GraphPostgreSQLTests",
-            dependencies: ["GraphEngine", "GraphPostgreSQL", "GraphSQL", "PostgreSQLSupport", "TestSupport"]
+            dependencies: [
+                "ExpectationSupport", "GraphEngine", "GraphPostgreSQL", "GraphSQL", "PostgreSQLSupport", "TestSupport",
+            ]
         ),
-        .testTarget(name: "GraphSQLiteTests", dependencies: ["GraphEngine", "GraphModel", "GraphSQL", "GraphSQLite"]),
+        .testTarget(
+            name: "GraphSQLiteTests",
+            dependencies: ["ExpectationSupport", "GraphEngine", "GraphModel", "GraphSQL", "GraphSQLite"]
+        ),
         .testTarget(
             name: "ApplePlatformShimsTests",
-            dependencies: ["ApplePlatformShims", "CombineShims", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "ApplePlatformShims", "CombineShims", "ExpectationSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .testTarget(
             name: "GraphPortingTests",
-            dependencies: ["ApplePlatformShims", "CombineShims", "CoreData", "GraphPorting", "TestSupport"]
+            dependencies: [
+                "ApplePlatformShims", "CombineShims", "CoreData", "ExpectationSupport", "GraphPorting", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "GraphCodeGenerationTests",
             dependencies: [
-                "CollectionSupport", "GraphCodeGeneration", "GraphModel", "GraphModelFiles", "GraphSQL", "ModelSupport",
-                "TestSupport",
+                "CollectionSupport", "ExpectationSupport", "GraphCodeGeneration", "GraphModel", "GraphModelFiles",
+                "GraphSQL", "ModelSupport", "TestSupport",
             ]
         ),
         .target(
@@ -213,16 +227,16 @@ let package = Package(
         .testTarget(
             name: "CorpusStoreTests",
             dependencies: [
-                "CollectionSupport", "CorpusSupport", "DamageProgram", "GraphModel", "GraphModelFiles", "GraphSQL",
-                "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools",
+                "CollectionSupport", "CorpusSupport", "DamageProgram", "ExpectationSupport", "GraphModel",
+                "GraphModelFiles", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools",
             ]
         ),
         // Reads the files of Tests/Fixtures, which a script makes from the documented formats.
         .testTarget(
             name: "FixtureTests",
             dependencies: [
-                "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL", "GraphSQLite", "GraphSupport",
-                "ManagedGraph", "ManagedGraphTools", "TestSupport",
+                "ExpectationSupport", "GraphModel", "GraphModelFiles", "GraphPredicates", "GraphSQL", "GraphSQLite",
+                "GraphSupport", "ManagedGraph", "ManagedGraphTools", "TestSupport",
             ]
         ),
         .executableTarget(
@@ -233,15 +247,16 @@ let package = Package(
         .testTarget(
             name: "ManagedGraphTests",
             dependencies: [
-                "GraphEngine", "GraphSQL", "GraphSQLite", "GraphSupport", "MainQueueProgram", "ManagedGraph",
-                "ManagedGraphPostgreSQL", "PostgreSQLSupport", "TestSupport",
+                "ExpectationSupport", "GraphEngine", "GraphSQL", "GraphSQLite", "GraphSupport", "MainQueueProgram",
+                "ManagedGraph", "ManagedGraphPostgreSQL", "PostgreSQLSupport", "TestSupport",
             ]
         ),
         .testTarget(
             name: "ManagedGraphModelTests",
             dependencies: [
-                "CollectionSupport", "GraphArchives", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphSQL",
-                "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools", "TestSupport",
+                "CollectionSupport", "ExpectationSupport", "GraphArchives", "GraphEngine", "GraphModel",
+                "GraphModelFiles", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools",
+                "TestSupport",
             ]
         ),
         .executableTarget(
@@ -252,13 +267,16 @@ let package = Package(
         .testTarget(
             name: "MigrationTests",
             dependencies: [
-                "CollectionSupport", "GraphArchives", "GraphEngine", "GraphModel", "GraphModelFiles", "GraphSQL",
-                "GraphSQLite",
-                "GraphPostgreSQL", "GraphSupport", "ManagedGraph", "ManagedGraphPostgreSQL", "ManagedGraphTesting",
-                "ManagedGraphTools", "MigrationProgram", "PostgreSQLSupport", "SafetySupport", "TestSupport",
+                "CollectionSupport", "ExpectationSupport", "GraphArchives", "GraphEngine", "GraphModel",
+                "GraphModelFiles", "GraphPostgreSQL", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph",
+                "ManagedGraphPostgreSQL", "ManagedGraphTesting", "ManagedGraphTools", "MigrationProgram",
+                "PostgreSQLSupport", "SafetySupport", "TestSupport",
             ]
         ),
-        .testTarget(name: "GraphUpkeepTests", dependencies: ["CollectionSupport", "GraphUpkeep", "ManagedGraph"]),
+        .testTarget(
+            name: "GraphUpkeepTests",
+            dependencies: ["CollectionSupport", "ExpectationSupport", "GraphUpkeep", "ManagedGraph"]
+        ),
         .executableTarget(
             name: "StoreProgram",
             dependencies: ["CSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphTools", "TestSupport"],
@@ -293,11 +311,10 @@ let package = Package(
         .testTarget(
             name: "SafetyTests",
             dependencies: [
-                "CSQLite", "FuzzTargets", "GraphSQL", "GraphSQLite", "GraphSupport", "HostileFileProgram",
-                "ManagedGraph",
-                "ManagedGraphPostgreSQL", "ManagedGraphTools", "PostgreSQLSupport", "SafetySupport",
-                "SharedStoreProgram", "SharedStoreSupport",
-                "StoreProgram", "TestSupport",
+                "CSQLite", "ExpectationSupport", "FuzzTargets", "GraphSQL", "GraphSQLite", "GraphSupport",
+                "HostileFileProgram", "ManagedGraph", "ManagedGraphPostgreSQL", "ManagedGraphTools",
+                "PostgreSQLSupport", "SafetySupport", "SharedStoreProgram", "SharedStoreSupport", "StoreProgram",
+                "TestSupport",
             ]
         ),
         // Cuts the power and fails calls of the C library, for all files of the program; a program of its own, because all
@@ -316,25 +333,26 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "GraphEngine", "GraphModel", "GraphPostgreSQL", "GraphPredicates", "GraphSQL", "GraphSQLite",
-                "GraphSupport", "ManagedGraph", "ManagedGraphPostgreSQL", "PostgreSQLSupport",
+                "ExpectationSupport", "GraphEngine", "GraphModel", "GraphPostgreSQL", "GraphPredicates", "GraphSQL",
+                "GraphSQLite", "GraphSupport", "ManagedGraph", "ManagedGraphPostgreSQL", "PostgreSQLSupport",
             ]
         ),
         .testTarget(
             name: "GraphBrowsingTests",
             dependencies: [
-                "CollectionSupport", "GraphBrowsing", "GraphSupport", "ManagedGraph", "TestSupport",
+                "CollectionSupport", "ExpectationSupport", "GraphBrowsing", "GraphSupport", "ManagedGraph",
+                "TestSupport",
             ]
         ),
         .testTarget(
             name: "ResultsControllerTests",
-            dependencies: ["GraphPredicates", "GraphSupport", "ManagedGraph", "TestSupport"]
+            dependencies: ["ExpectationSupport", "GraphPredicates", "GraphSupport", "ManagedGraph", "TestSupport"]
         ),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "CollectionSupport", "GraphArchives", "GraphModelFiles", "GraphSupport", "ManagedGraph",
-                "ManagedGraphPostgreSQL", "ManagedGraphTools", "PostgreSQLSupport",
+                "CollectionSupport", "ExpectationSupport", "GraphArchives", "GraphModelFiles", "GraphSupport",
+                "ManagedGraph", "ManagedGraphPostgreSQL", "ManagedGraphTools", "PostgreSQLSupport",
             ]
         ),
     ],

@@ -1,5 +1,6 @@
 // Tests Apple's locks with several threads.
 import ApplePlatformShims
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -17,10 +18,10 @@ struct LockTests {
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<1_000 { lock.withLock { $0 += 1 } }
         }
-        #expect(lock.withLock { $0 } == 8_000)
+        expectEqual(lock.withLock { $0 }, 8_000)
         let copy = lock
         copy.withLockUnchecked { $0 = 3 }
-        #expect(lock.withLockIfAvailable { $0 } == 3)
+        expectEqual(lock.withLockIfAvailable { $0 }, 3)
     }
 
     @Test("A held lock is not available to another thread, and records its owner")
@@ -46,7 +47,7 @@ struct LockTests {
                 os_unfair_lock_unlock(shared.lock)
             }
         }
-        #expect(shared.count.pointee == 8_000)
+        expectEqual(shared.count.pointee, 8_000)
         #expect(os_unfair_lock_trylock(shared.lock))
         os_unfair_lock_assert_owner(shared.lock)
         os_unfair_lock_unlock(shared.lock)

@@ -1,5 +1,6 @@
 // Tests the messages that Logger and os_log pass to swift-log.
 import ApplePlatformShims
+import ExpectationSupport
 import Foundation
 import Logging
 import Synchronization
@@ -53,13 +54,15 @@ struct LoggingTests {
         logger.fault("fault")
         logger.log(level: .fault, "fault")
         let found = Recorder.entries(of: "levels")
-        #expect(
-            found.map(\.text) == [
+        expectEqual(
+            found.map(\.text),
+            [
                 "default", "debug", "info", "notice", "warning", "error", "critical", "fault", "fault",
             ]
         )
-        #expect(
-            found.map(\.level) == [.notice, .debug, .info, .notice, .warning, .error, .critical, .critical, .critical]
+        expectEqual(
+            found.map(\.level),
+            [.notice, .debug, .info, .notice, .warning, .error, .critical, .critical, .critical]
         )
         #expect(found.allSatisfy { $0.category == "store" })
     }
@@ -73,8 +76,8 @@ struct LoggingTests {
         )
         logger.info("\(name, privacy: .private(mask: .hash))")
         let found = Recorder.entries(of: "privacy").map(\.text)
-        #expect(found.first == "<private> Ada 7 <private> <private> true")
-        #expect(found.last?.hasPrefix("<mask.hash: '") == true)
+        expectEqual(found.first, "<private> Ada 7 <private> <private> true")
+        expectEqual(found.last?.hasPrefix("<mask.hash: '"), true)
     }
 
     @Test("Numbers and columns are formatted")
@@ -86,7 +89,7 @@ struct LoggingTests {
         logger.info(
             "|\(5, align: .right(columns: 3))|\("a", align: .left(columns: 3), privacy: .public)|\(true, format: .answer)"
         )
-        #expect(Recorder.entries(of: "formats").map(\.text) == ["1.50 0xff 007", "|  5|a  |yes"])
+        expectEqual(Recorder.entries(of: "formats").map(\.text), ["1.50 0xff 007", "|  5|a  |yes"])
     }
 
     @Test("Values of a message that is not logged are not evaluated")
@@ -98,9 +101,9 @@ struct LoggingTests {
             return count
         }
         logger.trace("\(read())")
-        #expect(count == 0)
+        expectEqual(count, 0)
         logger.info("\(read())")
-        #expect(count == 1)
+        expectEqual(count, 1)
     }
 
     @Test("os_log formats as C does and applies the privacy of each value")
@@ -113,7 +116,7 @@ struct LoggingTests {
         os_log(.info, log: log, "\(text, privacy: .public) \(4)")
         os_log("missing %d", log: .disabled, 3)
         let found = Recorder.entries(of: "os_log")
-        #expect(found.map(\.text) == ["plain", "text <private> 3 4 002.2 ff %", "<private> true text 9", "text 4"])
-        #expect(found.map(\.level) == [.notice, .error, .debug, .info])
+        expectEqual(found.map(\.text), ["plain", "text <private> 3 4 002.2 ff %", "<private> true text 9", "text 4"])
+        expectEqual(found.map(\.level), [.notice, .error, .debug, .info])
     }
 }

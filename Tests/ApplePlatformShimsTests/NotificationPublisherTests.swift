@@ -1,5 +1,6 @@
 // Tests Combine-style observation of notifications.
 import CombineShims
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -35,10 +36,10 @@ struct NotificationPublisherTests {
         let observation = center.publisher(for: Notification.Name("x"), object: one).sink { _ in count += 1 }
         center.post(name: Notification.Name("x"), object: other)
         center.post(name: Notification.Name("x"), object: one)
-        #expect(count == 1)
+        expectEqual(count, 1)
         observation.cancel()
         center.post(name: Notification.Name("x"), object: one)
-        #expect(count == 1)
+        expectEqual(count, 1)
     }
 
     @Test("receive(on:) delivers on the queue, in order, and nothing after cancellation")
@@ -60,7 +61,7 @@ struct NotificationPublisherTests {
             found.append(number)
             if found.count == 3 { break }
         }
-        #expect(found == [1, 2, 3])
+        expectEqual(found, [1, 2, 3])
         queue.suspend()
         center.post(name: name, object: 4)
         observation.cancel()

@@ -1,4 +1,5 @@
 // A folder with a model that has every kind of property, for tests of `managedgraph store export` and `import`.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -41,17 +42,17 @@ final class ExchangeFolder: Sendable {
     func store(_ name: String, _ lines: String) async throws -> String {
         let file = try write(lines, name + ".jsonl")
         let result = try await run("import", path(name), file, "--model", model)
-        #expect(result.status == 0, "\(result.errors)")
+        expectEqual(result.status, 0, "\(result.errors)")
         return path(name)
     }
 
     /// Checks that all objects of a store can be read and are valid.
     func check(_ store: String) async throws {
         let result = try await run("check", store, "--model", model, "--json")
-        #expect(result.status == 0, "\(result.output)")
+        expectEqual(result.status, 0, "\(result.output)")
         // The bytes of the transformable are no archive; export and import copy them unchanged.
         let notes = result.objects.first?["notes"] as? [String] ?? []
-        #expect(notes.filter { !$0.hasPrefix("Thing.any, row") } == [], "\(result.output)")
+        expectEqual(notes.filter { !$0.hasPrefix("Thing.any, row") }, [], "\(result.output)")
     }
 
     /// Reads a store as a program does.

@@ -1,4 +1,5 @@
 // Tests `managedgraph generate` as a separate process.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -31,8 +32,9 @@ struct GenerateTests {
         let model = try samples.versions([("Sample", ""), ("Sample 2", Self.entities)])
         let folder = samples.folder.appending(path: "Classes").path
         let result = try await Command.run([model, "--output", folder, "--json"], of: "generate")
-        #expect(
-            actions(result) == [
+        expectEqual(
+            actions(result),
+            [
                 "written Task+CoreDataClass.swift", "written Task+CoreDataProperties.swift",
                 "written Tag+CoreDataProperties.swift",
             ],
@@ -44,8 +46,9 @@ struct GenerateTests {
             properties.contains("    @NSManaged public var tags: NSSet?\n") && properties.hasPrefix("import CoreData\n")
         )
         let all = try await Command.run([model, "-o", folder, "--json", "--all"], of: "generate")
-        #expect(
-            actions(all) == [
+        expectEqual(
+            actions(all),
+            [
                 "unchanged Task+CoreDataClass.swift", "unchanged Task+CoreDataProperties.swift",
                 "written Tag+CoreDataClass.swift", "unchanged Tag+CoreDataProperties.swift",
                 "written Place+CoreDataClass.swift", "written Place+CoreDataProperties.swift",
@@ -66,26 +69,27 @@ struct GenerateTests {
         try samples.write("import CoreData\nclass Place: NSManagedObject {}\n", to: "Classes/Models.swift")
         try samples.write("// Old.\n", to: "Classes/Tag+CoreDataProperties.swift")
         let first = try await Command.run([model, "-o", folder, "--all"], of: "generate")
-        #expect(
-            first.output == """
-                kept \(folder)/Task+CoreDataClass.swift
-                written \(folder)/Task+CoreDataProperties.swift
-                written \(folder)/Tag+CoreDataClass.swift
-                renewed \(folder)/Tag+CoreDataProperties.swift
-                kept \(folder)/Models.swift
-                written \(folder)/Place+CoreDataProperties.swift
+        expectEqual(
+            first.output,
+            """
+            kept \(folder)/Task+CoreDataClass.swift
+            written \(folder)/Task+CoreDataProperties.swift
+            written \(folder)/Tag+CoreDataClass.swift
+            renewed \(folder)/Tag+CoreDataProperties.swift
+            kept \(folder)/Models.swift
+            written \(folder)/Place+CoreDataProperties.swift
 
-                """
+            """
         )
-        #expect(try samples.read("Classes/Task+CoreDataClass.swift") == edited)
+        try expectEqual(samples.read("Classes/Task+CoreDataClass.swift"), edited)
         let date = Date(timeIntervalSince1970: 1_000_000_000)
         let path = "\(folder)/Task+CoreDataProperties.swift"
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
         _ = try await Command.run([model, "-o", folder, "--all"], of: "generate")
-        #expect(try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date == date)
+        try expectEqual(FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date, date)
         let forced = try await Command.run([model, "-o", folder, "--force", "--json"], of: "generate")
-        #expect(actions(forced).first == "renewed Task+CoreDataClass.swift")
-        #expect(try samples.read("Classes/Task+CoreDataClass.swift").contains("// Mine.") == false)
+        expectEqual(actions(forced).first, "renewed Task+CoreDataClass.swift")
+        try expectEqual(samples.read("Classes/Task+CoreDataClass.swift").contains("// Mine."), false)
     }
 
     @Test("--access sets the access level of members, and --dry-run writes nothing")

@@ -1,4 +1,5 @@
 // Exports and imports stores of random values and relationships: nothing is lost or reordered.
+import ExpectationSupport
 import Foundation
 import TestSupport
 import Testing
@@ -74,9 +75,9 @@ struct GeneratedStoreTests {
         var arguments = ["import", folder.path("second.sqlite"), folder.path(form)]
         if form == "a.jsonl" { arguments += ["--model", store] }
         let result = try await Command.run(arguments, of: "store")
-        #expect(result.status == 0, "\(result.errors)")
+        expectEqual(result.status, 0, "\(result.errors)")
         _ = try await folder.run("export", folder.path("second.sqlite"), "-o", folder.path("b.jsonl"))
-        #expect(try folder.text("a.jsonl") == folder.text("b.jsonl"))
+        try expectEqual(folder.text("a.jsonl"), folder.text("b.jsonl"))
         try await folder.check(folder.path("second.sqlite"))
         // The export contains the imported lines.
         let out = try folder.text("a.jsonl").split(separator: "\n").compactMap {
@@ -91,12 +92,13 @@ struct GeneratedStoreTests {
                 "text", "large", "small", "flag", "uid", "link", "data", "photo", "place.street", "tags", "box",
             ] {
                 guard let value = given[key] else { continue }
-                #expect(
-                    (value as? NSObject)?.isEqual(found[key]) == true,
+                expectEqual(
+                    (value as? NSObject)?.isEqual(found[key]),
+                    true,
                     "\(name).\(key): \(value), \(found[key] ?? "nil")"
                 )
             }
-            if let real = given["real"] as? Double { #expect(found["real"] as? Double == real) }
+            if let real = given["real"] as? Double { expectEqual(found["real"] as? Double, real) }
         }
     }
 }

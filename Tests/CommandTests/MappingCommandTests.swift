@@ -1,4 +1,5 @@
 // Tests `managedgraph model` with mapping models: show, check, hashes and compile.
+import ExpectationSupport
 import Foundation
 import GraphModelFiles
 import ManagedGraph
@@ -54,20 +55,20 @@ import Testing
     @Test func showListsWhatBecomesOfEachEntityAndProperty() async throws {
         let sample = try Sample()
         let shown = try await sample.run("show", sample.mapping)
-        #expect(shown.status == 0, "\(shown.errors)")
+        expectEqual(shown.status, 0, "\(shown.errors)")
         #expect(shown.output.contains("Rename.xcmappingmodel: mapping model\n"))
         #expect(shown.output.contains("TaskToJob  custom, Task → Job, policy App.Policy, where done == NO\n"))
         #expect(shown.output.contains("  parts  FUNCTION($manager, \"destinationInstancesForEntityMappingNamed"))
         let object = try #require(try await sample.run("show", sample.mapping, "--json").objects.first)
         let mapping = try #require((object["mappings"] as? [[String: Any]])?.first)
         #expect(mapping["kind"] as? String == "custom" && mapping["source"] as? String == "Task")
-        #expect((mapping["relationships"] as? [[String: Any]])?.count == 1)
+        expectEqual((mapping["relationships"] as? [[String: Any]])?.count, 1)
     }
 
     @Test func checkTellsOfMappingModelsInAFolderToo() async throws {
         let sample = try Sample(mappingName: "Nowhere")
         let checked = try await sample.run("check", sample.folder.path)
-        #expect(checked.status == 0, "\(checked.output)")
+        expectEqual(checked.status, 0, "\(checked.output)")
         #expect(checked.output.contains("Rename.xcmappingmodel: ok (1 entity mapping, 2 warnings)\n"))
         #expect(
             checked.output.contains(
@@ -78,15 +79,15 @@ import Testing
         #expect(try await sample.run("check", sample.mapping, "--strict").status == 1)
         try Data("<database/>".utf8).write(to: URL(filePath: sample.mapping).appending(path: "xcmapping.xml"))
         let broken = try await sample.run("check", sample.mapping, "--json")
-        #expect(broken.status == 1)
-        #expect(broken.objects.first?["kind"] as? String == "mapping")
-        #expect((broken.objects.first?["problems"] as? [String])?.first?.contains("not a mapping model") == true)
+        expectEqual(broken.status, 1)
+        expectEqual(broken.objects.first?["kind"] as? String, "mapping")
+        expectEqual((broken.objects.first?["problems"] as? [String])?.first?.contains("not a mapping model"), true)
     }
 
     @Test func compileAndConvertWriteACompiledMappingThatSaysTheSame() async throws {
         let sample = try Sample()
         let compiled = try await sample.run("compile", sample.mapping)
-        #expect(compiled.status == 0, "\(compiled.errors)")
+        expectEqual(compiled.status, 0, "\(compiled.errors)")
         let file = sample.folder.appending(path: "Rename.cdm")
         let (one, other) = (
             try #require(NSMappingModel(contentsOf: URL(filePath: sample.mapping))),
@@ -94,8 +95,8 @@ import Testing
         )
         for (one, other) in zip(one.entityMappings, other.entityMappings) {
             #expect(one.name == other.name && one.mappingType == other.mappingType)
-            #expect(one.sourceExpression?.description == other.sourceExpression?.description)
-            #expect(one.entityMigrationPolicyClassName == other.entityMigrationPolicyClassName)
+            expectEqual(one.sourceExpression?.description, other.sourceExpression?.description)
+            expectEqual(one.entityMigrationPolicyClassName, other.entityMigrationPolicyClassName)
             let pairs = zip(one.relationshipMappings ?? [], other.relationshipMappings ?? [])
             for (one, other) in pairs {
                 #expect(

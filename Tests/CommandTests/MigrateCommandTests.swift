@@ -1,4 +1,5 @@
 // Tests `managedgraph migrate` as a separate process: its output, its files and its exit status.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -17,7 +18,7 @@ import Testing
         #expect(result.output.contains("+ rank: Integer 16, required, default 3"))
         #expect(result.output.contains("ALTER TABLE ZTASK ADD COLUMN ZRANK"))
         #expect(result.output.contains("The migration is possible."))
-        #expect(try Data(contentsOf: files.store) == before)
+        try expectEqual(Data(contentsOf: files.store), before)
         #expect(!result.output.contains("\u{1B}"))
     }
 
@@ -30,8 +31,8 @@ import Testing
         #expect(object["possible"] as? Bool == true && object["store"] as? String == files.store.path)
         let steps = try #require(object["steps"] as? [[String: Any]])
         let entities = try #require(steps.first?["entities"] as? [[String: Any]])
-        #expect(entities.first?["rows"] as? Int == 3)
-        #expect((steps.first?["statements"] as? [String])?.isEmpty == false)
+        expectEqual(entities.first?["rows"] as? Int, 3)
+        expectEqual((steps.first?["statements"] as? [String])?.isEmpty, false)
     }
 
     @Test func aMigrationThatCannotBeInferredIsToldWithItsReasonAndTheStatusOne() async throws {
@@ -42,7 +43,7 @@ import Testing
         let result = try await run(files.store.path, "--to", files.model.path)
         #expect(result.status == 1 && result.errors.contains("Task.title"))
         try files.use("Tasks") { context throws in
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")) == 3)
+            try expectEqual(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")), 3)
         }
     }
 
@@ -58,8 +59,8 @@ import Testing
         #expect(result.objects.count == 4 && result.status == 0)
         let changes = try #require(result.objects.first?["changes"] as? [[String: Any]])
         #expect(changes.first?["property"] as? String == "rank" && changes.first?["new"] as? String == "3")
-        #expect((result.objects.last?["problems"] as? [String])?.isEmpty == true)
-        #expect(try Data(contentsOf: files.store) == before)
+        expectEqual((result.objects.last?["problems"] as? [String])?.isEmpty, true)
+        try expectEqual(Data(contentsOf: files.store), before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.path).count <= 4)
     }
 
@@ -85,7 +86,7 @@ import Testing
         let plan = try await run(files.store.path, "--to", files.model.path, "--plan")
         #expect(plan.status == 0 && plan.output.contains("known from the store itself"))
         let result = try await run(files.store.path, "--to", files.model.path)
-        #expect(result.status == 0)
+        expectEqual(result.status, 0)
     }
 
     @Test func aVersionInAnotherFolderIsFoundWhereOneNamesIt() async throws {
@@ -109,14 +110,14 @@ import Testing
         let noVersion = try await run(files.store.path, "--to", files.model.path, "--version", "Tasks 9")
         #expect(noVersion.status == 1 && noVersion.errors.contains("Tasks, Tasks 2"))
         let both = try await run(files.store.path, "--to", files.model.path, "--plan", "--dry-run")
-        #expect(both.status == 64)
+        expectEqual(both.status, 64)
         let none = try await run(files.store.path)
         #expect(none.status == 64 && none.errors.contains("--to"))
         let text = files.folder.appending(path: "Text.sqlite")
         try Data("no store".utf8).write(to: text)
         let foreign = try await run(text.path, "--to", files.model.path)
         #expect(foreign.status == 1 && foreign.errors.contains("Text.sqlite"))
-        #expect(try String(contentsOf: text, encoding: .utf8) == "no store")
+        try expectEqual(String(contentsOf: text, encoding: .utf8), "no store")
     }
 
     @Test func aBackupIsNotWrittenOverAnotherFile() async throws {
@@ -124,10 +125,10 @@ import Testing
         let backup = files.folder.appending(path: "Precious.txt")
         try Data("precious".utf8).write(to: backup)
         let result = try await run(files.store.path, "--to", files.model.path, "--backup", backup.path)
-        #expect(result.status == 1)
-        #expect(try String(contentsOf: backup, encoding: .utf8) == "precious")
+        expectEqual(result.status, 1)
+        try expectEqual(String(contentsOf: backup, encoding: .utf8), "precious")
         try files.use("Tasks") { context throws in
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")) == 3)
+            try expectEqual(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")), 3)
         }
     }
 
@@ -155,12 +156,12 @@ import Testing
         // On a busy machine a migration may be complete before the signal arrives.
         for _ in 1...3 where result.status == 0 { result = try await interrupt(number) }
         let files = result.files
-        #expect(result.status == 130, "\(result.screen)")
+        expectEqual(result.status, 130, "\(result.screen)")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: files.folder.path).allSatisfy { !$0.hasPrefix(".") }
         )
         try files.use("Tasks") { context throws in
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")) == 40_000)
+            try expectEqual(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")), 40_000)
         }
     }
 }

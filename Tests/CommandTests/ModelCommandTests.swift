@@ -1,4 +1,5 @@
 // Tests `managedgraph model`: show, check, hashes, compile and convert; files are never overwritten or left incomplete.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -68,7 +69,7 @@ import Testing
     @Test func showListsEntitiesAndTheirProperties() async throws {
         let sample = try Sample()
         let shown = try await sample.run("show", sample.bundle)
-        #expect(shown.status == 0)
+        expectEqual(shown.status, 0)
         #expect(shown.output.contains("versions App, App 2\n"))
         #expect(
             shown.output.contains("\nUser  class User\n  name     String\n  petName  String  optional, default Rex\n")
@@ -78,13 +79,13 @@ import Testing
         let object = try #require(
             try await sample.run("show", sample.bundle, "--json", "--version", "App").objects.first
         )
-        #expect(object["version"] as? String == "App")
+        expectEqual(object["version"] as? String, "App")
         let entity = try #require((object["entities"] as? [[String: Any]])?.first)
-        #expect((entity["attributes"] as? [[String: Any]])?.compactMap { $0["type"] as? String } == ["String"])
-        #expect(entity["class"] as? String == "User")
+        expectEqual((entity["attributes"] as? [[String: Any]])?.compactMap { $0["type"] as? String }, ["String"])
+        expectEqual(entity["class"] as? String, "User")
         let none = try await sample.run("show", sample.bundle, "--entity", "Missing")
-        #expect(none.status == 1)
-        #expect(none.errors == "\(sample.bundle): there is no entity Missing. Choose one of User.\n")
+        expectEqual(none.status, 1)
+        expectEqual(none.errors, "\(sample.bundle): there is no entity Missing. Choose one of User.\n")
     }
 
     @Test func checkTellsOfEachModelInAFolder() async throws {
@@ -96,17 +97,17 @@ import Testing
         )
         try sample.write("nothing", to: ".git/Hidden.mom")
         let checked = try await sample.run("check", sample.folder.path, "--json")
-        #expect(checked.status == 1)
+        expectEqual(checked.status, 1)
         let objects = checked.objects
-        #expect(objects.map { $0["file"] as? String } == [sample.bundle, sample.path("Broken.xcdatamodel")])
-        #expect(objects.map { $0["ok"] as? Bool } == [true, false])
-        #expect(objects.first?["entities"] as? Int == 1)
-        #expect(objects.first?["problems"] as? [String] == [])
+        expectEqual(objects.map { $0["file"] as? String }, [sample.bundle, sample.path("Broken.xcdatamodel")])
+        expectEqual(objects.map { $0["ok"] as? Bool }, [true, false])
+        expectEqual(objects.first?["entities"] as? Int, 1)
+        expectEqual(objects.first?["problems"] as? [String], [])
         let problems = try #require(objects.last?["problems"] as? [String])
         #expect(problems.contains { $0.hasPrefix("A.a: the attribute type \"Whole\" does not exist") })
         let fine = try await sample.run("check", sample.bundle)
-        #expect(fine.status == 0)
-        #expect(fine.output == "\(sample.bundle): ok (1 entity, version App 2 of 2)\n")
+        expectEqual(fine.status, 0)
+        expectEqual(fine.output, "\(sample.bundle): ok (1 entity, version App 2 of 2)\n")
     }
 
     @Test func checkReadsFormatsAndRequests() async throws {
@@ -118,12 +119,12 @@ import Testing
         )
         let object = try #require(try await sample.run("check", sample.bundle, "--json").objects.first)
         let problems = try #require(object["problems"] as? [String])
-        #expect(problems.count == 1)
-        #expect(problems.first?.hasPrefix("App: User.d: the expression \"((\" cannot be read") == true)
+        expectEqual(problems.count, 1)
+        expectEqual(problems.first?.hasPrefix("App: User.d: the expression \"((\" cannot be read"), true)
         let findings = try #require(object["findings"] as? [[String: Any]])
-        #expect(findings.map { $0["level"] as? String } == ["error", "warning"])
-        #expect((findings.last?["reason"] as? String)?.hasPrefix("fetch request all: ") == true)
-        #expect(object["entities"] as? Int == 1)
+        expectEqual(findings.map { $0["level"] as? String }, ["error", "warning"])
+        expectEqual((findings.last?["reason"] as? String)?.hasPrefix("fetch request all: "), true)
+        expectEqual(object["entities"] as? Int, 1)
     }
 
     @Test func checkWarnsOfWhatApplesCompilerAcceptsAndFailsWithStrictOnly() async throws {
@@ -136,14 +137,14 @@ import Testing
             "  warning: App: User.age: its default value \"NO\" is not a whole number from -32768 to 32767 and counts as 0. "
             + "Correct it, or take it away.\n"
         let checked = try await sample.run("check", sample.bundle)
-        #expect(checked.status == 0)
-        #expect(checked.output == "\(sample.bundle): ok (1 entity, version App 2 of 2, 1 warning)\n" + warning)
+        expectEqual(checked.status, 0)
+        expectEqual(checked.output, "\(sample.bundle): ok (1 entity, version App 2 of 2, 1 warning)\n" + warning)
         let strict = try await sample.run("check", sample.bundle, "--strict")
-        #expect(strict.status == 1)
-        #expect(strict.output == "\(sample.bundle): problems\n" + warning)
+        expectEqual(strict.status, 1)
+        expectEqual(strict.output, "\(sample.bundle): problems\n" + warning)
         let object = try #require(try await sample.run("check", sample.bundle, "--strict", "--json").objects.first)
-        #expect(object["ok"] as? Bool == false)
-        #expect((object["problems"] as? [String])?.count == 1)
+        expectEqual(object["ok"] as? Bool, false)
+        expectEqual((object["problems"] as? [String])?.count, 1)
         let shown = try await sample.run("show", sample.bundle, "--version", "App")
         #expect(shown.output.contains("Integer 16  default 0\n"))
     }
@@ -159,68 +160,69 @@ import Testing
             "\(sample.bundle): version App 3: A: its superentity B is not in the model. Add that entity, or choose another "
             + "superentity.\n"
         let compared = try await sample.run("diff", sample.bundle)
-        #expect(compared.status == 1)
-        #expect(compared.errors == complaint)
+        expectEqual(compared.status, 1)
+        expectEqual(compared.errors, complaint)
         #expect(compared.output.contains("App → App 2\n"))
         #expect(compared.output.contains("App 2 → App 4\n"))
         let objects = try await sample.run("diff", sample.bundle, "--json").objects
-        #expect(objects.map { $0["from"] as? String } == ["App 3", "App", "App 2"])
-        #expect((objects.first?["error"] as? String)?.contains("version App 3: A: its superentity B") == true)
+        expectEqual(objects.map { $0["from"] as? String }, ["App 3", "App", "App 2"])
+        expectEqual((objects.first?["error"] as? String)?.contains("version App 3: A: its superentity B"), true)
         #expect(try await sample.run("hash", sample.bundle).status == 0)
         let hashed = try await sample.run("hash", sample.bundle, "--version", "App 3")
-        #expect(hashed.status == 1)
-        #expect(hashed.errors == complaint)
+        expectEqual(hashed.status, 1)
+        expectEqual(hashed.errors, complaint)
         let generated = try await Command.run([sample.bundle, "--all", "-o", sample.path("out")], of: "generate")
-        #expect(generated.status == 0, "\(generated.errors)")
+        expectEqual(generated.status, 0, "\(generated.errors)")
         let compiled = try await sample.run("compile", sample.bundle)
-        #expect(compiled.status == 1)
-        #expect(compiled.errors == complaint)
+        expectEqual(compiled.status, 1)
+        expectEqual(compiled.errors, complaint)
     }
 
     @Test func hashGivesTheHashesInBase64() async throws {
         let sample = try Sample()
         let hashed = try await sample.run("hash", sample.bundle, sample.path("none.mom"), "--json")
-        #expect(hashed.status == 1)
+        expectEqual(hashed.status, 1)
         let object = try #require(hashed.objects.first)
         let bytes: [UInt8] = [
             0x6b, 0x31, 0xf4, 0xe9, 0x7b, 0x69, 0x1d, 0x16, 0xc4, 0xc8, 0x20, 0xba, 0xe5, 0x5f, 0x89, 0x40, 0x8d, 0x47,
             0x01, 0x3b, 0xd4, 0x21, 0x51, 0xec, 0xfd, 0xe1, 0xea, 0xc7, 0xfe, 0x4b, 0xe7, 0x98,
         ]
-        #expect(object["hashes"] as? [String: String] == ["User": Data(bytes).base64EncodedString()])
-        #expect(object["file"] as? String == sample.bundle)
-        #expect((object["checksum"] as? String)?.count == 44)
-        #expect((object["digest"] as? String)?.count == 88)
-        #expect(hashed.objects.last?["error"] as? String == "the file does not exist. Check the path.")
+        expectEqual(object["hashes"] as? [String: String], ["User": Data(bytes).base64EncodedString()])
+        expectEqual(object["file"] as? String, sample.bundle)
+        expectEqual((object["checksum"] as? String)?.count, 44)
+        expectEqual((object["digest"] as? String)?.count, 88)
+        expectEqual(hashed.objects.last?["error"] as? String, "the file does not exist. Check the path.")
     }
 
     @Test func compileWritesWhatProgramsLoad() async throws {
         let sample = try Sample()
         let compiled = try await sample.run("compile", sample.bundle, "--json")
-        #expect(compiled.status == 0)
-        #expect(compiled.objects.first?["versions"] as? [String] == ["App", "App 2"])
+        expectEqual(compiled.status, 0)
+        expectEqual(compiled.objects.first?["versions"] as? [String], ["App", "App 2"])
         let names = try FileManager.default.contentsOfDirectory(atPath: sample.path("App.momd")).sorted()
-        #expect(names == ["App 2.mom", "App.mom", "VersionInfo.plist"])
+        expectEqual(names, ["App 2.mom", "App.mom", "VersionInfo.plist"])
         let list = try #require(
             PropertyListSerialization.propertyList(from: sample.data("App.momd/VersionInfo.plist"), format: nil)
                 as? [String: Any]
         )
-        #expect(list["NSManagedObjectModel_CurrentVersionName"] as? String == "App 2")
+        expectEqual(list["NSManagedObjectModel_CurrentVersionName"] as? String, "App 2")
         #expect((list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])?["App"]?["User"]?.count == 32)
-        #expect(
-            (list["NSManagedObjectModel_VersionChecksums"] as? [String: String])?.keys.sorted() == ["App", "App 2"]
+        expectEqual(
+            (list["NSManagedObjectModel_VersionChecksums"] as? [String: String])?.keys.sorted(),
+            ["App", "App 2"]
         )
         // The file now exists.
         let again = try await sample.run("compile", sample.bundle)
-        #expect(again.status == 1)
+        expectEqual(again.status, 1)
         #expect(again.errors.contains("the file is there already. Choose another name, or --force"))
         #expect(try await sample.run("compile", sample.bundle, "--force").status == 0)
         // One version into an existing folder.
         try FileManager.default.createDirectory(atPath: sample.path("out"), withIntermediateDirectories: true)
         let single = sample.bundle + "/App.xcdatamodel"
         #expect(try await sample.run("compile", single, "-o", sample.path("out")).status == 0)
-        #expect(try ModelFile.readModel(at: URL(filePath: sample.path("out/App.mom"))).entities.count == 1)
+        try expectEqual(ModelFile.readModel(at: URL(filePath: sample.path("out/App.mom"))).entities.count, 1)
         #expect(try await sample.run("compile", single, "-o", sample.path("x.sqlite")).status == 1)
-        #expect(try sample.made() == ["App.momd", "out"])
+        try expectEqual(sample.made(), ["App.momd", "out"])
     }
 
     @Test func convertKeepsTheTextOfVersions() async throws {
@@ -228,21 +230,21 @@ import Testing
         let copy = sample.path("Copy.xcdatamodeld")
         #expect(try await sample.run("convert", sample.bundle, copy).status == 0)
         for name in ["App", "App 2"] {
-            #expect(
-                try sample.data("Copy.xcdatamodeld/\(name).xcdatamodel/contents")
-                    == sample.data("App.xcdatamodeld/\(name).xcdatamodel/contents")
+            try expectEqual(
+                sample.data("Copy.xcdatamodeld/\(name).xcdatamodel/contents"),
+                sample.data("App.xcdatamodeld/\(name).xcdatamodel/contents")
             )
         }
         // A round trip through a compiled model.
         #expect(try await sample.run("convert", copy, sample.path("One.mom"), "--version", "App").status == 0)
         #expect(try await sample.run("convert", sample.path("One.mom"), sample.path("One.xcdatamodeld")).status == 0)
         let one = try ModelFile.readVersionedModel(at: URL(filePath: sample.path("One.xcdatamodeld")))
-        #expect(one.currentName == "One")
-        #expect(one.current?.model.entities.first?.attributes.map(\.name) == ["name"])
+        expectEqual(one.currentName, "One")
+        expectEqual(one.current?.model.entities.first?.attributes.map(\.name), ["name"])
         #expect(try await sample.run("convert", copy, sample.path("contents")).status == 0)
-        #expect(try sample.data("contents") == sample.data("App.xcdatamodeld/App 2.xcdatamodel/contents"))
+        try expectEqual(sample.data("contents"), sample.data("App.xcdatamodeld/App 2.xcdatamodel/contents"))
         let nameless = try await sample.run("convert", copy, sample.path("model.txt"))
-        #expect(nameless.status == 1)
+        expectEqual(nameless.status, 1)
         #expect(nameless.errors.contains("Let it end with .xcdatamodeld"))
     }
 
@@ -250,9 +252,9 @@ import Testing
         let sample = try Sample()
         try sample.write("<model><entity name=\"A\"", to: "App.xcdatamodeld/App.xcdatamodel/contents")
         let compiled = try await sample.run("compile", sample.bundle)
-        #expect(compiled.status == 1)
+        expectEqual(compiled.status, 1)
         #expect(compiled.errors.contains("this is not XML: the parser stopped at line 1"))
-        #expect(try sample.made() == [])
+        try expectEqual(sample.made(), [])
         // --version selects the other version.
         #expect(try await sample.run("compile", sample.bundle, "--version", "App 2").status == 0)
     }

@@ -1,4 +1,5 @@
 // Tests `managedgraph model diff` as a separate process.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -67,7 +68,7 @@ struct ModelDiffTests {
             ),
             "\(result.output)"
         )
-        #expect(result.status == 0)
+        expectEqual(result.status, 0)
     }
 
     @Test("Differences that hashes do not cover are marked, and need no migration")
@@ -107,18 +108,19 @@ struct ModelDiffTests {
         let result = try await diff(second, ["--json"])
         #expect(result.status == 1 && result.errors.isEmpty)
         let json = try #require(result.objects.first)
-        #expect(json["lightweight"] as? Bool == false)
+        expectEqual(json["lightweight"] as? Bool, false)
         let refusals = try #require(json["refusals"] as? [[String: String]])
         let remedies = Dictionary(
             refusals.map { ("\($0["entity"] ?? "").\($0["property"] ?? "")", $0["remedy"] ?? "") }
         ) { $1 }
-        #expect(Set(remedies.keys) == ["Task.isDone", "Task.priority", "Task.note", "Task.tags"])
-        #expect(
-            remedies["Task.isDone"]?.hasSuffix("if it replaces done, set its renaming identifier to done.") == true
+        expectEqual(Set(remedies.keys), ["Task.isDone", "Task.priority", "Task.note", "Task.tags"])
+        expectEqual(
+            remedies["Task.isDone"]?.hasSuffix("if it replaces done, set its renaming identifier to done."),
+            true
         )
-        #expect(remedies["Task.priority"]?.hasPrefix("Keep priority as Integer 16 and add an attribute") == true)
-        #expect(remedies["Task.note"]?.hasPrefix("Give note a default value") == true)
-        #expect(remedies["Task.tags"]?.hasPrefix("Keep tags to-many") == true)
+        expectEqual(remedies["Task.priority"]?.hasPrefix("Keep priority as Integer 16 and add an attribute"), true)
+        expectEqual(remedies["Task.note"]?.hasPrefix("Give note a default value"), true)
+        expectEqual(remedies["Task.tags"]?.hasPrefix("Keep tags to-many"), true)
         let notes = try #require(json["notes"] as? [String])
         #expect(notes.count == 1 && notes[0].hasPrefix("Task.isDone looks like done, whose values are removed"))
     }
@@ -164,25 +166,26 @@ struct ModelDiffTests {
             """
         let model = try samples.versions([("Sample", old), ("Sample 2", new)])
         let result = try await Command.run(["diff", model], of: "model")
-        #expect(
-            result.output == """
-                Sample → Sample 2
-                  ~ Base
-                      ~ code (moved from Leaf)
-                  ~ Leaf
-                      ~ constraints none → size
-                      ~ indexes none → bySize(size descending) °
-                  ~ configuration Cloud Leaf → Base, Leaf °
-                  lightweight migration can do it
+        expectEqual(
+            result.output,
+            """
+            Sample → Sample 2
+              ~ Base
+                  ~ code (moved from Leaf)
+              ~ Leaf
+                  ~ constraints none → size
+                  ~ indexes none → bySize(size descending) °
+              ~ configuration Cloud Leaf → Base, Leaf °
+              lightweight migration can do it
 
-                """,
+            """,
             "\(result.output)"
         )
         let named = try await Command.run(["diff", model, "--from", "Sample 2", "--to", "Sample"], of: "model")
         #expect(named.output.hasPrefix("Sample 2 → Sample\n"))
         let unknown = try await Command.run(["diff", model, "--from", "Sample 3", "--to", "Sample"], of: "model")
         #expect(unknown.errors.contains("there is no version Sample 3. Choose one of Sample, Sample 2."))
-        #expect(unknown.status == 1)
+        expectEqual(unknown.status, 1)
     }
 
     @Test(

@@ -1,4 +1,5 @@
 // Tests that copies and comparisons of stores keep a bounded number of related objects in memory.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import PostgreSQLSupport
@@ -10,16 +11,16 @@ import Testing
         var portion = OwnerPortion()
         #expect(portion.count <= 128)
         portion.note(owners: 64, members: 64_000)
-        #expect(portion.count == 8)
+        expectEqual(portion.count, 8)
         portion.note(owners: 8, members: 8_000_000)
-        #expect(portion.count == 1)
+        expectEqual(portion.count, 1)
         // It grows slowly, so that the next portion holds at most four times the members.
         for expected in [4, 16, 64, 256, 1_024, 4_096, 8_192, 8_192] {
             portion.note(owners: portion.count, members: 0)
-            #expect(portion.count == expected)
+            expectEqual(portion.count, expected)
         }
         portion.note(owners: 1_000, members: 2_000)
-        #expect(portion.count == 4_096)
+        expectEqual(portion.count, 4_096)
     }
 
     @Test(
@@ -40,11 +41,11 @@ import Testing
         #expect(try await folder.run("copy", address, folder.path("back.sqlite")).status == 0)
         for other in [address, folder.path("back.sqlite")] {
             let comparison = try await folder.run("compare", store, other, "--model", model, "--json")
-            #expect(comparison.objects.first?["equal"] as? Bool == true, "\(comparison.output)\(comparison.errors)")
+            expectEqual(comparison.objects.first?["equal"] as? Bool, true, "\(comparison.output)\(comparison.errors)")
         }
         let pairs = "\(schema).\"Thing_tags\""
         try server.execute("DELETE FROM \(pairs) WHERE ctid = (SELECT ctid FROM \(pairs) LIMIT 1)")
         let changed = try await folder.run("compare", store, address, "--model", model, "--json")
-        #expect(changed.objects.first?["equal"] as? Bool == false, "\(changed.output)\(changed.errors)")
+        expectEqual(changed.objects.first?["equal"] as? Bool, false, "\(changed.output)\(changed.errors)")
     }
 }

@@ -1,4 +1,5 @@
 // Tests of the commands for stores with addresses of databases in place of files.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -25,11 +26,11 @@ struct PostgreSQLCommandTests {
         let back = sample.folder.appending(path: "Back.sqlite").path
         for (from, to) in [(sample.store.path, first), (first, second), (second, back)] {
             let copy = try await store("copy", from, to, "--json")
-            #expect(copy.status == 0, "\(copy.errors)")
-            #expect(copy.objects.first?["objects"] as? Int == 11)
+            expectEqual(copy.status, 0, "\(copy.errors)")
+            expectEqual(copy.objects.first?["objects"] as? Int, 11)
             let comparison = try await store("compare", from, to, "--json")
-            #expect(comparison.objects.first?["equal"] as? Bool == true, "\(comparison.output)")
-            #expect(comparison.objects.first?["objects"] as? Int == 11)
+            expectEqual(comparison.objects.first?["equal"] as? Bool, true, "\(comparison.output)")
+            expectEqual(comparison.objects.first?["objects"] as? Int, 11)
             let check = try await store("check", to)
             #expect(check.status == 0 && check.output.contains("ok (11 objects of 5 entities"), "\(check.output)")
         }
@@ -37,10 +38,10 @@ struct PostgreSQLCommandTests {
         #expect(again.status == 1 && again.errors.contains("has a store already"), "\(again.errors)")
         try server.execute("UPDATE \(try schema(of: first)).\"Owner\" SET name = 'other' WHERE _id = 1")
         let changed = try await store("compare", sample.store.path, first)
-        #expect(changed.status == 1)
+        expectEqual(changed.status, 1)
         #expect(changed.output.contains("Owner/p1: name is \"owner"), "\(changed.output)")
         let missing = try await store("compare", first, sample.store.path, "--json")
-        #expect(missing.objects.first?["equal"] as? Bool == false)
+        expectEqual(missing.objects.first?["equal"] as? Bool, false)
     }
 
     private func schema(of address: String) throws -> String {
@@ -67,17 +68,17 @@ struct PostgreSQLCommandTests {
             "title,owner.name",
             "--csv"
         )
-        #expect(titles.output.split(separator: "\n").count == 7, "\(titles.output)\(titles.errors)")
+        expectEqual(titles.output.split(separator: "\n").count, 7, "\(titles.output)\(titles.errors)")
         let info = try await store("info", address, "--json")
-        #expect((info.objects.first?["server"] as? String)?.hasPrefix("PostgreSQL ") == true, "\(info.output)")
-        #expect(info.objects.first?["model"] as? String == "cache")
+        expectEqual((info.objects.first?["server"] as? String)?.hasPrefix("PostgreSQL "), true, "\(info.output)")
+        expectEqual(info.objects.first?["model"] as? String, "cache")
         #expect((info.objects.first?["entities"] as? [String: Int])?["Item"] == 4)
         #expect((info.objects.first?["size"] as? Int ?? 0) > 100_000)
         #expect(try await store("history", address).status == 0)
         let lines = sample.folder.appending(path: "rows.jsonl").path
         #expect(try await store("export", address, "--output", lines).status == 0)
         let imported = try await store("import", copy, lines, "--model", sample.model.path, "--json")
-        #expect(imported.objects.first?["inserted"] as? Int == 11, "\(imported.errors)")
+        expectEqual(imported.objects.first?["inserted"] as? Int, 11, "\(imported.errors)")
         #expect(try await store("count", copy, "Special").output == "2\n")
         let more = try await store("import", copy, lines)
         #expect(more.status == 1 && more.errors.contains("is there already"), "\(more.errors)")
@@ -110,7 +111,7 @@ struct PostgreSQLCommandTests {
             """
         )
         let check = try await store("check", address, "--json")
-        #expect(check.status == 1)
+        expectEqual(check.status, 1)
         let problems = try #require(check.objects.first?["problems"] as? [String])
         for expected in [
             "Item, row 1: the entity number 99", "Item.title, row 2: the property is not optional",
@@ -162,7 +163,7 @@ struct PostgreSQLCommandTests {
             let commands = address == wrong ? ["info", "check", "count", "history", "export"] : ["info"]
             for command in commands {
                 let result = try await store(command, address)
-                #expect(result.status == 1, "\(command) \(result.output)")
+                expectEqual(result.status, 1, "\(command) \(result.output)")
                 let shown = result.output + result.errors
                 for text in texts { #expect(shown.contains(text), "\(command): \(shown)") }
                 #expect(!shown.contains("geheim") && !shown.contains("s3cret"), "\(shown)")
@@ -205,7 +206,7 @@ struct PostgreSQLCommandTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "Drawn.xcdatamodeld").path
         let drawn = try await Command.run(["import", address, file, "--json"], of: "model")
-        #expect(drawn.status == 0, "\(drawn.errors)")
+        expectEqual(drawn.status, 0, "\(drawn.errors)")
         let notes = try #require(drawn.objects.first?["notes"] as? [String])
         for expected in [
             "tags is left out", "feeling is drawn as a String", "labels: the key id has neither",
@@ -214,14 +215,14 @@ struct PostgreSQLCommandTests {
         ] {
             #expect(notes.contains { $0.contains(expected) }, "\(notes)")
         }
-        #expect(notes.count == 6)
+        expectEqual(notes.count, 6)
         #expect(try await Command.run(["check", file], of: "model").status == 0)
         let versions = try ModelFile.listVersions(at: URL(filePath: file))
         let model = try ModelFile.examine(try #require(versions.versions.first), of: versions).model
-        #expect(model.entities.map(\.name).sorted() == ["Category", "Country", "Label", "OrderDetail"])
-        #expect(model.configurations.map(\.entityNames) == [["Category", "Label", "OrderDetail"]])
+        expectEqual(model.entities.map(\.name).sorted(), ["Category", "Country", "Label", "OrderDetail"])
+        expectEqual(model.configurations.map(\.entityNames), [["Category", "Label", "OrderDetail"]])
         let detail = try #require(model.entity(named: "OrderDetail"))
-        #expect(detail.userInfo == ["SQLTable": "OrderDetails", "SQLKeyColumn": "id"])
+        expectEqual(detail.userInfo, ["SQLTable": "OrderDetails", "SQLKeyColumn": "id"])
         let properties = Dictionary(uniqueKeysWithValues: detail.properties.map { ($0.name, $0) })
         guard case .attribute(let price)? = properties["unitPrice"], case .attribute(let note)? = properties["note"],
             case .attribute(let open)? = properties["isOpen"],
@@ -241,10 +242,10 @@ struct PostgreSQLCommandTests {
         )
         #expect(open.common.userInfo["SQLColumn"] == "is_open" && open.defaultValue == .boolean(true))
         #expect(!category.common.isOptional && category.inverseName == "orderDetails")
-        #expect(category.common.userInfo["SQLColumn"] == "category_id")
+        expectEqual(category.common.userInfo["SQLColumn"], "category_id")
         #expect(parent.destinationEntityName == "OrderDetail" && parent.inverseName == "orderDetails")
         #expect(labels.isToMany && labels.common.userInfo == ["SQLTable": "order_labels", "SQLColumn": "label_id"])
-        #expect(detail.indexes.map { $0.elements.map(\.isAscending) } == [[false, true]])
+        expectEqual(detail.indexes.map { $0.elements.map(\.isAscending) }, [[false, true]])
         let kind = try #require(model.entity(named: "Category"))
         #expect(kind.userInfo["comment"] == "Kinds of things" && kind.uniquenessConstraints == [["descriptionValue"]])
         guard case .relationship(let members)? = kind.properties.first(where: { $0.name == "orderDetails" }) else {
@@ -257,11 +258,11 @@ struct PostgreSQLCommandTests {
         let empty = folder.appending(path: "empty.jsonl").path
         try Data().write(to: URL(filePath: empty))
         let made = try await store("import", copy, empty, "--model", file)
-        #expect(made.status == 0, "\(made.errors)")
+        expectEqual(made.status, 0, "\(made.errors)")
         let columns = try server.execute(
             "SELECT column_name FROM information_schema.columns WHERE table_schema = '\(other)' AND table_name = 'order_labels'"
         )
-        #expect(Set(columns.compactMap(\.first)) == ["order_id", "label_id"])
+        expectEqual(Set(columns.compactMap(\.first)), ["order_id", "label_id"])
         let again = try await Command.run(["import", copy, file, "--force"], of: "model")
         #expect(again.status == 1 && again.errors.contains("contains a store"), "\(again.errors)")
     }
@@ -283,13 +284,13 @@ struct PostgreSQLCommandTests {
             #expect(backup.status == 1 && backup.errors.contains("pg_dump"), "\(backup.errors)")
             for step in steps {
                 let run = step.isEmpty ? try await migrate(address) : try await migrate(address, step)
-                #expect(run.status == 0, "\(step): \(run.errors)")
+                expectEqual(run.status, 0, "\(step): \(run.errors)")
                 #expect(run.output.contains("Tasks 2"), "\(run.output)")
             }
             let ranked = try await store("count", address, "Task", "rank == 3")
-            #expect(ranked.output == "3\n", "\(steps): \(ranked.errors)")
+            expectEqual(ranked.output, "3\n", "\(steps): \(ranked.errors)")
             let again = try await migrate(address, "--json")
-            #expect(again.objects.first?["migrated"] as? Bool == false, "\(again.errors)")
+            expectEqual(again.objects.first?["migrated"] as? Bool, false, "\(again.errors)")
         }
         let file = try await migrate(sample.store.path, "--expand")
         #expect(file.status != 0 && file.errors.contains("addresses of databases"), "\(file.errors)")
@@ -324,11 +325,11 @@ struct PostgreSQLCommandTests {
                 [sample.store.path, "--to", sample.model.path, mode, "--json"],
                 of: "migrate"
             )
-            #expect(Self.comparable(json.objects) == Self.comparable(file.objects), "\(json.output)\n\(file.output)")
+            expectEqual(Self.comparable(json.objects), Self.comparable(file.objects), "\(json.output)\n\(file.output)")
         }
-        #expect(try server.execute("SELECT xmin, * FROM \(schema).\"Task\" ORDER BY _id") == before)
+        try expectEqual(server.execute("SELECT xmin, * FROM \(schema).\"Task\" ORDER BY _id"), before)
         let left = try server.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE '%\(schema)%'")
-        #expect(left.count == 1, "\(left)")
+        expectEqual(left.count, 1, "\(left)")
         // After the migration there is nothing to plan.
         #expect(try await Command.run([address, "--to", sample.model.path], of: "migrate").status == 0)
         let done = try await Command.run([address, "--to", sample.model.path, "--plan"], of: "migrate")

@@ -1,5 +1,6 @@
 // Tests `managedgraph store import` into stores in databases that are there already: the same rules as for a SQLite store,
 // and nothing half done.
+import ExpectationSupport
 import Foundation
 import PostgreSQLSupport
 import Testing
@@ -33,7 +34,7 @@ struct PostgreSQLImportTests {
         address = server.address("postgres", "schema=\(schema)")
         let file = try folder.write(Self.first, "first.jsonl")
         let result = try await folder.run("import", address, file, "--model", folder.model)
-        #expect(result.status == 0, "\(result.errors)")
+        expectEqual(result.status, 0, "\(result.errors)")
     }
 
     private func importing(_ lines: String, _ options: String..., name: String = "in.jsonl") async throws -> Command {
@@ -61,9 +62,9 @@ struct PostgreSQLImportTests {
         )
         let report = try #require(result.objects.first, "\(result.errors)")
         #expect(report["saved"] as? Bool == true && report["inserted"] as? Int == 4, "\(result.output)")
-        #expect(report["completed"] as? [String: Int] == ["Machine.twin": 1], "\(result.output)")
+        expectEqual(report["completed"] as? [String: Int], ["Machine.twin": 1], "\(result.output)")
         let check = try await folder.run("check", address)
-        #expect(check.status == 0, "\(check.output)")
+        expectEqual(check.status, 0, "\(check.output)")
         let rows = try await folder.run(
             "fetch",
             address,
@@ -76,8 +77,9 @@ struct PostgreSQLImportTests {
             "--csv"
         )
         let lines = rows.output.split(separator: "\n").dropFirst()
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "alpha,one,beta,1234567890.123456789,Main,ALPHA,2026-11-21T18:00:00.123456Z", "beta,,alpha,,,BETA,",
             ],
             "\(rows.output)\(rows.errors)"
@@ -93,29 +95,29 @@ struct PostgreSQLImportTests {
             "name",
             "--csv"
         )
-        #expect(tags.output == "name\nt1\nt2\n", "\(tags.output)\(tags.errors)")
+        expectEqual(tags.output, "name\nt1\nt2\n", "\(tags.output)\(tags.errors)")
         let order = try await folder.run("fetch", address, "Box", "name == 'one'", "--json")
         let members = try #require(order.objects.first?["things"] as? [String])
         #expect(members.count == 3 && order.objects.first?["count"] as? Int == 3)
         let history = try await folder.run("history", address, "--json")
-        #expect(history.objects.count == 1, "\(history.output)")
+        expectEqual(history.objects.count, 1, "\(history.output)")
         let changes = try #require(history.objects.first?["changes"] as? [[String: Any]])
-        #expect(changes.filter { $0["type"] as? String == "insert" }.count == 4, "\(history.output)")
-        #expect(history.objects.first?["context"] as? String == "import")
+        expectEqual(changes.filter { $0["type"] as? String == "insert" }.count, 4, "\(history.output)")
+        expectEqual(history.objects.first?["context"] as? String, "import")
     }
 
     @Test("A table is imported too, and keys of new rows are those that the database gives")
     func tables() async throws {
         let result = try await importing("name,flag,price\r\nAnn,yes,1.5\r\n\"Bo\"\"b\",0,\r\n", name: "Thing.csv")
-        #expect(result.objects.first?["inserted"] as? Int == 2, "\(result.errors)")
+        expectEqual(result.objects.first?["inserted"] as? Int, 2, "\(result.errors)")
         try server.execute(
             "INSERT INTO \(schema).\"Thing\" (_entity, name, upper) SELECT _entity, 'other', 'OTHER' FROM \(schema).\"Thing\" WHERE name = 'first'"
         )
         let again = try await importing("name\nCy\n", name: "Thing.csv")
-        #expect(again.status == 0, "\(again.errors)")
-        #expect(try count("Thing") == "7")
+        expectEqual(again.status, 0, "\(again.errors)")
+        try expectEqual(count("Thing"), "7")
         let check = try await folder.run("check", address)
-        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        expectEqual(check.status, 0, "\(check.output)\(check.errors)")
     }
 
     @Test(
@@ -142,12 +144,12 @@ struct PostgreSQLImportTests {
             "Thing.jsonl"
         )
         let result = try await folder.run("import", address, file)
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         #expect(result.errors.hasPrefix("\(file):\(place)"), "\(result.errors)")
         #expect(result.errors.contains(reason), "\(result.errors)")
         #expect(result.errors.contains("Nothing was imported"))
         #expect(try await folder.run("export", address).output == before.output)
-        #expect(try count("_transaction") == "0")
+        try expectEqual(count("_transaction"), "0")
     }
 
     @Test("With --skip-refused the other lines are imported, and the history has only their rows")
@@ -158,11 +160,11 @@ struct PostgreSQLImportTests {
         let result = try await importing(lines.joined(separator: "\n"), "--skip-refused")
         let report = try #require(result.objects.first, "\(result.errors)")
         #expect(report["inserted"] as? Int == 500 && report["refused"] as? Int == 100, "\(result.errors)")
-        #expect(try count("Thing") == "503")
+        try expectEqual(count("Thing"), "503")
         let history = try await folder.run("history", address, "--json")
-        #expect((history.objects.first?["changes"] as? [Any])?.count == 500)
+        expectEqual((history.objects.first?["changes"] as? [Any])?.count, 500)
         let check = try await folder.run("check", address)
-        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        expectEqual(check.status, 0, "\(check.output)\(check.errors)")
     }
 
     @Test("--update-by changes existing rows, also those of the same file, and leaves no index behind")
@@ -179,14 +181,15 @@ struct PostgreSQLImportTests {
         let report = try #require(result.objects.first, "\(result.errors)")
         #expect(report["inserted"] as? Int == 2 && report["updated"] as? Int == 2, "\(result.output)\(result.errors)")
         let rows = try await folder.run("fetch", address, "Thing", "large > 0", "--sort", "large", "--json")
-        #expect(rows.objects.map { $0["large"] as? Int } == [2, 5])
+        expectEqual(rows.objects.map { $0["large"] as? Int }, [2, 5])
         let changed = try #require(rows.objects.last)
         #expect(changed["box"] is NSNull && changed["real"] as? Double == 1e308)
-        #expect((changed["tags"] as? [String])?.count == 1)
+        expectEqual((changed["tags"] as? [String])?.count, 1)
         let check = try await folder.run("check", address)
-        #expect(check.status == 0, "\(check.output)\(check.errors)")
-        #expect(
-            try server.execute("SELECT indexname FROM pg_indexes WHERE schemaname = '\(schema)' ORDER BY 1") == indexes
+        expectEqual(check.status, 0, "\(check.output)\(check.errors)")
+        try expectEqual(
+            server.execute("SELECT indexname FROM pg_indexes WHERE schemaname = '\(schema)' ORDER BY 1"),
+            indexes
         )
     }
 
@@ -202,7 +205,7 @@ struct PostgreSQLImportTests {
         let file = try folder.write("{\"$entity\":\"Thing\",\"name\":\"first\",\"large\":9}\n", "in.jsonl")
         let other = address.replacing("//\(PostgreSQLServer.user)@", with: "//w_\(schema)@")
         let result = try await folder.run("import", other, file, "--update-by", "name", "--json")
-        #expect(result.objects.first?["updated"] as? Int == 1, "\(result.errors)")
+        expectEqual(result.objects.first?["updated"] as? Int, 1, "\(result.errors)")
     }
 
     @Test("A check while another save runs in the database finds no problem in the history that waits for it")
@@ -224,7 +227,7 @@ struct PostgreSQLImportTests {
         while try server.execute("SELECT pid \(find)").isEmpty { try await Task.sleep(for: .milliseconds(20)) }
         let file = try folder.write("{\"$entity\":\"Tag\",\"name\":\"late\"}\n", "late.jsonl")
         let result = try await folder.run("import", address, file)
-        #expect(result.status == 0, "\(result.errors)")
+        expectEqual(result.status, 0, "\(result.errors)")
         let check = try await folder.run("check", address)
         try server.execute("SELECT pg_terminate_backend(pid) \(find)")
         #expect(check.status == 0 && check.output.contains(", 0 transactions"), "\(check.output)\(check.errors)")

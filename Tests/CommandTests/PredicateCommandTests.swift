@@ -1,4 +1,5 @@
 // Tests `managedgraph predicate` as a separate process: its output, its error output and its exit status.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ struct PredicateCommandTests {
     @Test("Formats given as arguments are printed in Apple's spelling, one per line")
     func arguments() async throws {
         let result = try await Command.run(["a = 1 && b BEGINSWITH[cd] 'x'", "not x in {1,2}"])
-        #expect(result.output == "a == 1 AND b BEGINSWITH[cd] \"x\"\nNOT x IN {1, 2}\n")
+        expectEqual(result.output, "a == 1 AND b BEGINSWITH[cd] \"x\"\nNOT x IN {1, 2}\n")
         #expect(result.errors.isEmpty && result.status == 0)
     }
 
@@ -26,13 +27,13 @@ struct PredicateCommandTests {
         let again = try await Command.run([], input: printed)
         #expect(again.output == printed && again.status == 0)
         let wrong = try await Command.run(["--json", "a == %y"])
-        #expect(wrong.objects.first?["position"] as? Int == 5)
+        expectEqual(wrong.objects.first?["position"] as? Int, 5)
     }
 
     @Test("Without arguments formats are read from standard input; blank lines are skipped")
     func lines() async throws {
         let result = try await Command.run([], input: "a = 1\n\n  \t\r\nb <> 'é'\r\nTRUEPREDICATE")
-        #expect(result.output == "a == 1\nb != \"é\"\nTRUEPREDICATE\n")
+        expectEqual(result.output, "a == 1\nb != \"é\"\nTRUEPREDICATE\n")
         #expect(result.errors.isEmpty && result.status == 0)
     }
 
@@ -45,11 +46,11 @@ struct PredicateCommandTests {
     @Test("An invalid format is reported on standard error with its position, the others are printed, the status is 1")
     func failures() async throws {
         let result = try await Command.run([], input: "a = 1\n\ngröße == \nb = 2\n")
-        #expect(result.output == "a == 1\nb == 2\n")
+        expectEqual(result.output, "a == 1\nb == 2\n")
         #expect(result.errors.hasPrefix("line 3: Unable to parse the format string at character 9: "))
         #expect(result.errors.contains("Expected an expression."))
         #expect(result.errors.hasSuffix("\n    größe == \n             ^\n"))
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         let single = try await Command.run(["a =="])
         #expect(single.errors.hasPrefix("Unable to parse the format string at character 4: ") && single.status == 1)
         let second = try await Command.run(["a == 1", ""])
@@ -61,16 +62,17 @@ struct PredicateCommandTests {
     func json() async throws {
         let result = try await Command.run(["--json"], input: "a = \"x\\ty\"\n\nName ==== 1\n")
         let lines = result.output.split(separator: "\n")
-        #expect(
-            lines.first == #"""
-                {"format":"a = \"x\\ty\"","ok":true,"printed":"a == \"x\\ty\"","error":null,"position":null}
-                """#
+        expectEqual(
+            lines.first,
+            #"""
+            {"format":"a = \"x\\ty\"","ok":true,"printed":"a == \"x\\ty\"","error":null,"position":null}
+            """#
         )
         let wrong = try #require(result.objects.last)
-        #expect(Set(wrong.keys) == ["format", "ok", "printed", "error", "position"])
+        expectEqual(Set(wrong.keys), ["format", "ok", "printed", "error", "position"])
         #expect(wrong["format"] as? String == "Name ==== 1" && wrong["ok"] as? Bool == false)
         #expect(wrong["printed"] is NSNull && wrong["position"] as? Int == 7)
-        #expect((wrong["error"] as? String)?.hasSuffix("Expected an expression.") == true)
+        expectEqual((wrong["error"] as? String)?.hasSuffix("Expected an expression."), true)
         #expect(lines.count == 2 && result.errors.isEmpty && result.status == 1)
     }
 
@@ -80,8 +82,8 @@ struct PredicateCommandTests {
     )
     func position(format: String, wanted: Int) async throws {
         let result = try await Command.run(["--json", format])
-        #expect(result.objects.first?["position"] as? Int == wanted)
-        #expect(result.objects.first?["format"] as? String == format)
+        expectEqual(result.objects.first?["position"] as? Int, wanted)
+        expectEqual(result.objects.first?["format"] as? String, format)
     }
 
     @Test("--evaluate prints the value for the object in a JSON file")
@@ -96,11 +98,11 @@ struct PredicateCommandTests {
         let result = try await Command.run(["--evaluate", file.path] + formats)
         #expect(result.output == "true\ntrue\nfalse\ntrue\ntrue\nfalse\n" && result.status == 0, "\(result.errors)")
         let asJSON = try await Command.run(["--json", "--evaluate", file.path, "age > 29", "age = $x", "age ="])
-        #expect(asJSON.objects.map { $0["value"] as? Bool } == [true, nil, nil])
-        #expect(asJSON.objects.map { $0["ok"] as? Bool } == [true, false, false])
+        expectEqual(asJSON.objects.map { $0["value"] as? Bool }, [true, nil, nil])
+        expectEqual(asJSON.objects.map { $0["ok"] as? Bool }, [true, false, false])
         #expect(asJSON.objects[1]["printed"] as? String == "age == $x" && asJSON.objects[1]["position"] is NSNull)
-        #expect((asJSON.objects[1]["error"] as? String)?.contains("The variable $x has no value.") == true)
-        #expect(asJSON.status == 1)
+        expectEqual((asJSON.objects[1]["error"] as? String)?.contains("The variable $x has no value."), true)
+        expectEqual(asJSON.status, 1)
         let text = try await Command.run(["--evaluate", file.path, "age + name == 1"])
         #expect(
             text.output.isEmpty && text.errors.hasPrefix("Unable to evaluate age + name == 1: ") && text.status == 1
@@ -122,10 +124,10 @@ struct PredicateCommandTests {
     func damagedText() async throws {
         let input = Data("a == 1\nb == '".utf8) + Data([0xC3, 0x28, 0xFF]) + Data("'\n".utf8) + Data([0xE2, 0x82])
         let result = try await Command.run(["--json"], input: input + Data("\nc == '\0'".utf8))
-        #expect(result.objects.map { $0["ok"] as? Bool } == [true, false, false, true])
-        #expect(result.objects.map { $0["position"] as? Int } == [nil, 6, 0, nil])
+        expectEqual(result.objects.map { $0["ok"] as? Bool }, [true, false, false, true])
+        expectEqual(result.objects.map { $0["position"] as? Int }, [nil, 6, 0, nil])
         #expect((result.objects[1]["error"] as? String)?.contains("not UTF-8") == true && result.status == 1)
-        #expect(result.objects[3]["printed"] as? String == "c == \"\0\"")
+        expectEqual(result.objects[3]["printed"] as? String, "c == \"\0\"")
     }
 
     @Test("20,000 lines are read within seconds", .timeLimit(.minutes(1)))
@@ -135,8 +137,8 @@ struct PredicateCommandTests {
         let result = try await Command.run(["--json"], input: input.joined(separator: "\n"))
         let lines = result.output.split(separator: "\n")
         #expect(lines.count == count && result.status == 1)
-        #expect(lines.count { $0.contains("\"ok\":false") } == count / 1000)
-        #expect(lines.last?.contains("AND n > 19999\",\"error\":null") == true)
+        expectEqual(lines.count { $0.contains("\"ok\":false") }, count / 1000)
+        expectEqual(lines.last?.contains("AND n > 19999\",\"error\":null"), true)
     }
 
     @Test("Very long and very deep formats give an answer; a message shows only the surrounding text")
@@ -149,7 +151,7 @@ struct PredicateCommandTests {
         let result = try await Command.run([], input: [wide, deep, deepValue, long, "b = 1"].joined(separator: "\n"))
         let lines = result.output.split(separator: "\n")
         #expect(lines.count == 3 && lines[1] == "a == 1" && lines.last == "b == 1" && result.status == 1)
-        #expect(lines.first?.hasSuffix(", 49998, 49999}") == true)
+        expectEqual(lines.first?.hasSuffix(", 49998, 49999}"), true)
         #expect(result.errors.contains("nested more than") && result.errors.contains("at character 200011:"))
         #expect(result.errors.utf8.count < 2_000)
     }

@@ -1,4 +1,5 @@
 // A store with every kind of property, in a folder with its model. Created by the tests of `managedgraph store`.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -125,8 +126,8 @@ final class SampleStore {
     func problems() async throws -> [String] {
         let (report, status) = try await check("--model", model.path)
         let problems = try #require(report["problems"] as? [String])
-        #expect(report["ok"] as? Bool == problems.isEmpty)
-        #expect(status == (problems.isEmpty ? 0 : 1))
+        expectEqual(report["ok"] as? Bool, problems.isEmpty)
+        expectEqual(status, (problems.isEmpty ? 0 : 1))
         return problems
     }
 }

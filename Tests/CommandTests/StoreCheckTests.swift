@@ -1,5 +1,6 @@
 // Tests `managedgraph store check`: sound stores are reported as sound, each kind of damage is found, and no files are
 // left.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -10,19 +11,17 @@ import Testing
         let sample = try SampleStore()
         let before = try sample.content()
         let (report, status) = try await sample.check("--model", sample.model.path)
-        #expect(report["problems"] as? [String] == [])
-        #expect(report["notes"] as? [String] == [])
-        #expect(report["ok"] as? Bool == true)
-        #expect(status == 0)
-        #expect(report["model"] as? String == sample.model.path)
-        #expect(
-            report["entities"] as? [String: Int] == ["Badge": 2, "Item": 4, "Owner": 2, "Special": 2, "Tag": 1]
-        )
+        expectEqual(report["problems"] as? [String], [])
+        expectEqual(report["notes"] as? [String], [])
+        expectEqual(report["ok"] as? Bool, true)
+        expectEqual(status, 0)
+        expectEqual(report["model"] as? String, sample.model.path)
+        expectEqual(report["entities"] as? [String: Int], ["Badge": 2, "Item": 4, "Owner": 2, "Special": 2, "Tag": 1])
         // Items to owners and back, badges to owners and back, items to the tag and back.
-        #expect(report["relationships"] as? Int == 6 + 6 + 2 + 2 + 6 + 6)
-        #expect(report["external"] as? Int == 2)
+        expectEqual(report["relationships"] as? Int, 6 + 6 + 2 + 2 + 6 + 6)
+        expectEqual(report["external"] as? Int, 2)
         #expect((report["history"] as? [String: Int])?["transactions"] == 1)
-        #expect(try sample.content() == before)
+        try expectEqual(sample.content(), before)
     }
 
     @Test(
@@ -70,15 +69,15 @@ import Testing
         let before = try sample.content()
         let problems = try await sample.problems()
         #expect(problems.contains { $0.contains(expected) }, "\(problems)")
-        #expect(try sample.content() == before)
+        try expectEqual(sample.content(), before)
     }
 
     @Test func whatTheModelRefusesIsANote() async throws {
         let sample = try SampleStore()
         try sample.damage("UPDATE ZITEM SET ZTITLE = 'x' WHERE Z_PK = 2")
         let (report, status) = try await sample.check("--model", sample.model.path)
-        #expect(report["ok"] as? Bool == true)
-        #expect(status == 0)
+        expectEqual(report["ok"] as? Bool, true)
+        expectEqual(status, 0)
         let notes = try #require(report["notes"] as? [String])
         #expect(notes.contains { $0.contains("Item.title, row 2") }, "\(notes)")
     }
@@ -105,9 +104,9 @@ import Testing
         let before = try sample.content()
         let command = try await Command.run(["check", copy.path, "--json", "--model", sample.model.path], of: "store")
         let report = try #require(command.objects.first)
-        #expect(report["problems"] as? [String] == [])
+        expectEqual(report["problems"] as? [String], [])
         #expect((report["entities"] as? [String: Int])?["Tag"] == 2)
-        #expect(try sample.content() == before)
+        try expectEqual(sample.content(), before)
         chmod(other.path, 0o700)
     }
 
@@ -118,7 +117,7 @@ import Testing
         try Data("<model type=\"com.apple.IDECoreDataModeler.DataModel\"><entity name=\"Tag\"/></model>".utf8)
             .write(to: wrong.appending(path: "contents"))
         let (report, status) = try await sample.check("--model", wrong.path)
-        #expect(status == 1)
+        expectEqual(status, 1)
         let problems = try #require(report["problems"] as? [String])
         #expect(
             problems.contains { $0.contains("is not the one the store was made with: changed: Tag") },
@@ -136,8 +135,8 @@ import Testing
             ["check", text.path, missing, sample.store.path, "--json", "--model", sample.model.path],
             of: "store"
         )
-        #expect(command.status == 1)
-        #expect(command.objects.map { $0["ok"] as? Bool } == [false, false, true])
+        expectEqual(command.status, 1)
+        expectEqual(command.objects.map { $0["ok"] as? Bool }, [false, false, true])
         #expect(!FileManager.default.fileExists(atPath: missing))
     }
 
@@ -145,12 +144,12 @@ import Testing
         let sample = try SampleStore()
         let sound = try await Command.run(["check", sample.store.path, "--model", sample.model.path], of: "store")
         #expect(sound.output.hasPrefix("\(sample.store.path): ok (11 objects of 5 entities, 28 relationships, "))
-        #expect(sound.output.split(separator: "\n").count == 1)
+        expectEqual(sound.output.split(separator: "\n").count, 1)
         try sample.damage("UPDATE ZITEM SET ZSIZE = 70000 WHERE Z_PK = 2")
         let broken = try await Command.run(["check", sample.store.path, "--model", sample.model.path], of: "store")
         #expect(broken.output.contains("\n  problem: Item.size, row 2:"))
         #expect(!broken.output.contains("\u{1B}"))
-        #expect(broken.status == 1)
+        expectEqual(broken.status, 1)
     }
 
     @Test func infoShowsVersionsRowsAndWhereTheModelIs() async throws {
@@ -161,27 +160,25 @@ import Testing
             of: "store"
         )
         let facts = try #require(command.objects.first, "\(command.errors)")
-        #expect(command.status == 0)
-        #expect(facts["type"] as? String == "SQLite")
+        expectEqual(command.status, 0)
+        expectEqual(facts["type"] as? String, "SQLite")
         #expect(UUID(uuidString: facts["uuid"] as? String ?? "") != nil)
-        #expect(facts["framework"] as? Int == 1345)
-        #expect(facts["hashesVersion"] as? Int == 3)
-        #expect(facts["identifiers"] as? [String] == ["one"])
-        #expect(facts["pageSize"] as? Int == 4096)
-        #expect(facts["journalMode"] as? String == "wal")
-        #expect((facts["hashes"] as? [String: String])?.count == 5)
-        #expect(
-            facts["entities"] as? [String: Int] == ["Badge": 2, "Item": 4, "Owner": 2, "Special": 2, "Tag": 1]
-        )
+        expectEqual(facts["framework"] as? Int, 1345)
+        expectEqual(facts["hashesVersion"] as? Int, 3)
+        expectEqual(facts["identifiers"] as? [String], ["one"])
+        expectEqual(facts["pageSize"] as? Int, 4096)
+        expectEqual(facts["journalMode"] as? String, "wal")
+        expectEqual((facts["hashes"] as? [String: String])?.count, 5)
+        expectEqual(facts["entities"] as? [String: Int], ["Badge": 2, "Item": 4, "Owner": 2, "Special": 2, "Tag": 1])
         #expect((facts["history"] as? [String: Int])?["transactions"] == 1)
-        #expect(facts["external"] as? Int == 2)
+        expectEqual(facts["external"] as? Int, 2)
         #expect(facts["size"] as? Int ?? 0 > 400_000)
-        #expect(facts["model"] as? String == sample.model.path)
-        #expect(try sample.content() == before)
+        expectEqual(facts["model"] as? String, sample.model.path)
+        try expectEqual(sample.content(), before)
         let text = try await Command.run(["info", sample.store.path], of: "store")
         #expect(text.output.contains("  framework version: 1345\n"))
         let none = try await Command.run(["info", sample.folder.path, "--json"], of: "store")
-        #expect(none.status == 1)
+        expectEqual(none.status, 1)
         #expect(none.objects.first?["error"] is String)
     }
 }

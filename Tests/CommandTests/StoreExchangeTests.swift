@@ -1,5 +1,6 @@
 // Tests `managedgraph store export` and `import`: exports and files from other programs are imported, or refused with
 // line, property and reason, leaving the store unchanged.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -46,18 +47,18 @@ struct StoreExchangeTests {
         )
         try await folder.check(folder.path("second.sqlite"))
         _ = try await folder.run("export", folder.path("second.sqlite"), "--output", folder.path("b.jsonl"))
-        #expect(try folder.text("a.jsonl") == folder.text("b.jsonl"))
+        try expectEqual(folder.text("a.jsonl"), folder.text("b.jsonl"))
         #expect(try folder.text("a.jsonl").contains("\"price\":\"-0.000000123456789\""))
         #expect(try folder.text("a.jsonl").contains("\"made\":\"2026-11-21T18:00:00.123456Z\""))
         let tables = folder.path("Tables")
         #expect(try await folder.run("export", first, "--format", "csv", "-o", tables).status == 0)
         let files = try FileManager.default.contentsOfDirectory(atPath: tables).sorted()
-        #expect(files == ["Box.csv", "Machine.csv", "Tag.csv", "Thing.csv"])
+        expectEqual(files, ["Box.csv", "Machine.csv", "Tag.csv", "Thing.csv"])
         let arguments = ["import", folder.path("third.sqlite")] + files.map { "\(tables)/\($0)" }
         let third = try await Command.run(arguments + ["--model", folder.model], of: "store")
-        #expect(third.status == 0, "\(third.errors)")
+        expectEqual(third.status, 0, "\(third.errors)")
         _ = try await folder.run("export", folder.path("third.sqlite"), "--output", folder.path("c.jsonl"))
-        #expect(try folder.text("a.jsonl") == folder.text("c.jsonl"))
+        try expectEqual(folder.text("a.jsonl"), folder.text("c.jsonl"))
         try await folder.check(folder.path("third.sqlite"))
     }
 
@@ -71,7 +72,7 @@ struct StoreExchangeTests {
         try Data("{\"$entity\":\"Tag\",\"name\":\"new\"}\n".utf8)
             .write(to: URL(filePath: folder.path("more.jsonl")))
         let result = try await folder.run("import", store, folder.path("more.jsonl"), "--model", folder.model)
-        #expect(result.status == 0, "\(result.errors)")
+        expectEqual(result.status, 0, "\(result.errors)")
         try await folder.check(store)
         _ = try await folder.run("export", store, "--output", folder.path("a.jsonl"))
         #expect(try folder.text("a.jsonl").contains("{\"$id\":\"Tag/p3\""))
@@ -86,23 +87,23 @@ struct StoreExchangeTests {
             request.sortDescriptors = [NSSortDescriptor(key: "small", ascending: true)]
             request.predicate = NSPredicate(format: "small == -32768")
             let thing = try #require(try context.fetch(request).first)
-            #expect(thing.value(forKey: "large") as? Int64 == .min)
-            #expect(thing.value(forKey: "text") as? String == "")
-            #expect(thing.value(forKey: "data") as? Data == Data())
-            #expect(thing.value(forKey: "photo") as? Data == Self.photo)
-            #expect(thing.value(forKey: "upper") as? String == "FIRST, \"IT\"")
+            expectEqual(thing.value(forKey: "large") as? Int64, .min)
+            expectEqual(thing.value(forKey: "text") as? String, "")
+            expectEqual(thing.value(forKey: "data") as? Data, Data())
+            expectEqual(thing.value(forKey: "photo") as? Data, Self.photo)
+            expectEqual(thing.value(forKey: "upper") as? String, "FIRST, \"IT\"")
             #expect((thing.value(forKey: "place") as? [String: Any])?["street"] as? String == "Main")
-            #expect((thing.value(forKey: "made") as? Date)?.timeIntervalSinceReferenceDate == 816_976_800.123456)
+            expectEqual((thing.value(forKey: "made") as? Date)?.timeIntervalSinceReferenceDate, 816_976_800.123456)
             let tags = (thing.value(forKey: "tags") as? NSOrderedSet)?.array as? [NSManagedObject]
-            #expect(tags?.map { $0.value(forKey: "name") as? String } == [nil, "é\n\"\0日本"])
+            expectEqual(tags?.map { $0.value(forKey: "name") as? String }, [nil, "é\n\"\0日本"])
             let box = try #require(thing.value(forKey: "box") as? NSManagedObject)
             let names = (box.value(forKey: "things") as? NSOrderedSet)?.array as? [NSManagedObject]
-            #expect(names?.map { $0.value(forKey: "name") as? String } == ["line\r\nline", "first, \"it\""])
-            #expect(box.value(forKey: "count") as? Int == 2)
+            expectEqual(names?.map { $0.value(forKey: "name") as? String }, ["line\r\nline", "first, \"it\""])
+            expectEqual(box.value(forKey: "count") as? Int, 2)
             let twin = thing.value(forKey: "twin") as? NSManagedObject
-            #expect(twin?.value(forKey: "name") as? String == " 2nd ")
-            #expect(twin?.value(forKey: "text") == nil)
-            #expect((thing.value(forKey: "friends") as? Set<NSManagedObject>)?.count == 2)
+            expectEqual(twin?.value(forKey: "name") as? String, " 2nd ")
+            expectNil(twin?.value(forKey: "text"))
+            expectEqual((thing.value(forKey: "friends") as? Set<NSManagedObject>)?.count, 2)
         }
     }
 
@@ -113,7 +114,7 @@ struct StoreExchangeTests {
         _ = try await folder.run("export", store, "-o", folder.path("a.jsonl"))
         #expect(try await folder.run("export", store, "-o", folder.path("dump.sql")).status == 0)
         let loaded = try await folder.run("import", folder.path("loaded.sqlite"), folder.path("dump.sql"))
-        #expect(loaded.status == 0, "\(loaded.errors)")
+        expectEqual(loaded.status, 0, "\(loaded.errors)")
         var stores = ["loaded.sqlite"]
         if FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3") {
             let line = "cd \(folder.url.path) && sqlite3 piped.sqlite < dump.sql"
@@ -123,7 +124,7 @@ struct StoreExchangeTests {
         for name in stores {
             try await folder.check(folder.path(name))
             _ = try await folder.run("export", folder.path(name), "-o", folder.path("b.jsonl"))
-            #expect(try folder.text("a.jsonl") == folder.text("b.jsonl"), "\(name)")
+            try expectEqual(folder.text("a.jsonl"), folder.text("b.jsonl"), "\(name)")
         }
         let again = try await folder.run("import", folder.path("loaded.sqlite"), folder.path("dump.sql"))
         #expect(again.status == 1 && again.errors.contains("a file is there"))
@@ -143,7 +144,7 @@ struct StoreExchangeTests {
             let result = try await folder.run("import", folder.path("new.sqlite"), file)
             #expect(result.status == 1 && result.errors.contains(reason), "\(script): \(result.errors)")
             #expect(result.errors.hasPrefix("\(file):"))
-            #expect(try folder.names() == ["Model.xcdatamodel", "wrong.sql"])
+            try expectEqual(folder.names(), ["Model.xcdatamodel", "wrong.sql"])
         }
     }
 
@@ -174,8 +175,8 @@ struct StoreExchangeTests {
             "--sort",
             "name"
         )
-        #expect(names.objects.map { $0["name"] as? String } == ["Ann", "Bo\"b", "Cy", "😀x"])
-        #expect(names.objects[2]["place.street"] as? String == "S")
+        expectEqual(names.objects.map { $0["name"] as? String }, ["Ann", "Bo\"b", "Cy", "😀x"])
+        expectEqual(names.objects[2]["place.street"] as? String, "S")
         try await folder.check(store)
     }
 
@@ -197,7 +198,7 @@ struct StoreExchangeTests {
         #expect(result.status == 0 && result.objects.first?["relationships"] as? Int == 5, "\(result.output)")
         try await folder.check(store)
         let rows = try await folder.run("fetch", store, "Box", "--json")
-        #expect((rows.objects.first?["things"] as? [String])?.map { $0.suffix(2) } == ["p2", "p1", "p3"])
+        expectEqual((rows.objects.first?["things"] as? [String])?.map { $0.suffix(2) }, ["p2", "p1", "p3"])
     }
 
     /// A folder with a store of one object and its export, made once for all lines that are refused.
@@ -247,12 +248,12 @@ struct StoreExchangeTests {
             "Thing.jsonl"
         )
         let result = try await folder.run("import", store, file, "--model", folder.model)
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         #expect(result.errors.hasPrefix("\(file):\(place)"), "\(result.errors)")
         #expect(result.errors.contains(reason), "\(result.errors)")
         #expect(result.errors.contains("Nothing was imported"))
         _ = try await folder.run("export", store, "-o", folder.path("after.jsonl"))
-        #expect(try before.text("before.jsonl") == folder.text("after.jsonl"))
+        try expectEqual(before.text("before.jsonl"), folder.text("after.jsonl"))
     }
 
     @Test("With --skip-refused the other lines are imported, and the refused ones are reported")
@@ -286,7 +287,7 @@ struct StoreExchangeTests {
             let file = try folder.write(table, "Thing.csv")
             let result = try await folder.run("import", folder.path("new.sqlite"), file, "--model", folder.model)
             #expect(result.status == 1 && result.errors.hasPrefix("\(file):\(reason)"), "\(table): \(result.errors)")
-            #expect(try folder.names() == ["Model.xcdatamodel", "Thing.csv"])
+            try expectEqual(folder.names(), ["Model.xcdatamodel", "Thing.csv"])
         }
     }
 
@@ -317,10 +318,10 @@ struct StoreExchangeTests {
         let report = try #require(result.objects.first, "\(result.errors)")
         #expect(report["inserted"] as? Int == 2 && report["updated"] as? Int == 2, "\(result.output)")
         let rows = try await folder.run("fetch", store, "Thing", "large > 0", "--sort", "large", "--json")
-        #expect(rows.objects.map { $0["large"] as? Int } == [2, 5])
+        expectEqual(rows.objects.map { $0["large"] as? Int }, [2, 5])
         let changed = try #require(rows.objects.last)
         #expect(changed["flag"] as? Bool == false && changed["box"] is NSNull && changed["real"] as? Double == 1e308)
-        #expect((changed["tags"] as? [String])?.count == 1)
+        expectEqual((changed["tags"] as? [String])?.count, 1)
         try await folder.check(store)
         let unknown = try await folder.run("import", store, file, "--update-by", "nmae", "--model", folder.model)
         #expect(unknown.status == 1 && unknown.errors.contains("Did you mean name?"))
@@ -347,10 +348,10 @@ struct StoreExchangeTests {
             let arguments = ["import", store, file, "--entity", "Thing", "--update-by", "name", "--skip-refused"]
             let result = try await Command.run(arguments + ["--model", folder.model, "--json"], of: "store")
             let report = try #require(result.objects.first, "\(result.errors)")
-            #expect(report["updated"] as? Int == 1, "\(result.output)")
+            expectEqual(report["updated"] as? Int, 1, "\(result.output)")
         }
         let rows = try await folder.run("fetch", store, "Thing", "large == 5", "--json")
-        #expect((rows.objects.first?["tags"] as? [String])?.count == 1)
+        expectEqual((rows.objects.first?["tags"] as? [String])?.count, 1)
         try await folder.check(store)
     }
 
@@ -363,7 +364,7 @@ struct StoreExchangeTests {
             "a.jsonl"
         )
         let result = try await folder.run("import", sample.store.path, file, "--model", sample.model.path)
-        #expect(result.status == 0, "\(result.errors)")
+        expectEqual(result.status, 0, "\(result.errors)")
         let history = try await folder.run(
             "history",
             sample.store.path,
@@ -394,8 +395,8 @@ struct StoreExchangeTests {
         let text = try folder.write("no store", "text.sqlite")
         let none = try await folder.run("import", text, text, "--model", folder.model)
         #expect(none.status == 1 && none.errors.hasPrefix("\(text): ") && none.errors.contains("not a Core Data store"))
-        #expect(try folder.text("text.sqlite") == "no store")
-        #expect(try folder.names() == ["Model.xcdatamodel", "text.sqlite"])
+        try expectEqual(folder.text("text.sqlite"), "no store")
+        try expectEqual(folder.names(), ["Model.xcdatamodel", "text.sqlite"])
     }
 
     @Test("Bytes that are no JSON never crash the program")

@@ -1,4 +1,5 @@
 // Tests `managedgraph store vacuum` and `history`.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import GraphSupport
@@ -29,9 +30,9 @@ struct StoreUpkeepTests {
         #expect(outcome["files"] as? Int == 1 && outcome["fileBytes"] as? Int == 50_000)
         #expect(!FileManager.default.fileExists(atPath: orphan.path))
         #expect(try await sample.problems().isEmpty)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 2)
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: files.path).count, 2)
         let mode = try await Command.run(["info", sample.store.path, "--json"], of: "store")
-        #expect(mode.objects.first?["journalMode"] as? String == "wal")
+        expectEqual(mode.objects.first?["journalMode"] as? String, "wal")
     }
 
     @Test("A store that another connection has open is not compacted and stays unchanged")
@@ -63,7 +64,7 @@ struct StoreUpkeepTests {
             _ = try await Command.shell(line)
             #expect(try await sample.problems().isEmpty)
             let again = try Connection(path: sample.store.path)
-            #expect(try again.rows("SELECT count(*) FROM filler").first?.first == .integer(10_000))
+            try expectEqual(again.rows("SELECT count(*) FROM filler").first?.first, .integer(10_000))
             again.close()
         }
     }
@@ -74,7 +75,7 @@ struct StoreUpkeepTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let text = try await Command.run(["vacuum", file.path], of: "store")
         #expect(text.status == 1 && text.errors.hasPrefix(file.path + ": "))
-        #expect(try Data(contentsOf: file) == Data("text".utf8))
+        try expectEqual(Data(contentsOf: file), Data("text".utf8))
         let missing = try await Command.run(["vacuum", "/nowhere.sqlite"], of: "store")
         #expect(missing.status == 1 && missing.errors.contains("the file does not exist"))
     }
@@ -107,10 +108,10 @@ struct StoreUpkeepTests {
             )
         }
         let all = try await run("--json")
-        #expect(all.objects.map { $0["transaction"] as? Int } == [1, 2, 3], "\(all.errors)")
-        #expect(all.objects[1]["author"] as? String == "the test")
+        expectEqual(all.objects.map { $0["transaction"] as? Int }, [1, 2, 3], "\(all.errors)")
+        expectEqual(all.objects[1]["author"] as? String, "the test")
         let changes = all.objects[1]["changes"] as? [[String: Any]] ?? []
-        #expect(changes.map { $0["type"] as? String } == ["update", "update"])
+        expectEqual(changes.map { $0["type"] as? String }, ["update", "update"])
         #expect(changes.allSatisfy { $0["properties"] as? [String] == ["title"] && $0["entity"] as? String == "Item" })
         #expect(try await run("--since", "2", "--json").objects.map { $0["transaction"] as? Int } == [3])
         let date = try #require(DateText.text(middle.timeIntervalSinceReferenceDate))
@@ -125,7 +126,7 @@ struct StoreUpkeepTests {
             let result = try await run("--since", wrong)
             #expect(result.status == 1 && result.errors.contains("is no point in a history"), "\(result.errors)")
         }
-        #expect(try sample.content() == before)
+        try expectEqual(sample.content(), before)
         let none = try SampleStore(hasHistory: false)
         let result = try await Command.run(["history", none.store.path, "--model", none.model.path], of: "store")
         #expect(result.status == 1 && result.errors.contains("The store has no history."))

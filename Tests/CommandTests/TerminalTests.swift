@@ -1,4 +1,5 @@
 // Tests the output of commands to a terminal and to a pipe.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -30,11 +31,11 @@ struct TerminalTests {
         #expect(missing.errors.hasPrefix("/nowhere/x.sqlite: ") && missing.errors.hasSuffix("Check the path.\n"))
         #expect(missing.status == 1 && missing.output.isEmpty)
         let wrong = try await Command.run(["info"], of: "store")
-        #expect(wrong.status == 64)
+        expectEqual(wrong.status, 64)
         let later = try await Command.run(["export", "x.sqlite", "--format", "sql", "--entity", "Task"], of: "store")
         #expect(later.status == 64 && later.errors.contains("Usage: managedgraph store export"))
         let unknown = try await Command.run([], of: "nonsense")
-        #expect(unknown.status == 64)
+        expectEqual(unknown.status, 64)
     }
 
     @Test("A reader that closes the pipe ends a command silently")
@@ -64,9 +65,9 @@ struct TerminalTests {
 
     @Test("A table's widest columns shrink until it fits, and never disappear")
     func widths() {
-        #expect(TextTable.fit([3, 40, 10], into: 60) == [3, 40, 10])
-        #expect(TextTable.fit([3, 40, 10], into: 40) == [3, 23, 10])
-        #expect(TextTable.fit([30, 30], into: 5) == [6, 6])
+        expectEqual(TextTable.fit([3, 40, 10], into: 60), [3, 40, 10])
+        expectEqual(TextTable.fit([3, 40, 10], into: 40), [3, 23, 10])
+        expectEqual(TextTable.fit([30, 30], into: 5), [6, 6])
     }
 
     @Test(
@@ -74,14 +75,14 @@ struct TerminalTests {
         arguments: [("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("👩‍👩‍👧", 2), ("✅", 2), ("❤️", 2), ("", 0)]
     )
     func columns(text: String, wanted: Int) {
-        #expect(TextWidth.columns(text) == wanted)
+        expectEqual(TextWidth.columns(text), wanted)
     }
 
     @Test("Characters that would change a terminal's state are escaped, and truncated texts end with …")
     func harmlessTexts() {
-        #expect(TextWidth.harmless("a\nb\u{1B}[31m\u{202E}") == "a\\nb\\u{1B}[31m\\u{202E}")
-        #expect(TextWidth.cut("abcdef", to: 4) == "abc…")
-        #expect(TextWidth.cut("日本語", to: 4) == "日…")
+        expectEqual(TextWidth.harmless("a\nb\u{1B}[31m\u{202E}"), "a\\nb\\u{1B}[31m\\u{202E}")
+        expectEqual(TextWidth.cut("abcdef", to: 4), "abc…")
+        expectEqual(TextWidth.cut("日本語", to: 4), "日…")
         #expect(TextWidth.cut("abc", to: 3) == "abc" && TextWidth.cut("abc", to: 0).isEmpty)
     }
 
@@ -100,7 +101,7 @@ struct TerminalTests {
         }
         #expect(text(250_000, 1_000_000, 5, 200).hasPrefix("importing  25% [#######....................."))
         #expect(text(250_000, 1_000_000, 5, 200).hasSuffix("250,000 of 1,000,000 rows, 50,000/s, 15 s left"))
-        #expect(text(1_234, nil, 2, 80) == "importing 1,234 rows, 617/s")
+        expectEqual(text(1_234, nil, 2, 80), "importing 1,234 rows, 617/s")
         for width in 0..<100 { #expect(text(999_999, 1_000_000, 100, width).count <= width) }
     }
 }

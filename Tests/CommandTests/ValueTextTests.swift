@@ -1,4 +1,5 @@
 // Tests values as texts: each is parsed as the value that was written, to the last bit.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import Testing
@@ -9,10 +10,10 @@ import Testing
 struct ValueTextTests {
     @Test("Dates are parsed as the number that was written, whatever their fraction, and have the expected form")
     func dates() throws {
-        #expect(DateText.text(0) == "2001-01-01T00:00:00Z")
-        #expect(DateText.text(-978_307_200) == "1970-01-01T00:00:00Z")
-        #expect(DateText.text(816_976_800.5) == "2026-11-21T18:00:00.500Z")
-        #expect(DateText.text(-0.25) == "2000-12-31T23:59:59.750Z")
+        expectEqual(DateText.text(0), "2001-01-01T00:00:00Z")
+        expectEqual(DateText.text(-978_307_200), "1970-01-01T00:00:00Z")
+        expectEqual(DateText.text(816_976_800.5), "2026-11-21T18:00:00.500Z")
+        expectEqual(DateText.text(-0.25), "2000-12-31T23:59:59.750Z")
         #expect(DateText.text(1e300) == nil && DateText.text(.nan) == nil && DateText.text(.infinity) == nil)
         var random = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
@@ -24,7 +25,7 @@ struct ValueTextTests {
                     #expect(abs(value) < 1)
                     continue
                 }
-                #expect(DateText.seconds(text) == value, "\(text)")
+                expectEqual(DateText.seconds(text), value, "\(text)")
             }
         }
     }
@@ -38,11 +39,11 @@ struct ValueTextTests {
         ] as [(String, Double)]
     )
     func foreignDates(text: String, wanted: Double) {
-        #expect(DateText.seconds(text) == wanted)
+        expectEqual(DateText.seconds(text), wanted)
         for wrong in [
             "2001-02-29", "2001-13-01", "2001-01-01T24:00:00", "2001-1-1", "2001-01-01T", "", "2001-01-01Zz", "x",
         ] {
-            #expect(DateText.seconds(wrong) == nil, "\(wrong)")
+            expectNil(DateText.seconds(wrong), "\(wrong)")
         }
     }
 
@@ -61,7 +62,7 @@ struct ValueTextTests {
         }
         for number in numbers {
             let literal = StoreDump.literal(number)
-            #expect(try connection.rows("SELECT \(literal)").first?.first == .real(number), "\(literal)")
+            try expectEqual(connection.rows("SELECT \(literal)").first?.first, .real(number), "\(literal)")
         }
         connection.close()
     }

@@ -2,6 +2,7 @@
 // checks that the file has kept all other content.
 import CollectionSupport
 import CorpusSupport
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -51,7 +52,7 @@ import Testing
         let expected = stores.count - counts.refused.count
         #expect(counts.opened == expected && counts.traversed == expected)
         #expect(counts.changed == expected && counts.verified == expected)
-        #expect(counts.refused == [])
+        expectEqual(counts.refused, [])
         #expect(stores.count >= Collections.least(36, fixtures: 8, oneIn: 3))
     }
 
@@ -71,7 +72,7 @@ import Testing
         let changes = try use(url, model) { context -> StoreChanges in
             counts.opened += 1
             let differences = try compare(context, url, model, &counts)
-            #expect(differences == [], "\(path)")
+            expectEqual(differences, [], "\(path)")
             if differences.isEmpty { counts.traversed += 1 }
             let changes = StoreChanges(context)
             try changes.make(model)
@@ -106,7 +107,7 @@ import Testing
                     || $0 == "Artwork.artist, row 1: Artist 1 does not lead back by artworks."
             }
         }
-        #expect(problems == [], "\(path)")
+        expectEqual(problems, [], "\(path)")
         if problems.isEmpty { counts.verified += 1 }
     }
 

@@ -1,5 +1,6 @@
 // Uses damaged copies of the collections' stores: each use reports an error or a problem, or reads the original content; it
 // never crashes or hangs. STORE_DAMAGES sets the number of cases (default 30); the cases are deterministic.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -22,8 +23,8 @@ import Testing
         print("damaged stores: \(Self.count) cases: \(outcomes.sorted { $0.key < $1.key })")
         for line in results.flatMap(\.lines) where line.outcome == "otherRows" { print("other rows: \(line.text)") }
         let failures = results.flatMap(\.failures)
-        #expect(failures == [])
-        #expect(outcomes.values.reduce(0, +) + failures.count == Self.count)
+        expectEqual(failures, [])
+        expectEqual(outcomes.values.reduce(0, +) + failures.count, Self.count)
         #expect((outcomes["refused"] ?? 0) + (outcomes["reported"] ?? 0) > 0)
     }
 

@@ -1,5 +1,6 @@
 // Opens, reads, changes and checks forms of stores that the corpus lacks: other page sizes and journals, other entity
 // numbers, tables of a mirror, rows without versions, relationship tables named by the other side.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -117,19 +118,19 @@ import Testing
         try connection.execute(variant.sql)
         connection.close()
         let before = StoreChecker().check(url, with: model)
-        #expect(before.problems == [])
+        expectEqual(before.problems, [])
         try model.withStore(at: url) { context in
             let alphas = try all("Alpha", context)
-            #expect(alphas.count == 3)
+            expectEqual(alphas.count, 3)
             for alpha in alphas {
                 let name = try #require(alpha.value(forKey: "name") as? String)
                 let names = (alpha.value(forKey: "betas") as? NSOrderedSet)?.array.compactMap {
                     ($0 as? NSManagedObject)?.value(forKey: "name") as? String
                 }
-                #expect(names == ["b3", "b\(name.suffix(1))"])
-                #expect(alpha.value(forKey: "photo") as? Data == Data(repeating: 7, count: 4))
+                expectEqual(names, ["b3", "b\(name.suffix(1))"])
+                expectEqual(alpha.value(forKey: "photo") as? Data, Data(repeating: 7, count: 4))
             }
-            #expect(try all("Gamma", context).count == 1)
+            try expectEqual(all("Gamma", context).count, 1)
             let first = try #require(alphas.first)
             first.setValue("changed", forKey: "name")
             first.setValue(NSOrderedSet(array: try all("Gamma", context)), forKey: "betas")
@@ -140,11 +141,11 @@ import Testing
             try context.save()
         }
         try model.withStore(at: url) { context in
-            #expect(try all("Alpha", context).count == 2)
+            try expectEqual(all("Alpha", context).count, 2)
             let new = try #require(try all("Gamma", context).first { $0.value(forKey: "name") as? String == "new" })
-            #expect((new.value(forKey: "alphas") as? Set<NSManagedObject>)?.count == 2)
+            expectEqual((new.value(forKey: "alphas") as? Set<NSManagedObject>)?.count, 2)
         }
-        #expect(StoreChecker().check(url, with: model).problems == [])
+        expectEqual(StoreChecker().check(url, with: model).problems, [])
     }
 
     private func add(_ entity: String, _ context: NSManagedObjectContext) -> NSManagedObject {

@@ -1,5 +1,6 @@
 // Tests of the check constraints that a PostgreSQL store has from the model's validation: programs that write the tables
 // without the model are held to its rules.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPostgreSQL
@@ -109,7 +110,7 @@ struct CheckConstraintTests {
     @Test("What saves refuse, batches and other programs cannot write either, and the errors are those of validation")
     func refusals() throws {
         let coordinator = try open()
-        #expect(try constraints().count == 13)
+        try expectEqual(constraints().count, 13)
         try run(coordinator) { (context) throws in
             context.make("Item", Self.good)
             context.make("Book", ["name": "b1", "isbn": "9780141439600"])
@@ -129,15 +130,15 @@ struct CheckConstraintTests {
             values[key] = value
             if value is NSNull { values[key] = nil }
             let error = #expect(throws: NSError.self, "\(key) \(value)") { try insert("Item", values, coordinator) }
-            #expect(error?.code == code, "\(key) \(value): \(String(describing: error))")
-            #expect(error?.localizedRecoverySuggestion?.contains(key) == true)
+            expectEqual(error?.code, code, "\(key) \(value): \(String(describing: error))")
+            expectEqual(error?.localizedRecoverySuggestion?.contains(key), true)
             // A save refuses the same.
             let saved = try run(coordinator) { context in
                 let object = context.make("Item", Self.good)
                 object.setValue(value is NSNull ? nil : value, forKey: key)
                 return #expect(throws: NSError.self) { try context.save() }
             }
-            #expect(saved?.code == code, "\(key) \(value): \(String(describing: saved))")
+            expectEqual(saved?.code, code, "\(key) \(value): \(String(describing: saved))")
         }
         let error = #expect(throws: NSError.self) {
             try run(coordinator) { context in
@@ -146,13 +147,13 @@ struct CheckConstraintTests {
                 _ = try context.execute(request)
             }
         }
-        #expect(error?.localizedDescription.contains("At most five stars.") == true)
-        #expect(#expect(throws: NSError.self) { try insert("Book", ["name": "b2"], coordinator) }?.code == 1570)
+        expectEqual(error?.localizedDescription.contains("At most five stars."), true)
+        expectEqual(#expect(throws: NSError.self) { try insert("Book", ["name": "b2"], coordinator) }?.code, 1570)
         #expect(throws: (any Error).self) {
             try server.execute("UPDATE \"\(schema)\".\"Item\" SET \"price\" = -1")
         }
         try run(coordinator) { (context) throws in
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Item")) == 4)
+            try expectEqual(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Item")), 4)
         }
     }
 
@@ -176,14 +177,14 @@ struct CheckConstraintTests {
         let source = try strict.addPersistentStore(type: .sqlite, at: folder.appending(path: "shop.sqlite"))
         let place = try #require(URL(string: server.address("postgres", "schema=\(schema)")))
         let store = try strict.migratePersistentStore(source, to: place, type: .postgreSQL)
-        #expect(try constraints().count == 13)
+        try expectEqual(constraints().count, 13)
         #expect(try constraints().allSatisfy { $0.hasSuffix(" (not valid)") })
         let engine = try #require((store as? any EngineStore)?.engine as? PostgreSQLEngine)
         let findings = try engine.findings().map(\.text)
-        #expect(findings == ["Item.rating, row 2: the value breaks the model's rule SELF <= 5. Correct it."])
+        expectEqual(findings, ["Item.rating, row 2: the value breaks the model's rule SELF <= 5. Correct it."])
         try run(strict) { (context) throws in
             let items = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item"))
-            #expect(items.compactMap { $0.value(forKey: "rating") as? Int }.sorted() == [5, 9])
+            expectEqual(items.compactMap { $0.value(forKey: "rating") as? Int }.sorted(), [5, 9])
         }
         var values = Self.good
         values["rating"] = 8
@@ -195,8 +196,8 @@ struct CheckConstraintTests {
         let before = try open()
         try insert("Item", Self.good, before)
         let after = try open(Self.model(rating: "SELF <= 50"))
-        #expect(try constraints().filter { $0.contains("not valid") } == ["Item SELF <= 50 (not valid)"])
-        #expect(try constraints().count == 13)
+        try expectEqual(constraints().filter { $0.contains("not valid") }, ["Item SELF <= 50 (not valid)"])
+        try expectEqual(constraints().count, 13)
         var values = Self.good
         values["rating"] = 8
         try insert("Item", values, after)
@@ -212,7 +213,7 @@ struct CheckConstraintTests {
         try run(guest) { (context) throws in
             context.make("Item", Self.good)
             try context.save()
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Item")) == 3)
+            try expectEqual(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Item")), 3)
         }
     }
 
@@ -240,7 +241,7 @@ struct CheckConstraintTests {
             ]
         )
         let found = try constraints()
-        #expect(found.count == 11)
+        expectEqual(found.count, 11)
         #expect(found.contains("Item SELF <= 4 (not valid)"))
         #expect(throws: NSError.self) { try insert("Item", ["name": "abc", "stars": 5], coordinator) }
         try insert("Item", ["name": "abc", "stars": 3], coordinator)

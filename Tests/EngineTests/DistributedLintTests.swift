@@ -1,4 +1,5 @@
 // Tests of the lint itself: it must find each feature that the distributed profile excludes.
+import ExpectationSupport
 import PostgreSQLSupport
 import Testing
 
@@ -37,7 +38,7 @@ struct DistributedLintTests {
             ("CREATE UNIQUE INDEX \"u\" ON \"t\".\"Item\" (\"tenant\")", 1),
             ("CREATE TABLE \"s\".\"_entity\" (number bigint PRIMARY KEY, name text)", 0),
             ("CREATE UNIQUE INDEX \"u\" ON \"s\".\"_entity\" (name)", 1),
-        ] { #expect(lint.problems(statement).count == count, "\(statement)") }
+        ] { expectEqual(lint.problems(statement).count, count, "\(statement)") }
     }
 
     @Test(
@@ -52,6 +53,6 @@ struct DistributedLintTests {
     )
     func allowed(statement: String) {
         var lint = DistributedLint()
-        #expect(lint.problems(statement) == [])
+        expectEqual(lint.problems(statement), [])
     }
 }

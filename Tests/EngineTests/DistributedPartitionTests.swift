@@ -1,5 +1,6 @@
 // A store of the distributed profile whose rows are on two further servers: the tables are hash partitions that are
 // foreign tables (postgres_fdw), as an administrator would make them before the store is created.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPostgreSQL
@@ -126,18 +127,19 @@ struct DistributedPartitionTests {
             let found = try counts(table)
             #expect(found.allSatisfy { $0 > 0 }, "\(table) \(found)")
         }
-        #expect(try counts("Item").reduce(0, +) == 60)
+        try expectEqual(counts("Item").reduce(0, +), 60)
         try run(coordinator) { (context) throws in
-            #expect(try context.count(for: context.request("Item", "tenant < 3 AND shelf.name == 's1'")) == 1)
-            #expect(
-                try context.count(for: context.request("Shelf", "SUBQUERY(topics, $t, $t.count > 55).@count > 1")) == 1
+            try expectEqual(context.count(for: context.request("Item", "tenant < 3 AND shelf.name == 's1'")), 1)
+            try expectEqual(
+                context.count(for: context.request("Shelf", "SUBQUERY(topics, $t, $t.count > 55).@count > 1")),
+                1
             )
-            #expect(try context.count(for: context.request("Book")) == 20)
+            try expectEqual(context.count(for: context.request("Book")), 20)
             let shelves = context.request("Shelf")
             shelves.relationshipKeyPathsForPrefetching = ["items", "topics"]
             let found = try context.fetch(shelves)
-            #expect(found.map { ($0.value(forKey: "items") as? NSSet)?.count ?? 0 } == Array(repeating: 6, count: 10))
-            #expect((found[9].value(forKey: "topics") as? NSSet)?.count == 60)
+            expectEqual(found.map { ($0.value(forKey: "items") as? NSSet)?.count ?? 0 }, Array(repeating: 6, count: 10))
+            expectEqual((found[9].value(forKey: "topics") as? NSSet)?.count, 60)
             // Updates and deletions on both servers in one save.
             for item in try context.fetch(context.request("Item", "count >= 30", sort: ["count"])) {
                 if (item.value(forKey: "count") as? Int ?? 0) % 2 == 0 {
@@ -149,14 +151,14 @@ struct DistributedPartitionTests {
             context.delete(found[0])
             try context.save()
         }
-        #expect(try counts("Item").reduce(0, +) == 45)
-        #expect(try counts("Shelf").reduce(0, +) == 9)
+        try expectEqual(counts("Item").reduce(0, +), 45)
+        try expectEqual(counts("Shelf").reduce(0, +), 9)
         try run(coordinator) { (context) throws in
-            #expect(try context.count(for: context.request("Item", "shelf == nil")) == 6)
-            #expect(try context.count(for: context.request("Item", "count == 999")) == 15)
+            try expectEqual(context.count(for: context.request("Item", "shelf == nil")), 6)
+            try expectEqual(context.count(for: context.request("Item", "count == 999")), 15)
             // The value is taken on the server that has the tenant.
             context.make("Item", ["tenant": 1, "name": "i0"])
-            #expect(#expect(throws: NSError.self) { try context.save() }?.code == NSManagedObjectConstraintMergeError)
+            expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, NSManagedObjectConstraintMergeError)
             context.rollback()
             // A conflict between two contexts.
             let item = try #require(try context.fetch(context.request("Item", "tenant == 1 AND name == 'i0'")).first)
@@ -168,16 +170,16 @@ struct DistributedPartitionTests {
                 )
                 try other.save()
             }
-            #expect(#expect(throws: NSError.self) { try context.save() }?.code == NSManagedObjectMergeError)
+            expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, NSManagedObjectMergeError)
             context.rollback()
             let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
             let history = try context.execute(request) as? NSPersistentHistoryResult
             let transactions = history?.result as? [NSPersistentHistoryTransaction] ?? []
-            #expect(transactions.count == 3)
-            #expect(transactions.last?.changes?.count == 1)
+            expectEqual(transactions.count, 3)
+            expectEqual(transactions.last?.changes?.count, 1)
         }
         let engine = try #require((coordinator.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
-        #expect(try engine.findings().map(\.text).filter { !$0.hasPrefix("The index") } == [])
+        try expectEqual(engine.findings().map(\.text).filter { !$0.hasPrefix("The index") }, [])
         DistributedLint.checkServer()
     }
 
@@ -218,6 +220,6 @@ struct DistributedPartitionTests {
             }
         }
         let sums = try shards.map { Int(try $0.execute("SELECT sum(count) FROM rows.\"Item\"")[0][0] ?? "") ?? 0 }
-        #expect(sums.reduce(0, +) == threads * saves * 2)
+        expectEqual(sums.reduce(0, +), threads * saves * 2)
     }
 }

@@ -1,5 +1,6 @@
 // Tests of the distributed profile beyond the suites that it shares with all stores: its tables, its refusals, its
 // history without transaction numbers of the server, and its references without foreign keys.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPostgreSQL
@@ -47,7 +48,7 @@ struct DistributedProfileTests {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: try #require(URL(string: url.absoluteString + parameters)))
         description.postgreSQLProfile = profile
-        #expect(description.postgreSQLProfile == profile)
+        expectEqual(description.postgreSQLProfile, profile)
         var failure: (any Error)?
         coordinator.addPersistentStore(with: description) { failure = $1 }
         if let failure { throw failure }
@@ -93,16 +94,17 @@ struct DistributedProfileTests {
             """
         )
         .map { $0.replacing("\(schema).", with: "").replacing("CREATE UNIQUE INDEX ", with: "") }
-        #expect(
-            keys == [
+        expectEqual(
+            keys,
+            [
                 "\"Item_pkey\" ON \"Item\" USING btree (tenant, _id)",
                 "\"Item_places_pkey\" ON \"Item_places\" USING btree (topics, places)",
                 "\"Item_tenant_name_unique\" ON \"Item\" USING btree (tenant NULLS FIRST, name NULLS FIRST)",
                 "\"Shelf_pkey\" ON \"Shelf\" USING btree (_id)",
             ]
         )
-        #expect(
-            try rows(
+        try expectEqual(
+            rows(
                 """
                 SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = SCHEMA \
                 AND relkind NOT IN ('r', 'i') UNION SELECT proname FROM pg_proc JOIN pg_namespace n ON n.oid = pronamespace \
@@ -110,7 +112,8 @@ struct DistributedProfileTests {
                 JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = SCHEMA UNION SELECT conname FROM pg_constraint \
                 JOIN pg_namespace n ON n.oid = connamespace WHERE nspname = SCHEMA AND contype NOT IN ('p', 'c', 'u')
                 """
-            ) == []
+            ),
+            []
         )
         // A program without the option follows the store.
         let other = try open(Self.shop(), nil)
@@ -118,21 +121,22 @@ struct DistributedProfileTests {
             context.make("Book", ["tenant": 1, "name": "a"])
             try context.save()
             context.make("Item", ["tenant": 1, "name": "a"])
-            #expect(#expect(throws: NSError.self) { try context.save() }?.code == NSManagedObjectConstraintMergeError)
+            expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, NSManagedObjectConstraintMergeError)
             context.rollback()
             context.make("Item", ["tenant": 2, "name": "a"])
             try context.save()
         }
         let engine = try #require((coordinator.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
-        #expect(try engine.findings().map(\.text) == [])
+        try expectEqual(engine.findings().map(\.text), [])
         try server.execute("UPDATE \(schema)._counter SET next = 1 WHERE name = 'Item'")
         let finding = try #require(try engine.findings().first)
         #expect(finding.text.contains("new keys begin at 1"))
         try coordinator.destroyPersistentStore(at: url, type: .postgreSQL)
-        #expect(
-            try rows(
+        try expectEqual(
+            rows(
                 "SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = SCHEMA"
-            ) == []
+            ),
+            []
         )
     }
 
@@ -164,7 +168,7 @@ struct DistributedProfileTests {
         let standard = refusal(Self.shop(), .standard)
         #expect(standard.contains("ordered transaction numbers, ordered sequences"))
         #expect(standard.contains("profile=distributed"))
-        #expect(try rows("SELECT 1 FROM pg_namespace WHERE nspname = SCHEMA") == [])
+        try expectEqual(rows("SELECT 1 FROM pg_namespace WHERE nspname = SCHEMA"), [])
         _ = try open()
         #expect(
             refusal(Self.shop(), .standard).contains("has the profile distributed, and the program asks for standard")
@@ -173,7 +177,7 @@ struct DistributedProfileTests {
         let newer = Self.shop { $0.properties.append(NSAttributeDescription("note")) }
         let migration = #expect(throws: NSError.self) { try open(newer) }
         #expect("\(String(describing: migration?.userInfo))".contains("store copy"))
-        #expect(try rows("SELECT profile FROM \(schema)._store") == ["distributed"])
+        try expectEqual(rows("SELECT profile FROM \(schema)._store"), ["distributed"])
     }
 
     @Test("The value that distributes a row cannot change")
@@ -184,13 +188,13 @@ struct DistributedProfileTests {
             try context.save()
             item.setValue(2, forKey: "tenant")
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.localizedRecoverySuggestion?.contains("Insert a new object") == true)
+            expectEqual(error?.localizedRecoverySuggestion?.contains("Insert a new object"), true)
             item.setValue(1, forKey: "tenant")
             item.setValue("b", forKey: "name")
             try context.save()
         }
-        #expect(try rows("SELECT tenant, name FROM \(schema).\"Item\"") == ["1 b"])
-        #expect(try openNumbers() == 0)
+        try expectEqual(rows("SELECT tenant, name FROM \(schema).\"Item\""), ["1 b"])
+        try expectEqual(openNumbers(), 0)
     }
 
     @Test("In Citus each table is distributed by the first column of its key")
@@ -219,8 +223,9 @@ struct DistributedProfileTests {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.shop())
         try coordinator.addPersistentStore(type: .postgreSQL, at: address)
         let calls = try connection.execute("SELECT place::text || ' ' || part FROM public.calls ORDER BY 1")
-        #expect(
-            try (0..<calls.count).map { try calls.string(0, $0) } == [
+        try expectEqual(
+            (0..<calls.count).map { try calls.string(0, $0) },
+            [
                 "shop.\"Item\" tenant", "shop.\"Item_places\" topics", "shop.\"Shelf\" _id",
             ]
         )
@@ -236,7 +241,7 @@ struct DistributedProfileTests {
                 at: standard
             )
         }
-        #expect(error?.localizedDescription.contains("This Citus server does not have") == true)
+        expectEqual(error?.localizedDescription.contains("This Citus server does not have"), true)
     }
 
     // MARK: References
@@ -272,8 +277,8 @@ struct DistributedProfileTests {
             deleting.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
             try deleting.save()
         }
-        #expect(try rows("SELECT shelf FROM \(schema).\"Item\"") == ["NULL"])
-        #expect(try rows("SELECT count(*) FROM \(schema).\"Item_places\"") == ["0"])
+        try expectEqual(rows("SELECT shelf FROM \(schema).\"Item\""), ["NULL"])
+        try expectEqual(rows("SELECT count(*) FROM \(schema).\"Item_places\""), ["0"])
         // A reference to a row that another program has deleted.
         try run(coordinator) { (context) throws in
             let place = context.make("Shelf", ["name": "t"])
@@ -285,7 +290,7 @@ struct DistributedProfileTests {
             context.refresh(place, mergeChanges: false)
             try context.save()
         }
-        #expect(try rows("SELECT name FROM \(schema).\"Item\" ORDER BY 1") == ["i", "j"])
+        try expectEqual(rows("SELECT name FROM \(schema).\"Item\" ORDER BY 1"), ["i", "j"])
     }
 
     // MARK: History
@@ -323,22 +328,22 @@ struct DistributedProfileTests {
             ])
         )
         try save("b", coordinator)
-        #expect(try authors(coordinator) == ["a"])
+        try expectEqual(authors(coordinator), ["a"])
         try session.commit()
-        #expect(try authors(coordinator) == ["a", "slow", "b"])
+        try expectEqual(authors(coordinator), ["a", "slow", "b"])
         // A program that ended with a number: after a minute the history goes on without it.
         try server.execute(
             "UPDATE \(schema)._counter SET next = next + 1 WHERE name = '_transaction'; INSERT INTO \(schema)._pending "
                 + "SELECT next - 1, now() - interval '59 seconds' FROM \(schema)._counter WHERE name = '_transaction'"
         )
         try save("c", coordinator)
-        #expect(try authors(coordinator) == ["a", "slow", "b"])
+        try expectEqual(authors(coordinator), ["a", "slow", "b"])
         try server.execute("UPDATE \(schema)._pending SET at = at - interval '2 seconds'")
         let reader = try engine.lease(holdsSnapshot: false)
         _ = try (reader as? any HistoryReadSession)?.lastTransaction()
         engine.giveBack(reader)
-        #expect(try authors(coordinator) == ["a", "slow", "b", "c"])
-        #expect(try openNumbers() == 0)
+        try expectEqual(authors(coordinator), ["a", "slow", "b", "c"])
+        try expectEqual(openNumbers(), 0)
     }
 
     /// The number of numbers that the history waits for.
@@ -364,11 +369,11 @@ struct DistributedProfileTests {
                 + "FROM \(schema)._pending"
         )
         let error = #expect(throws: EngineError.self) { try session.commit() }
-        #expect(error?.kind == .retry)
+        expectEqual(error?.kind, .retry)
         session.rollback()
-        #expect(try rows("SELECT count(*) FROM \(schema).\"Shelf\"") == ["0"])
+        try expectEqual(rows("SELECT count(*) FROM \(schema).\"Shelf\""), ["0"])
         try save("b", coordinator)
-        #expect(try authors(coordinator) == ["a", "b"])
+        try expectEqual(authors(coordinator), ["a", "b"])
     }
 
     @Test("Purging removes transactions with their changes and numbers")
@@ -381,10 +386,10 @@ struct DistributedProfileTests {
             let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
             try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: transactions[2].token))
         }
-        #expect(try authors(coordinator) == ["c"])
-        #expect(try rows("SELECT count(DISTINCT transaction) FROM \(schema)._change") == ["1"])
+        try expectEqual(authors(coordinator), ["c"])
+        try expectEqual(rows("SELECT count(DISTINCT transaction) FROM \(schema)._change"), ["1"])
         try save("d", coordinator)
-        #expect(try authors(coordinator) == ["c", "d"])
+        try expectEqual(authors(coordinator), ["c", "d"])
     }
 
     // MARK: Concurrency
@@ -424,9 +429,9 @@ struct DistributedProfileTests {
                 Issue.record(error)
             }
         }
-        #expect(try rows("SELECT sum(count) FROM \(schema).\"Item\"") == ["\(threads * saves)"])
-        #expect(try rows("SELECT count(*) FROM \(schema).\"Shelf\"") == ["\(threads * saves)"])
-        #expect(try authors(coordinator).count == threads * saves + 1)
+        try expectEqual(rows("SELECT sum(count) FROM \(schema).\"Item\""), ["\(threads * saves)"])
+        try expectEqual(rows("SELECT count(*) FROM \(schema).\"Shelf\""), ["\(threads * saves)"])
+        try expectEqual(authors(coordinator).count, threads * saves + 1)
         DistributedLint.checkServer()
     }
 }

@@ -1,4 +1,5 @@
 // Tests fetches of entities and of families, in batches and in part, and splits. Every engine passes these tests.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPredicates
@@ -22,15 +23,15 @@ struct EngineFetchTests {
             try tried.reading { session in
                 let fetch = try tried.fetch(entity, includesSubentities: includes)
                 let keys = Set(TriedEngine.keys(try session.rows(fetch)))
-                #expect(try session.count(fetch) == keys.count)
-                #expect(try Set(TriedEngine.keys(session.keys(fetch))) == keys)
+                try expectEqual(session.count(fetch), keys.count)
+                try expectEqual(Set(TriedEngine.keys(session.keys(fetch))), keys)
                 return keys
             }
         }
-        #expect(try found("Animal", true) == Set(animals + dogs + puppies))
-        #expect(try found("Animal", false) == Set(animals))
-        #expect(try found("Dog", true) == Set(dogs + puppies))
-        #expect(try found("Puppy", true) == Set(puppies))
+        try expectEqual(found("Animal", true), Set(animals + dogs + puppies))
+        try expectEqual(found("Animal", false), Set(animals))
+        try expectEqual(found("Dog", true), Set(dogs + puppies))
+        try expectEqual(found("Puppy", true), Set(puppies))
         #expect(try found("Owner", true).isEmpty)
     }
 
@@ -44,14 +45,14 @@ struct EngineFetchTests {
         for row in 0..<batch.count {
             let isPuppy = puppies.contains(batch.integer(TreeLayout.primaryKeyColumn, row))
             let index = tried.engine.entityIndex(number: batch.integer(TreeLayout.entityColumn, row))
-            #expect(try index == (isPuppy ? tried.layout("Puppy") : layout).index)
-            #expect(try tried.value("Dog", "tricks", batch, row) == .integer(isPuppy ? 0 : 4))
+            try expectEqual(index, (isPuppy ? tried.layout("Puppy") : layout).index)
+            try expectEqual(tried.value("Dog", "tricks", batch, row), .integer(isPuppy ? 0 : 4))
         }
         for row in 0..<keys.count {
             let isDog = dogs.contains(keys.integer(0, row))
-            #expect(
-                try tried.engine.entityIndex(number: keys.integer(1, row))
-                    == (isDog ? layout : tried.layout("Puppy")).index
+            try expectEqual(
+                tried.engine.entityIndex(number: keys.integer(1, row)),
+                (isDog ? layout : tried.layout("Puppy")).index
             )
         }
     }
@@ -63,7 +64,7 @@ struct EngineFetchTests {
             let number = tried.engine.entityNumber(entity)
             #expect(number > 0 && tried.engine.entityIndex(number: number) == entity.index)
         }
-        #expect(tried.engine.entityIndex(number: 99_999) == nil)
+        expectNil(tried.engine.entityIndex(number: 99_999))
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -73,9 +74,9 @@ struct EngineFetchTests {
         for (limit, offset, count) in [(0, 0, 10), (4, 0, 4), (4, 8, 2), (0, 3, 7), (5, 20, 0)] {
             let fetch = try tried.fetch("Tag", limit: limit, offset: offset)
             let found = TriedEngine.keys(try tried.reading { try $0.rows(fetch) })
-            #expect(found.count == count)
+            expectEqual(found.count, count)
             #expect(Set(found).count == found.count && keys.isSuperset(of: found))
-            #expect(try tried.reading { try $0.count(fetch) } == count)
+            try expectEqual(tried.reading { try $0.count(fetch) }, count)
         }
     }
 
@@ -87,7 +88,7 @@ struct EngineFetchTests {
             let fetch = try tried.fetch("Animal", limit: limit, offset: offset)
             let rows = try tried.reading { TriedEngine.keys(try $0.rows(fetch)) }
             #expect(rows == rows.sorted() && rows.count == (limit == 0 ? 10 : limit))
-            #expect(try tried.reading { TriedEngine.keys(try $0.keys(fetch)) } == rows)
+            try expectEqual(tried.reading { TriedEngine.keys(try $0.keys(fetch)) }, rows)
         }
     }
 
@@ -103,7 +104,7 @@ struct EngineFetchTests {
                 found += TriedEngine.keys(batch)
                 return true
             }
-            #expect(found.sorted() == keys)
+            expectEqual(found.sorted(), keys)
             #expect(sizes.allSatisfy { $0 <= 10 })
             found = []
             try session.eachBatch(try tried.fetch("Tag"), size: 10) { batch in
@@ -111,7 +112,7 @@ struct EngineFetchTests {
                 return false
             }
         }
-        #expect(found.count == 10)
+        expectEqual(found.count, 10)
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -128,7 +129,7 @@ struct EngineFetchTests {
             for row in 0..<part.count {
                 let place = try #require(places[part.integer(1, row)])
                 for (column, own) in wanted.enumerated() {
-                    #expect(part.value(column, row) == whole.value(own, place))
+                    expectEqual(part.value(column, row), whole.value(own, place))
                 }
             }
         }
@@ -146,13 +147,13 @@ struct EngineFetchTests {
         fetch.sort = [SortTerm(["age"], ascending: false)]
         fetch.limit = 2
         let error = #expect(throws: TranslationError.self) { _ = try tried.reading { try $0.rows(fetch) } }
-        #expect(error?.kind == .needsMemory)
+        expectEqual(error?.kind, .needsMemory)
         let split = try tried.engine.split(fetch)
         #expect(split.fetch.limit == 0 && split.fetch.offset == 0 && split.remainder != nil)
         let rows = try tried.reading { try $0.rows(split.fetch) }
         let ages = try (0..<rows.count).map { try tried.value("Owner", "age", rows, $0) }
         // The split fetch returns all rows that may match, in order if it claims to be sorted.
         #expect(Set(ages).isSuperset(of: (4..<9).map { .integer($0) }))
-        if split.isSorted { #expect(ages == ages.sorted { "\($0)" > "\($1)" }) }
+        if split.isSorted { expectEqual(ages, ages.sorted { "\($0)" > "\($1)" }) }
     }
 }

@@ -1,4 +1,5 @@
 // Tests saves, conflicts and requests beyond rows through the graph, with the same results for SQLite and dictionaries.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -34,14 +35,14 @@ struct EngineGraphSaveTests {
             }
         }
         let error = #expect(throws: NSError.self) { () throws in try change(NSErrorMergePolicy, "mine", from: "o1") }
-        #expect(error?.code == NSManagedObjectMergeError)
+        expectEqual(error?.code, NSManagedObjectMergeError)
         let conflicts = error?.userInfo["conflictList"] as? [NSMergeConflict]
-        #expect(conflicts?.count == 1)
+        expectEqual(conflicts?.count, 1)
         let conflict = try #require(conflicts?.first)
         #expect((conflict.cachedSnapshot ?? conflict.persistedSnapshot)?["name"] as? String == "theirs")
         try change(NSMergeByPropertyObjectTrumpMergePolicy, "mine", from: "o2")
         try stack.elsewhere { (context) throws in
-            #expect(try context.names("Owner", "age == 100") == ["mine", "theirs"])
+            try expectEqual(context.names("Owner", "age == 100"), ["mine", "theirs"])
         }
     }
 
@@ -56,10 +57,10 @@ struct EngineGraphSaveTests {
                 try other.save()
             }
             let error = #expect(throws: NSError.self) { () throws in try context.save() }
-            #expect(error?.code == NSManagedObjectMergeError)
+            expectEqual(error?.code, NSManagedObjectMergeError)
             context.rollback()
             context.refreshAllObjects()
-            #expect(try context.names("Owner") == ["o0", "o2", "o3", "o4", "o5"])
+            try expectEqual(context.names("Owner"), ["o0", "o2", "o3", "o4", "o5"])
         }
     }
 
@@ -76,13 +77,13 @@ struct EngineGraphSaveTests {
             let owner = context.make("Owner", ["name": "o"])
             context.make("Tag", ["name": "a"]).setValue(NSSet(object: owner), forKey: "owners")
             let error = #expect(throws: NSError.self) { () throws in try context.save() }
-            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            expectEqual(error?.code, NSManagedObjectConstraintMergeError)
             context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
             try context.save()
         }
         try stack.elsewhere { (context) throws in
-            #expect(try context.names("Tag", "name != nil") == ["a", "b"])
-            #expect(try context.one("Tag", "a").names("owners") == ["o"])
+            try expectEqual(context.names("Tag", "name != nil"), ["a", "b"])
+            try expectEqual(context.one("Tag", "a").names("owners"), ["o"])
         }
     }
 
@@ -94,14 +95,14 @@ struct EngineGraphSaveTests {
             let owner = try child.one("Owner", "o1")
             owner.setValue("p1", forKey: "name")
             child.make("Animal", ["name": "pet", "owner": owner])
-            #expect(try child.names("Owner", "age < 3") == ["o0", "o2", "p1"])
-            #expect(owner.names("pets") == ["a1", "d1", "pet"])
+            try expectEqual(child.names("Owner", "age < 3"), ["o0", "o2", "p1"])
+            expectEqual(owner.names("pets"), ["a1", "d1", "pet"])
             try child.save()
         }
         try stack.elsewhere { (context) throws in #expect(try context.names("Owner", "name == 'p1'").isEmpty) }
         try stack.run { (context) throws in try context.save() }
         try stack.elsewhere { (context) throws in
-            #expect(try context.one("Owner", "p1").names("pets") == ["a1", "d1", "pet"])
+            try expectEqual(context.one("Owner", "p1").names("pets"), ["a1", "d1", "pet"])
         }
     }
 
@@ -117,7 +118,7 @@ struct EngineGraphSaveTests {
             context.rollback()
             #expect(!context.hasChanges)
             #expect(owner.name == "o1" && owner.names("pets") == ["a1", "d1"])
-            #expect(try context.names("Owner") == ["o0", "o1", "o2", "o3", "o4", "o5"])
+            try expectEqual(context.names("Owner"), ["o0", "o1", "o2", "o3", "o4", "o5"])
             try context.save()
         }
     }
@@ -134,7 +135,7 @@ struct EngineGraphSaveTests {
                 other.make("Animal", ["name": "n1", "owner": theirs])
                 try other.save()
             }
-            #expect(owner.value(forKey: "age") as? Int == 1)
+            expectEqual(owner.value(forKey: "age") as? Int, 1)
             context.refresh(owner, mergeChanges: false)
             #expect(owner.value(forKey: "age") as? Int == 70 && owner.names("pets") == ["a1", "d1", "n1"])
         }
@@ -162,12 +163,12 @@ struct EngineGraphSaveTests {
                     return "\(section.name): \(names.joined(separator: " "))"
                 }
             }
-            #expect(sections() == ["o0: a0 d0", "o1: a1 d1", "o2: a2 d2"])
+            expectEqual(sections(), ["o0: a0 d0", "o1: a1 d1", "o2: a2 d2"])
             context.make("Animal", ["name": "b1", "owner": try context.one("Owner", "o1")])
             try context.one("Animal", "a0").setValue(try context.one("Owner", "o2"), forKey: "owner")
             context.delete(try context.one("Animal", "d0"))
             try context.save()
-            #expect(sections() == ["o1: a1 b1 d1", "o2: a0 a2 d2"])
+            expectEqual(sections(), ["o1: a1 b1 d1", "o2: a0 a2 d2"])
             #expect(delegate.count > 0)
         }
     }
@@ -184,8 +185,8 @@ struct EngineGraphSaveTests {
             withType: NSSQLiteStoreType
         )
         try stack.elsewhere { (context) throws in
-            #expect(try context.one("Owner", "o3").names("pets") == ["a3", "d3"])
-            #expect(try context.one("Tag", "y").names("owners") == ["o2", "o3"])
+            try expectEqual(context.one("Owner", "o3").names("pets"), ["a3", "d3"])
+            try expectEqual(context.one("Tag", "y").names("owners"), ["o2", "o3"])
         }
         let error = #expect(throws: NSError.self) { () throws in
             try stack.coordinator.migratePersistentStore(
@@ -195,8 +196,8 @@ struct EngineGraphSaveTests {
                 withType: "Dictionary"
             )
         }
-        #expect(error?.localizedDescription.contains("cannot be migrated") == true)
-        #expect(stack.coordinator.persistentStores == [new])
+        expectEqual(error?.localizedDescription.contains("cannot be migrated"), true)
+        expectEqual(stack.coordinator.persistentStores, [new])
     }
 
     @Test
@@ -212,10 +213,10 @@ struct EngineGraphSaveTests {
             ]
             for request in requests {
                 let error = #expect(throws: NSError.self) { () throws in try context.execute(request) }
-                #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
-                #expect(error?.localizedDescription.contains("Dictionary") == true)
+                expectEqual(error?.code, NSPersistentStoreUnsupportedRequestTypeError)
+                expectEqual(error?.localizedDescription.contains("Dictionary"), true)
             }
-            #expect(try context.names("Owner", "age == 5") == ["o5"])
+            try expectEqual(context.names("Owner", "age == 5"), ["o5"])
         }
     }
 
@@ -225,9 +226,9 @@ struct EngineGraphSaveTests {
         try stack.run { (context) throws in
             let fetch = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
             let result = try context.execute(fetch) as? NSPersistentHistoryResult
-            #expect((result?.result as? [NSPersistentHistoryTransaction])?.isEmpty == true)
+            expectEqual((result?.result as? [NSPersistentHistoryTransaction])?.isEmpty, true)
             try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
-            #expect(stack.coordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
+            expectNil(stack.coordinator.currentPersistentHistoryToken(fromStores: nil))
         }
     }
 

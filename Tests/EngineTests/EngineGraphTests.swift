@@ -1,4 +1,5 @@
 // Tests the graph over an engine with tables and over one without: contexts behave the same.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -24,10 +25,10 @@ struct EngineGraphTests {
         }
         try stack.elsewhere { (context) throws in
             let things = try context.fetch(context.request("Thing", sort: ["-int64"]))
-            #expect(things.count == 2)
+            expectEqual(things.count, 2)
             for (key, value) in values {
-                #expect((things[0].value(forKey: key) as? NSObject) == (value as? NSObject), "\(key)")
-                #expect(things[1].value(forKey: key) == nil, "\(key)")
+                expectEqual((things[0].value(forKey: key) as? NSObject), (value as? NSObject), "\(key)")
+                expectNil(things[1].value(forKey: key), "\(key)")
             }
         }
     }
@@ -43,13 +44,13 @@ struct EngineGraphTests {
         }
         try stack.elsewhere { (context) throws in
             let things = try context.fetch(context.request("Thing", sort: ["int16"]))
-            #expect(things.map { $0.value(forKey: "large") as? Data } == [data, Data([1])])
+            expectEqual(things.map { $0.value(forKey: "large") as? Data }, [data, Data([1])])
             things[0].setValue(Data([2, 1]), forKey: "large")
             try context.save()
         }
         try stack.elsewhere { (context) throws in
             let things = try context.fetch(context.request("Thing", sort: ["int16"]))
-            #expect(things.map { $0.value(forKey: "large") as? Data } == [Data([2, 1]), Data([1])])
+            expectEqual(things.map { $0.value(forKey: "large") as? Data }, [Data([2, 1]), Data([1])])
         }
     }
 
@@ -59,32 +60,32 @@ struct EngineGraphTests {
     func predicatesSortsAndLimitsAreAnswered(_ type: StoreType) throws {
         let stack = try EngineStack.filled(type)
         try stack.elsewhere { (context) throws in
-            #expect(try context.names("Owner", "age BETWEEN {2, 4}") == ["o2", "o3", "o4"])
-            #expect(try context.names("Owner", "name MATCHES 'o[13]'", sort: ["-age"]) == ["o3", "o1"])
-            #expect(try context.names("Owner", "ANY pets.name == 'd4'") == ["o4"])
-            #expect(try context.names("Owner", "tags.@count == 3") == ["o3"])
-            #expect(try context.names("Owner", "SUBQUERY(tags, $t, $t.name == 'y').@count == 1") == ["o2", "o3"])
-            #expect(try context.names("Tag", "ANY owners.age == 5") == ["x"])
-            #expect(try context.names("Dog", "tricks > 2 AND owner.age < 5") == ["d3", "d4"])
-            #expect(try context.names("Puppy") == ["d1", "d3", "d5"])
-            #expect(try context.names("Animal", sort: ["-owner.age", "name"]).prefix(3) == ["a5", "d5", "a4"])
+            try expectEqual(context.names("Owner", "age BETWEEN {2, 4}"), ["o2", "o3", "o4"])
+            try expectEqual(context.names("Owner", "name MATCHES 'o[13]'", sort: ["-age"]), ["o3", "o1"])
+            try expectEqual(context.names("Owner", "ANY pets.name == 'd4'"), ["o4"])
+            try expectEqual(context.names("Owner", "tags.@count == 3"), ["o3"])
+            try expectEqual(context.names("Owner", "SUBQUERY(tags, $t, $t.name == 'y').@count == 1"), ["o2", "o3"])
+            try expectEqual(context.names("Tag", "ANY owners.age == 5"), ["x"])
+            try expectEqual(context.names("Dog", "tricks > 2 AND owner.age < 5"), ["d3", "d4"])
+            try expectEqual(context.names("Puppy"), ["d1", "d3", "d5"])
+            try expectEqual(context.names("Animal", sort: ["-owner.age", "name"]).prefix(3), ["a5", "d5", "a4"])
             let request = context.request("Animal", "owner.age > 0", sort: ["owner.age", "-name"])
             (request.fetchOffset, request.fetchLimit) = (1, 3)
-            #expect(try context.fetch(request).map(\.name) == ["a1", "d2", "a2"])
+            try expectEqual(context.fetch(request).map(\.name), ["a1", "d2", "a2"])
             request.includesSubentities = false
-            #expect(try context.fetch(request).map(\.name) == ["a2", "a3", "a4"])
+            try expectEqual(context.fetch(request).map(\.name), ["a2", "a3", "a4"])
             let owner = try context.one("Owner", "o2")
             let pets = context.request("Animal")
             pets.predicate = NSPredicate(format: "owner == %@", owner)
-            #expect(try context.fetch(pets).map(\.name) == ["a2", "d2"])
+            try expectEqual(context.fetch(pets).map(\.name), ["a2", "d2"])
             pets.predicate = NSPredicate(format: "SELF IN %@", owner.value(forKey: "pets") as? NSSet ?? [])
-            #expect(try context.fetch(pets).map(\.name) == ["a2", "d2"])
+            try expectEqual(context.fetch(pets).map(\.name), ["a2", "d2"])
             // Unsaved changes are included in the result.
             context.make("Owner", ["name": "new", "age": 9])
             owner.setValue(8, forKey: "age")
             let fresh = context.request("Owner", "age > 3", sort: ["-age"])
             fresh.fetchLimit = 3
-            #expect(try context.fetch(fresh).map(\.name) == ["new", "o2", "o5"])
+            try expectEqual(context.fetch(fresh).map(\.name), ["new", "o2", "o5"])
         }
     }
 
@@ -111,7 +112,7 @@ struct EngineGraphTests {
                             return try context.fetch(request).map(\.name) + ["\(count)"]
                         }
                     }
-                    #expect(answers[0] == answers[1], "\(format) by \(sort), \(limit) from \(offset)")
+                    expectEqual(answers[0], answers[1], "\(format) by \(sort), \(limit) from \(offset)")
                 }
             }
         }
@@ -126,16 +127,16 @@ struct EngineGraphTests {
             context.make("Owner", ["name": "new", "age": 1])
             let owners = context.request("Owner", "age < 3", sort: ["-age"])
             owners.includesPendingChanges = false
-            #expect(try context.fetch(owners).map(\.name) == ["o2", "o1", "o0"])
-            #expect(try context.count(for: owners) == 3)
-            #expect(try context.fetch(owners)[1].value(forKey: "age") as? Int == 100)
+            try expectEqual(context.fetch(owners).map(\.name), ["o2", "o1", "o0"])
+            try expectEqual(context.count(for: owners), 3)
+            try expectEqual(context.fetch(owners)[1].value(forKey: "age") as? Int, 100)
             let pets = context.request("Animal", "owner.age > 4")
             pets.includesPendingChanges = false
-            #expect(try context.fetch(pets).map(\.name) == ["a5", "d5"])
+            try expectEqual(context.fetch(pets).map(\.name), ["a5", "d5"])
             pets.predicate = NSPredicate(format: "owner == %@", try context.one("Owner", "o5"))
-            #expect(try context.fetch(pets).map(\.name) == ["a5", "d5"])
+            try expectEqual(context.fetch(pets).map(\.name), ["a5", "d5"])
             pets.predicate = NSPredicate(format: "SELF IN %@", [try context.one("Animal", "a5")])
-            #expect(try context.fetch(pets).map(\.name) == ["a5"])
+            try expectEqual(context.fetch(pets).map(\.name), ["a5"])
         }
     }
 
@@ -151,8 +152,8 @@ struct EngineGraphTests {
                     { _ = try context.fetch(request) }, { _ = try context.count(for: request) },
                 ] {
                     let error = #expect(throws: NSError.self) { () throws in try body() }
-                    #expect(error?.code == NSCoreDataError)
-                    #expect(error?.localizedDescription.contains("Owner") == true)
+                    expectEqual(error?.code, NSCoreDataError)
+                    expectEqual(error?.localizedDescription.contains("Owner"), true)
                 }
             }
         }
@@ -162,22 +163,22 @@ struct EngineGraphTests {
     func countsAndIdentifiersAreGiven(_ type: StoreType) throws {
         let stack = try EngineStack.filled(type)
         try stack.elsewhere { (context) throws in
-            #expect(try context.count(for: context.request("Animal")) == 12)
-            #expect(try context.count(for: context.request("Animal", "owner.age < 2")) == 4)
+            try expectEqual(context.count(for: context.request("Animal")), 12)
+            try expectEqual(context.count(for: context.request("Animal", "owner.age < 2")), 4)
             let limited = context.request("Animal", "owner.age < 2")
             limited.fetchLimit = 3
-            #expect(try context.count(for: limited) == 3)
+            try expectEqual(context.count(for: limited), 3)
             let count = NSFetchRequest<NSNumber>(entityName: "Dog")
             count.resultType = .countResultType
-            #expect(try context.fetch(count) == [6])
+            try expectEqual(context.fetch(count), [6])
             let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Animal")
             identifiers.resultType = .managedObjectIDResultType
             identifiers.predicate = NSPredicate(format: "name == 'd3'")
             let found = try context.fetch(identifiers)
-            #expect(found.map(\.entity.name) == ["Puppy"])
-            #expect(found.map { context.object(with: $0).name } == ["d3"])
+            expectEqual(found.map(\.entity.name), ["Puppy"])
+            expectEqual(found.map { context.object(with: $0).name }, ["d3"])
             identifiers.predicate = nil
-            #expect(try Set(context.fetch(identifiers)).count == 12)
+            try expectEqual(Set(context.fetch(identifiers)).count, 12)
         }
     }
 
@@ -190,8 +191,8 @@ struct EngineGraphTests {
             request.propertiesToFetch = ["name", "owner.age"]
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
             request.fetchLimit = 2
-            #expect(try context.fetch(request).map { $0["name"] as? String } == ["d5", "d4"])
-            #expect(try context.fetch(request).map { $0["owner.age"] as? Int } == [5, 4])
+            try expectEqual(context.fetch(request).map { $0["name"] as? String }, ["d5", "d4"])
+            try expectEqual(context.fetch(request).map { $0["owner.age"] as? Int }, [5, 4])
             let sum = NSExpressionDescription()
             sum.name = "sum"
             sum.expression = NSExpression(format: "sum:(age)")
@@ -201,11 +202,11 @@ struct EngineGraphTests {
             groups.propertiesToGroupBy = ["name"]
             groups.havingPredicate = NSPredicate(format: "sum:(age) > 3")
             let found = try context.fetch(groups).map { "\($0["name"] ?? "") \($0["sum"] ?? "")" }
-            #expect(Set(found) == ["o4 4", "o5 5"])
+            expectEqual(Set(found), ["o4 4", "o5 5"])
             groups.propertiesToGroupBy = nil
             groups.havingPredicate = nil
             groups.propertiesToFetch = [sum]
-            #expect(try context.fetch(groups).map { $0["sum"] as? Int } == [15])
+            try expectEqual(context.fetch(groups).map { $0["sum"] as? Int }, [15])
         }
     }
 
@@ -225,11 +226,11 @@ struct EngineGraphTests {
             request.propertiesToGroupBy = ["name"]
             request.propertiesToFetch = ["name", sum]
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
-            #expect(try context.fetch(request).map { "\($0["name"] ?? "") \($0["sum"] ?? "")" } == ["b 7", "a 4"])
+            try expectEqual(context.fetch(request).map { "\($0["name"] ?? "") \($0["sum"] ?? "")" }, ["b 7", "a 4"])
             request.propertiesToFetch = ["name"]
             request.propertiesToGroupBy = nil
             request.returnsDistinctResults = true
-            #expect(try context.fetch(request).map { $0["name"] as? String } == ["b", "a"])
+            try expectEqual(context.fetch(request).map { $0["name"] as? String }, ["b", "a"])
         }
     }
 
@@ -241,7 +242,7 @@ struct EngineGraphTests {
             #expect(owners.allSatisfy { $0.isFault })
             let owner = try #require(owners.first { $0.name == "o1" })
             #expect(!owner.isFault && owner.hasFault(forRelationshipNamed: "pets"))
-            #expect(owner.names("pets") == ["a1", "d1"])
+            expectEqual(owner.names("pets"), ["a1", "d1"])
         }
         try stack.elsewhere { (context) throws in
             let request = context.request("Owner")
@@ -252,13 +253,13 @@ struct EngineGraphTests {
             for (number, owner) in owners.enumerated() {
                 #expect(!owner.hasFault(forRelationshipNamed: "pets"))
                 #expect(!owner.hasFault(forRelationshipNamed: "tags"))
-                #expect(owner.names("pets") == ["a\(number)", "d\(number)"])
-                #expect(owner.names("tags") == Array(["x", "y", "z"].prefix(number % 4)))
+                expectEqual(owner.names("pets"), ["a\(number)", "d\(number)"])
+                expectEqual(owner.names("tags"), Array(["x", "y", "z"].prefix(number % 4)))
             }
             let pets = context.request("Animal")
             pets.relationshipKeyPathsForPrefetching = ["owner.tags"]
             pets.fetchBatchSize = 5
-            #expect(try context.fetch(pets).map { $0.names("owner") }.filter { $0 == ["o2"] }.count == 2)
+            try expectEqual(context.fetch(pets).map { $0.names("owner") }.filter { $0 == ["o2"] }.count, 2)
         }
     }
 
@@ -269,17 +270,17 @@ struct EngineGraphTests {
             let request = NSFetchRequest<NSManagedObject>(entityName: "Owner")
             request.propertiesToFetch = ["name"]
             let owners = try context.fetch(request)
-            #expect(Set(owners.map(\.name)).count == 6)
-            #expect(owners.compactMap { $0.value(forKey: "age") as? Int }.sorted() == Array(0..<6))
+            expectEqual(Set(owners.map(\.name)).count, 6)
+            expectEqual(owners.compactMap { $0.value(forKey: "age") as? Int }.sorted(), Array(0..<6))
         }
         try stack.elsewhere { (context) throws in
             let request = context.request("Dog", "tricks > 0", sort: ["-tricks"])
             request.includesPropertyValues = false
-            #expect(try context.fetch(request).map(\.name) == ["d5", "d4", "d3", "d2", "d1"])
+            try expectEqual(context.fetch(request).map(\.name), ["d5", "d4", "d3", "d2", "d1"])
             request.sortDescriptors = nil
             request.predicate = nil
             request.fetchBatchSize = 2
-            #expect(Set(try context.fetch(request).map(\.name)).count == 6)
+            try expectEqual(Set(try context.fetch(request).map(\.name)).count, 6)
         }
     }
 
@@ -301,7 +302,7 @@ struct EngineGraphTests {
                     do { try context.execute(request) } catch { continuation.resume(throwing: error) }
                 }
             }
-            #expect(names == (try context.performAndWait { () throws in try context.names("Animal", format) }))
+            try expectEqual(names, (try context.performAndWait { () throws in try context.names("Animal", format) }))
         }
     }
 
@@ -319,15 +320,15 @@ struct EngineGraphTests {
             try context.save()
         }
         try stack.elsewhere { (context) throws in
-            #expect(try context.names("Owner", "age > 3", sort: ["-age"]) == ["o8", "o7", "o6", "o5", "o4"])
-            #expect(try context.count(for: context.request("Owner", "age > 3")) == 5)
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Dog")) == 9)
-            #expect(try context.one("Owner", "o7").names("pets") == ["d7"])
+            try expectEqual(context.names("Owner", "age > 3", sort: ["-age"]), ["o8", "o7", "o6", "o5", "o4"])
+            try expectEqual(context.count(for: context.request("Owner", "age > 3")), 5)
+            try expectEqual(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Dog")), 9)
+            try expectEqual(context.one("Owner", "o7").names("pets"), ["d7"])
             let request = context.request("Owner", sort: ["-name"])
             (request.fetchOffset, request.fetchLimit) = (1, 3)
-            #expect(try context.fetch(request).map(\.name) == ["o7", "o6", "o5"])
+            try expectEqual(context.fetch(request).map(\.name), ["o7", "o6", "o5"])
             request.affectedStores = [second]
-            #expect(try context.fetch(request).map(\.name) == ["o7", "o6"])
+            try expectEqual(context.fetch(request).map(\.name), ["o7", "o6"])
         }
     }
 
@@ -345,12 +346,12 @@ struct EngineGraphTests {
             try context.save()
         }
         try stack.elsewhere { (context) throws in
-            #expect(try context.one("Owner", "o0").names("pets") == ["d0", "d5"])
-            #expect(try context.one("Owner", "o1").names("pets") == ["a0", "a1", "d1"])
-            #expect(try context.one("Owner", "o2").names("pets") == ["d2"])
-            #expect(try context.one("Owner", "o5").names("pets") == ["a5"])
-            #expect(try context.one("Animal", "d5").names("owner") == ["o0"])
-            #expect(try context.one("Animal", "a2").value(forKey: "owner") == nil)
+            try expectEqual(context.one("Owner", "o0").names("pets"), ["d0", "d5"])
+            try expectEqual(context.one("Owner", "o1").names("pets"), ["a0", "a1", "d1"])
+            try expectEqual(context.one("Owner", "o2").names("pets"), ["d2"])
+            try expectEqual(context.one("Owner", "o5").names("pets"), ["a5"])
+            try expectEqual(context.one("Animal", "d5").names("owner"), ["o0"])
+            try expectNil(context.one("Animal", "a2").value(forKey: "owner"))
             let favourite = try context.one("Owner", "o0").value(forKey: "favourite") as? NSManagedObject
             #expect(favourite?.entity.name == "Puppy" && favourite?.name == "d3")
         }
@@ -367,12 +368,12 @@ struct EngineGraphTests {
             try context.save()
         }
         try stack.elsewhere { (context) throws in
-            #expect(try context.one("Tag", "z").names("owners") == ["o0", "o3"])
-            #expect(try context.one("Tag", "x").names("owners") == ["o2", "o3", "o5"])
-            #expect(try context.one("Owner", "o0").names("tags") == ["z"])
+            try expectEqual(context.one("Tag", "z").names("owners"), ["o0", "o3"])
+            try expectEqual(context.one("Tag", "x").names("owners"), ["o2", "o3", "o5"])
+            try expectEqual(context.one("Owner", "o0").names("tags"), ["z"])
             #expect(try context.one("Owner", "o1").names("tags").isEmpty)
-            #expect(try context.one("Owner", "o0").names("friends") == ["o1"])
-            #expect(try context.one("Owner", "o1").names("friends") == ["o0"])
+            try expectEqual(context.one("Owner", "o0").names("friends"), ["o1"])
+            try expectEqual(context.one("Owner", "o1").names("friends"), ["o0"])
             try context.one("Owner", "o1").mutableSetValue(forKey: "friends").removeAllObjects()
             try context.save()
         }
@@ -394,7 +395,7 @@ struct EngineGraphTests {
                 return (things ?? []).compactMap { $0.value(forKey: "int16") as? Int }.sorted()
             }
         }
-        #expect(try numbers("a") == [1, 2, 3])
+        try expectEqual(numbers("a"), [1, 2, 3])
         try stack.run { (context) throws in
             let a = try context.one("Owner", "a")
             let two = try #require(try context.fetch(context.request("Thing", "int16 == 2", sort: ["int16"])).first)
@@ -402,8 +403,8 @@ struct EngineGraphTests {
             try context.one("Owner", "b").mutableSetValue(forKey: "things").add(two)
             try context.save()
         }
-        #expect(try numbers("a") == [1, 3])
-        #expect(try numbers("b") == [2])
+        try expectEqual(numbers("a"), [1, 3])
+        try expectEqual(numbers("b"), [2])
     }
 
     @Test(arguments: StoreType.allCases)
@@ -420,13 +421,13 @@ struct EngineGraphTests {
         func expect(_ queue: [String], _ ranks: [String]) throws {
             try stack.elsewhere { (context) throws in
                 let owner = try context.one("Owner", "o0")
-                #expect(owner.names("queue") == queue)
-                #expect(owner.names("ranks") == ranks)
+                expectEqual(owner.names("queue"), queue)
+                expectEqual(owner.names("ranks"), ranks)
                 let request = context.request("Owner")
                 request.relationshipKeyPathsForPrefetching = ["queue", "ranks"]
                 context.reset()
-                #expect(try context.fetch(request).first?.names("queue") == queue)
-                #expect(try context.fetch(request).first?.names("ranks") == ranks)
+                try expectEqual(context.fetch(request).first?.names("queue"), queue)
+                try expectEqual(context.fetch(request).first?.names("ranks"), ranks)
             }
         }
         try expect(["d3", "a1", "d2"], ["z", "x", "y"])
@@ -464,11 +465,11 @@ struct EngineGraphTests {
             try context.save()
         }
         try stack.elsewhere { (context) throws in
-            #expect(try context.names("Owner") == ["o0", "o1", "o2", "o4", "o5"])
-            #expect(try context.names("Animal", "owner == nil") == ["a3", "d3"])
-            #expect(try context.one("Owner", "o2").names("tags") == ["y"])
-            #expect(try context.one("Tag", "y").names("owners") == ["o2"])
-            #expect(try context.one("Owner", "o2").names("pets") == ["a2"])
+            try expectEqual(context.names("Owner"), ["o0", "o1", "o2", "o4", "o5"])
+            try expectEqual(context.names("Animal", "owner == nil"), ["a3", "d3"])
+            try expectEqual(context.one("Owner", "o2").names("tags"), ["y"])
+            try expectEqual(context.one("Tag", "y").names("owners"), ["o2"])
+            try expectEqual(context.one("Owner", "o2").names("pets"), ["a2"])
         }
     }
 }

@@ -1,4 +1,5 @@
 // Tests relationships of every kind, from both sides. Every engine passes these tests.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import Testing
@@ -48,21 +49,21 @@ struct EngineRelationshipTests {
         let first = RowValue.key(try tried.key("Owner", owners[0]))
         let cats = try tried.insert("Animal", [["owner": first], [:]])
         let dogs = try tried.insert("Dog", [["owner": first]])
-        #expect(try Set(tried.members("Owner", "pets", of: owners[0])) == [cats[0], dogs[0]])
+        try expectEqual(Set(tried.members("Owner", "pets", of: owners[0])), [cats[0], dogs[0]])
         #expect(try tried.members("Owner", "pets", of: owners[1]).isEmpty)
         let (layout, slot) = (try tried.layout("Owner"), try tried.slot("Owner", "pets"))
         let found = try tried.reading { try $0.members(layout: layout, slot: slot, primaryKey: owners[0]) }
-        #expect(try Set(found) == [tried.key("Animal", cats[0]), tried.key("Dog", dogs[0])])
+        try expectEqual(Set(found), [tried.key("Animal", cats[0]), tried.key("Dog", dogs[0])])
         // The row contains the key as well.
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Animal").tree, keys: [dogs[0]]) }
-        #expect(try tried.value("Animal", "owner", batch, 0) == .integer(owners[0]))
+        try expectEqual(tried.value("Animal", "owner", batch, 0), .integer(owners[0]))
         var changes = StoreChanges()
         changes.updates = [
             try tried.change("Dog", dogs[0], version: 1, ["owner": .key(try tried.key("Owner", owners[1]))])
         ]
         try tried.apply(changes)
-        #expect(try tried.members("Owner", "pets", of: owners[0]) == [cats[0]])
-        #expect(try tried.members("Owner", "pets", of: owners[1]) == [dogs[0]])
+        try expectEqual(tried.members("Owner", "pets", of: owners[0]), [cats[0]])
+        try expectEqual(tried.members("Owner", "pets", of: owners[1]), [dogs[0]])
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -75,9 +76,7 @@ struct EngineRelationshipTests {
             tree.columns.firstIndex { $0.propertyName == "favourite" && $0.isEntityNumber }
         )
         let batch = try tried.reading { try $0.rows(tree: tree, keys: [owner]) }
-        #expect(
-            try tried.engine.entityIndex(number: batch.integer(place + 2, 0)) == (tried.layout("Puppy")).index
-        )
+        try expectEqual(tried.engine.entityIndex(number: batch.integer(place + 2, 0)), (tried.layout("Puppy")).index)
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -98,10 +97,10 @@ struct EngineRelationshipTests {
         #expect(batch.kinds == kinds + [.integer] && batch.count == 3)
         let found = (0..<batch.count).map { batch.integer(kinds.count, $0) }
         // The members of one owner are adjacent.
-        #expect(zip(found, found.dropFirst()).filter { $0 != $1 }.count == Set(found).count - 1)
+        expectEqual(zip(found, found.dropFirst()).filter { $0 != $1 }.count, Set(found).count - 1)
         for row in 0..<batch.count {
             let key = batch.integer(TreeLayout.primaryKeyColumn, row)
-            #expect(pets[found[row]]?.contains(key) == true)
+            expectEqual(pets[found[row]]?.contains(key), true)
             #expect(try tried.value("Dog", "tricks", batch, row) != .null)
         }
     }
@@ -127,9 +126,9 @@ struct EngineRelationshipTests {
             ),
         ]
         try tried.apply(changes)
-        #expect(try Set(tried.members("Owner", "tags", of: owners[0])) == [tags[0], tags[1]])
-        #expect(try tried.members("Owner", "tags", of: owners[1]) == [tags[1]])
-        #expect(try Set(tried.members("Tag", "owners", of: tags[1])) == Set(owners))
+        try expectEqual(Set(tried.members("Owner", "tags", of: owners[0])), [tags[0], tags[1]])
+        try expectEqual(tried.members("Owner", "tags", of: owners[1]), [tags[1]])
+        try expectEqual(Set(tried.members("Tag", "owners", of: tags[1])), Set(owners))
         let (layout, slot) = (try tried.layout("Owner"), try tried.slot("Owner", "tags"))
         let batch = try tried.reading { try $0.members(layout: layout, slot: slot, owners: owners) }
         #expect(try batch.count == 3 && batch.kinds == (tried.layout("Tag").tree.kinds) + [.integer])
@@ -152,8 +151,8 @@ struct EngineRelationshipTests {
             try pair(tried, "friends", owners[0], owners[1]), try pair(tried, "friends", owners[1], owners[0]),
         ]
         try tried.apply(changes)
-        #expect(try tried.members("Owner", "friends", of: owners[0]) == [owners[1]])
-        #expect(try tried.members("Owner", "friends", of: owners[1]) == [owners[0]])
+        try expectEqual(tried.members("Owner", "friends", of: owners[0]), [owners[1]])
+        try expectEqual(tried.members("Owner", "friends", of: owners[1]), [owners[0]])
         changes.joins = []
         changes.deletes = [try tried.change("Owner", owners[0], version: 1, [:])]
         try tried.apply(changes)
@@ -174,13 +173,13 @@ struct EngineRelationshipTests {
         var changes = StoreChanges()
         changes.owners = things.map { OwnerOperation(layout: layout, slot: slot, source: owners[0], member: $0) }
         try tried.apply(changes)
-        #expect(try Set(tried.members("Owner", "things", of: owners[0])) == Set(things))
+        try expectEqual(Set(tried.members("Owner", "things", of: owners[0])), Set(things))
         // A member changes its owner in one save: it is released first.
         changes.releases = [OwnerOperation(layout: layout, slot: slot, member: things[0])]
         changes.owners = [OwnerOperation(layout: layout, slot: slot, source: owners[1], member: things[0])]
         try tried.apply(changes)
-        #expect(try tried.members("Owner", "things", of: owners[0]) == [things[1]])
-        #expect(try tried.members("Owner", "things", of: owners[1]) == [things[0]])
+        try expectEqual(tried.members("Owner", "things", of: owners[0]), [things[1]])
+        try expectEqual(tried.members("Owner", "things", of: owners[1]), [things[0]])
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -197,19 +196,19 @@ struct EngineRelationshipTests {
             try order(tried, "queue", owner, pets.reversed()),
         ]
         try tried.apply(changes)
-        #expect(try tried.members("Owner", "ranks", of: owner) == [tags[2], tags[0], tags[3], tags[1]])
-        #expect(try tried.members("Owner", "queue", of: owner) == pets.reversed())
+        try expectEqual(tried.members("Owner", "ranks", of: owner), [tags[2], tags[0], tags[3], tags[1]])
+        try expectEqual(tried.members("Owner", "queue", of: owner), pets.reversed())
         let (layout, slot) = (try tried.layout("Owner"), try tried.slot("Owner", "queue"))
         let batch = try tried.reading { try $0.members(layout: layout, slot: slot, owners: [owner]) }
-        #expect(TriedEngine.keys(batch) == pets.reversed())
+        expectEqual(TriedEngine.keys(batch), pets.reversed())
         // Reorder, then append.
         changes = StoreChanges()
         changes.orders = [try order(tried, "ranks", owner, tags)]
         try tried.apply(changes)
-        #expect(try tried.members("Owner", "ranks", of: owner) == tags)
+        try expectEqual(tried.members("Owner", "ranks", of: owner), tags)
         let last = try tried.insert("Animal", [["keeper": keeper]])[0]
         changes.orders = [try order(tried, "queue", owner, [last], isAppended: true)]
         try tried.apply(changes)
-        #expect(try tried.members("Owner", "queue", of: owner) == pets.reversed() + [last])
+        try expectEqual(tried.members("Owner", "queue", of: owner), pets.reversed() + [last])
     }
 }

@@ -1,4 +1,5 @@
 // Tests values, keys, versions, conflicts and transactions of rows. Every engine passes these tests.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import Testing
@@ -19,19 +20,19 @@ struct EngineRowTests {
         let values = Self.values.merging(["string": .string(kind.unusualText)]) { $1 }
         let keys = try tried.insert("Thing", [values, [:]])
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Thing").tree, keys: keys) }
-        #expect(try batch.kinds == (tried.layout("Thing").tree.kinds))
+        try expectEqual(batch.kinds, (tried.layout("Thing").tree.kinds))
         let full = try #require(TriedEngine.keys(batch).firstIndex(of: keys[0]))
         for (name, value) in values {
             let found = try tried.value("Thing", name, batch, full)
             switch value {
-            case .uuid(let uuid): #expect(found == .data(withUnsafeBytes(of: uuid.uuid) { Data($0) }))
-            case .url(let url): #expect(found == .string(url.absoluteString))
-            case .decimal(let decimal): #expect(found == .string(decimal.description))
-            default: #expect(found == value, "\(name)")
+            case .uuid(let uuid): expectEqual(found, .data(withUnsafeBytes(of: uuid.uuid) { Data($0) }))
+            case .url(let url): expectEqual(found, .string(url.absoluteString))
+            case .decimal(let decimal): expectEqual(found, .string(decimal.description))
+            default: expectEqual(found, value, "\(name)")
             }
-            #expect(try tried.value("Thing", name, batch, 1 - full) == .null)
+            try expectEqual(tried.value("Thing", name, batch, 1 - full), .null)
         }
-        #expect(batch.integer(TreeLayout.versionColumn, 0) == 1)
+        expectEqual(batch.integer(TreeLayout.versionColumn, 0), 1)
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -45,9 +46,9 @@ struct EngineRowTests {
             return
         }
         if let name = LargeValue.name(in: stored) {
-            try #expect(tried.engine.externalData(named: name) == data)
+            try expectEqual(tried.engine.externalData(named: name), data)
         } else {
-            #expect(LargeValue.inlineData(in: stored) == data)
+            expectEqual(LargeValue.inlineData(in: stored), data)
         }
     }
 
@@ -86,14 +87,14 @@ struct EngineRowTests {
         changes.updates = [try tried.change("Owner", key, version: 1, ["name": .string("Bea")])]
         try tried.apply(changes)
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Owner").tree, keys: [key]) }
-        #expect(try tried.value("Owner", "name", batch, 0) == .string("Bea"))
-        #expect(try tried.value("Owner", "age", batch, 0) == .integer(30))
-        #expect(batch.integer(TreeLayout.versionColumn, 0) == 2)
+        try expectEqual(tried.value("Owner", "name", batch, 0), .string("Bea"))
+        try expectEqual(tried.value("Owner", "age", batch, 0), .integer(30))
+        expectEqual(batch.integer(TreeLayout.versionColumn, 0), 2)
         changes.updates = [try tried.change("Owner", key, version: RowOperation.anyVersion, ["age": .null])]
         try tried.apply(changes)
         let after = try tried.reading { try $0.rows(tree: try tried.layout("Owner").tree, keys: [key]) }
-        #expect(try tried.value("Owner", "age", after, 0) == .null)
-        #expect(after.integer(TreeLayout.versionColumn, 0) == 3)
+        try expectEqual(tried.value("Owner", "age", after, 0), .null)
+        expectEqual(after.integer(TreeLayout.versionColumn, 0), 3)
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -112,13 +113,13 @@ struct EngineRowTests {
             try tried.change("Owner", keys[2], version: 1, [:]), try tried.change("Owner", keys[2], version: 4, [:]),
         ]
         let outcome = try session.write(changes)
-        #expect(Set(outcome.conflicts.map(\.primaryKey)) == [keys[0], gone, keys[1], keys[2]])
-        #expect(outcome.conflicts.count == 4)
+        expectEqual(Set(outcome.conflicts.map(\.primaryKey)), [keys[0], gone, keys[1], keys[2]])
+        expectEqual(outcome.conflicts.count, 4)
         // The transaction reads the current rows.
-        #expect(try session.count(try tried.fetch("Owner")) == 3)
+        try expectEqual(session.count(try tried.fetch("Owner")), 3)
         session.rollback()
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Owner").tree, keys: [keys[0]]) }
-        #expect(try tried.value("Owner", "name", batch, 0) == .string("a"))
+        try expectEqual(tried.value("Owner", "name", batch, 0), .string("a"))
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -128,14 +129,14 @@ struct EngineRowTests {
         let keys = try tried.insert("Badge", [["code": .string("a")], ["code": .string("b")], [:], [:]])
         for code in ["a", "b"] {
             let error = #expect(throws: EngineError.self) { try tried.insert("Badge", [["code": .string(code)]]) }
-            #expect(error?.kind == .uniqueValue)
+            expectEqual(error?.kind, .uniqueValue)
         }
         let error = #expect(throws: EngineError.self) {
             var changes = StoreChanges()
             changes.updates = [try tried.change("Badge", keys[2], version: 1, ["code": .string("a")])]
             try tried.apply(changes)
         }
-        #expect(error?.kind == .uniqueValue)
+        expectEqual(error?.kind, .uniqueValue)
         // Two rows may swap their values in one save.
         var changes = StoreChanges()
         changes.freesUniqueValues = true
@@ -145,9 +146,9 @@ struct EngineRowTests {
         ]
         try tried.apply(changes)
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Badge").tree, keys: [keys[0]]) }
-        #expect(try tried.value("Badge", "code", batch, 0) == .string("b"))
-        #expect(batch.integer(TreeLayout.versionColumn, 0) == 2)
-        #expect(try tried.reading { try $0.count(try tried.fetch("Badge")) } == 4)
+        try expectEqual(tried.value("Badge", "code", batch, 0), .string("b"))
+        expectEqual(batch.integer(TreeLayout.versionColumn, 0), 2)
+        try expectEqual(tried.reading { try $0.count(try tried.fetch("Badge")) }, 4)
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -158,7 +159,7 @@ struct EngineRowTests {
         changes.deletes = [try tried.change("Owner", keys[1], version: 1, [:])]
         try tried.apply(changes)
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Owner").tree, keys: keys) }
-        #expect(Set(TriedEngine.keys(batch)) == [keys[0], keys[2]])
+        expectEqual(Set(TriedEngine.keys(batch)), [keys[0], keys[2]])
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -180,12 +181,12 @@ struct EngineRowTests {
             )
         ]
         _ = try session.write(changes)
-        #expect(try session.count(try tried.fetch("Owner")) == 2)
+        try expectEqual(session.count(try tried.fetch("Owner")), 2)
         session.rollback()
-        #expect(try tried.reading { try $0.count(try tried.fetch("Owner")) } == 1)
+        try expectEqual(tried.reading { try $0.count(try tried.fetch("Owner")) }, 1)
         let batch = try tried.reading { try $0.rows(try tried.fetch("Owner")) }
-        #expect(try tried.value("Owner", "name", batch, 0) == .string("kept"))
-        #expect(batch.integer(TreeLayout.versionColumn, 0) == 1)
+        try expectEqual(tried.value("Owner", "name", batch, 0), .string("kept"))
+        expectEqual(batch.integer(TreeLayout.versionColumn, 0), 1)
         #expect(try tried.members("Owner", "tags", of: kept).isEmpty)
         // The next transaction can begin.
         try tried.insert("Owner", [[:]])
@@ -202,7 +203,7 @@ struct EngineRowTests {
             { _ = try session.rows(tree: tree, keys: [1]) },
         ] {
             let error = #expect(throws: EngineError.self) { try call() }
-            #expect(error?.kind == .closed)
+            expectEqual(error?.kind, .closed)
         }
     }
 }

@@ -1,4 +1,5 @@
 // Tests the visibility of changes to concurrent readers. Every engine passes these tests.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import Synchronization
@@ -22,7 +23,7 @@ struct EngineSessionTests {
         try tried.value.insert("Tag", [[:]])
         let session = try tried.value.engine.beginSave(SaveOrigin())
         try tried.value.insert("Tag", [[:], [:]], in: session)
-        #expect(try session.count(try tried.value.fetch("Tag")) == 3)
+        try expectEqual(session.count(try tried.value.fetch("Tag")), 3)
         let counts = Mutex<[Int]>([])
         let ended = elsewhere {
             for holdsSnapshot in [true, false] {
@@ -34,7 +35,7 @@ struct EngineSessionTests {
         }
         #expect(ended && counts.withLock { $0 } == [1, 1])
         try session.commit()
-        #expect(try tried.value.reading { try $0.count(try tried.value.fetch("Tag")) } == 3)
+        try expectEqual(tried.value.reading { try $0.count(try tried.value.fetch("Tag")) }, 3)
     }
 
     @Test(arguments: EngineKind.concurrent)
@@ -47,17 +48,17 @@ struct EngineSessionTests {
         // The first read takes the snapshot, not the lease.
         try tried.insert("Tag", [[:]])
         let fetch = try tried.fetch("Tag")
-        #expect(held.snapshotBegan == nil)
-        #expect(try held.count(fetch) == 2)
+        expectNil(held.snapshotBegan)
+        try expectEqual(held.count(fetch), 2)
         let began = try #require(held.snapshotBegan)
         try tried.insert("Tag", [[:]])
         #expect(try held.count(fetch) == 2 && held.rows(fetch).count == 2)
-        #expect(held.snapshotBegan == began)
-        #expect(try free.count(fetch) == 3)
-        #expect(free.snapshotBegan == nil)
+        expectEqual(held.snapshotBegan, began)
+        try expectEqual(free.count(fetch), 3)
+        expectNil(free.snapshotBegan)
         held.renew()
-        #expect(held.snapshotBegan == nil)
-        #expect(try held.count(fetch) == 3)
+        expectNil(held.snapshotBegan)
+        try expectEqual(held.count(fetch), 3)
     }
 
     @Test(arguments: EngineKind.oneByOne)
@@ -92,9 +93,9 @@ struct EngineSessionTests {
                 }
             }
         }
-        #expect(done.wait(timeout: .now() + 60) == .success)
+        expectEqual(done.wait(timeout: .now() + 60), .success)
         let batch = try tried.value.reading { try $0.rows(tree: try tried.value.layout("Owner").tree, keys: [key]) }
-        #expect(try tried.value.value("Owner", "age", batch, 0) == .integer(100))
-        #expect(batch.integer(TreeLayout.versionColumn, 0) == 101)
+        try expectEqual(tried.value.value("Owner", "age", batch, 0), .integer(100))
+        expectEqual(batch.integer(TreeLayout.versionColumn, 0), 101)
     }
 }

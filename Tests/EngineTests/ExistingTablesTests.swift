@@ -1,4 +1,5 @@
 // Tests of stores over tables that another program owns: they are read and written as they are, and stay as they are.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -15,32 +16,32 @@ struct ExistingTablesTests {
     func read() throws {
         let shop = try LegacyShop()
         try shop.run { (context) throws in
-            #expect(try context.names("Customer") == ["Bo", "Zoe", "adam", "Änne"])
-            #expect(try context.names("Customer", "name BEGINSWITH[cd] 'a'") == ["adam", "Änne"])
-            #expect(try context.names("Customer", "code == 'Z1'") == ["Zoe"])
-            #expect(try context.names("Customer", "isActive == YES AND created > CAST(0, 'NSDate')").count == 4)
+            try expectEqual(context.names("Customer"), ["Bo", "Zoe", "adam", "Änne"])
+            try expectEqual(context.names("Customer", "name BEGINSWITH[cd] 'a'"), ["adam", "Änne"])
+            try expectEqual(context.names("Customer", "code == 'Z1'"), ["Zoe"])
+            try expectEqual(context.names("Customer", "isActive == YES AND created > CAST(0, 'NSDate')").count, 4)
             let order = try #require(
                 try context.fetch(context.request("Order", "customer.name == 'Zoe'", sort: ["net"])).first
             )
-            #expect(order.value(forKey: "state") as? String == "open")
-            #expect(order.value(forKey: "gross") as? NSDecimalNumber == NSDecimalNumber(string: "3.6"))
-            #expect(order.value(forKey: "details") as? String == "{\"n\": 1}")
-            #expect(order.value(forKey: "day") as? Date == ISO8601DateFormatter().date(from: "2026-01-04T00:00:00Z"))
+            expectEqual(order.value(forKey: "state") as? String, "open")
+            expectEqual(order.value(forKey: "gross") as? NSDecimalNumber, NSDecimalNumber(string: "3.6"))
+            expectEqual(order.value(forKey: "details") as? String, "{\"n\": 1}")
+            expectEqual(order.value(forKey: "day") as? Date, ISO8601DateFormatter().date(from: "2026-01-04T00:00:00Z"))
             #expect(order.value(forKey: "identifier") is UUID)
-            #expect(try context.count(for: context.request("Order", "ANY labels.title == 'new'", sort: [])) == 2)
-            #expect(try context.count(for: context.request("Customer", "orders.@count == 3")) == 3)
+            try expectEqual(context.count(for: context.request("Order", "ANY labels.title == 'new'", sort: [])), 2)
+            try expectEqual(context.count(for: context.request("Customer", "orders.@count == 3")), 3)
             // Rows of another kind are no objects.
-            #expect(try context.names("Person") == ["Ann", "Ben"])
+            try expectEqual(context.names("Person"), ["Ann", "Ben"])
             let boss = try context.one("Boss", "Ann")
-            #expect(boss.value(forKey: "bonus") as? Int == 5)
-            #expect((boss.value(forKey: "team") as? Set<NSManagedObject>)?.map(\.name) == ["Ben"])
+            expectEqual(boss.value(forKey: "bonus") as? Int, 5)
+            expectEqual((boss.value(forKey: "team") as? Set<NSManagedObject>)?.map(\.name), ["Ben"])
             #expect((try context.one("Worker", "Ben").value(forKey: "boss") as? NSManagedObject) === boss)
             let names = NSFetchRequest<NSDictionary>(entityName: "Customer")
             names.resultType = .dictionaryResultType
             names.propertiesToFetch = ["name"]
             names.returnsDistinctResults = true
             names.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
-            #expect(try context.fetch(names).compactMap { $0["name"] as? String } == ["Änne", "adam", "Zoe", "Bo"])
+            try expectEqual(context.fetch(names).compactMap { $0["name"] as? String }, ["Änne", "adam", "Zoe", "Bo"])
         }
     }
 
@@ -62,25 +63,27 @@ struct ExistingTablesTests {
             context.make("Worker", ["name": "Wim", "boss": boss])
             try context.save()
             // The database computes it, and the object has it.
-            #expect(order.value(forKey: "gross") as? NSDecimalNumber == NSDecimalNumber(string: "12.6"))
+            expectEqual(order.value(forKey: "gross") as? NSDecimalNumber, NSDecimalNumber(string: "12.6"))
             order.setValue(NSDecimalNumber(value: 20), forKey: "net")
             customer.setValue("Cyd", forKey: "name")
             try context.save()
-            #expect(order.value(forKey: "gross") as? NSDecimalNumber == NSDecimalNumber(value: 24))
+            expectEqual(order.value(forKey: "gross") as? NSDecimalNumber, NSDecimalNumber(value: 24))
             customer.setValue("Cyn", forKey: "name")
             try context.save()
         }
-        #expect(
-            try shop.execute(
+        try expectEqual(
+            shop.execute(
                 "SELECT name, active, lock_version, state::text, day::text, gross::text, title FROM customers c "
                     + "JOIN orders o ON o.customer_id = c.id JOIN order_labels USING (order_no) "
                     + "JOIN labels l ON l.id = label_id WHERE email = 'cy@x'"
-            ) == [["Cyn", "0", "3", "paid", "2026-01-01", "24.00", "hot"]]
+            ),
+            [["Cyn", "0", "3", "paid", "2026-01-01", "24.00", "hot"]]
         )
-        #expect(
-            try shop.execute(
+        try expectEqual(
+            shop.execute(
                 "SELECT w.kind, b.kind, b.name FROM staff w JOIN staff b ON b.id = w.boss_id WHERE w.name = 'Wim'"
-            ) == [["worker", "boss", "Bea"]]
+            ),
+            [["worker", "boss", "Bea"]]
         )
         try shop.run { (context) throws in
             // Orders lead to the customer, and pairs to the orders: all go, in that order.
@@ -98,11 +101,12 @@ struct ExistingTablesTests {
             context.delete(zoe)
             try context.save()
         }
-        #expect(try shop.execute("SELECT name, boss_id FROM staff WHERE name = 'Wim'") == [["Wim", nil]])
-        #expect(
-            try shop.execute("SELECT string_agg(email, ' ' ORDER BY email) FROM customers") == [["adam@x aenne@x bo@x"]]
+        try expectEqual(shop.execute("SELECT name, boss_id FROM staff WHERE name = 'Wim'"), [["Wim", nil]])
+        try expectEqual(
+            shop.execute("SELECT string_agg(email, ' ' ORDER BY email) FROM customers"),
+            [["adam@x aenne@x bo@x"]]
         )
-        #expect(try shop.execute("SELECT count(*) FROM orders WHERE customer_id = 2") == [["6"]])
+        try expectEqual(shop.execute("SELECT count(*) FROM orders WHERE customer_id = 2"), [["6"]])
     }
 
     @Test("A change by another program is a conflict, and an own save is none")
@@ -138,7 +142,7 @@ struct ExistingTablesTests {
             order.setValue(NSDecimalNumber(value: 88), forKey: "net")
             #expect { try context.save() } throws: { ($0 as NSError).code == NSManagedObjectMergeError }
         }
-        #expect(try shop.execute("SELECT count(*) FROM orders WHERE net = 88") == [["0"]])
+        try expectEqual(shop.execute("SELECT count(*) FROM orders WHERE net = 88"), [["0"]])
         try shop.execute("ALTER TABLE customers ALTER email DROP NOT NULL")
         // Two objects exchange unique values, and can be saved again.
         try shop.run { (context) throws in
@@ -166,21 +170,21 @@ struct ExistingTablesTests {
             update.predicate = NSPredicate(format: "name > 'a'")
             update.propertiesToUpdate = ["isActive": false]
             update.resultType = .updatedObjectsCountResultType
-            #expect((try context.execute(update) as? NSBatchUpdateResult)?.result as? Int == 2)
+            try expectEqual((try context.execute(update) as? NSBatchUpdateResult)?.result as? Int, 2)
             let delete = NSBatchDeleteRequest(
                 fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Customer")
             )
             delete.resultType = .resultTypeCount
-            #expect((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Int == 13)
+            try expectEqual((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Int, 13)
             let request = NSPersistentHistoryChangeRequest.fetchHistory(after: before)
             let transactions = try #require(
                 (try context.execute(request) as? NSPersistentHistoryResult)?.result
                     as? [NSPersistentHistoryTransaction]
             )
-            #expect(transactions.map { $0.changes?.count ?? 0 } == [1_000, 2, 13])
+            expectEqual(transactions.map { $0.changes?.count ?? 0 }, [1_000, 2, 13])
         }
-        #expect(try shop.execute("SELECT count(*) FROM labels") == [["1002"]])
-        #expect(try shop.execute("SELECT count(*) FROM orders") == [["0"]])
+        try expectEqual(shop.execute("SELECT count(*) FROM labels"), [["1002"]])
+        try expectEqual(shop.execute("SELECT count(*) FROM orders"), [["0"]])
     }
 
     @Test("New objects need a sequence, and the error names the statement that adds one")
@@ -202,7 +206,7 @@ struct ExistingTablesTests {
             other.make("Plain", ["name": "two"])
             try other.save()
         }
-        #expect(try shop.execute("SELECT id, name FROM plain ORDER BY id") == [["1", "uno"], ["2", "two"]])
+        try expectEqual(shop.execute("SELECT id, name FROM plain ORDER BY id"), [["1", "uno"], ["2", "two"]])
     }
 
     @Test("A model that does not fit the tables is refused with all reasons")
@@ -253,8 +257,8 @@ struct ExistingTablesTests {
         let newer = try #require(next.copy() as? NSManagedObjectModel)
         let context = try shop.other(newer, automatic).makeContext()
         try context.performAndWait { () throws in
-            #expect(try context.one("Plain", "one").value(forKey: "size") as? Int == 3)
-            #expect(try context.count(for: context.request("Order", sort: [])) == 9)
+            try expectEqual(context.one("Plain", "one").value(forKey: "size") as? Int, 3)
+            try expectEqual(context.count(for: context.request("Order", sort: [])), 9)
         }
         let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
         try context.persistentStoreCoordinator?.remove(store)
@@ -263,10 +267,10 @@ struct ExistingTablesTests {
             try wrong.addPersistentStore(type: .postgreSQL, at: try shop.url("tables=public"))
         }
         try shop.coordinator.destroyPersistentStore(at: try shop.url(), type: .postgreSQL)
-        #expect(
-            try shop.server.execute("SELECT count(*) FROM pg_class WHERE relnamespace = '\(shop.schema)'::regnamespace")
-                == [["0"]]
+        try expectEqual(
+            shop.server.execute("SELECT count(*) FROM pg_class WHERE relnamespace = '\(shop.schema)'::regnamespace"),
+            [["0"]]
         )
-        #expect(try shop.execute("SELECT count(*) FROM orders") == [["9"]])
+        try expectEqual(shop.execute("SELECT count(*) FROM orders"), [["9"]])
     }
 }

@@ -1,5 +1,6 @@
 // The promises of PostgreSQL stores beyond those of all engines: few round trips, saves side by side, notifications of
 // other processes' saves, poolers, and errors with remedies.
+import ExpectationSupport
 import Foundation
 import GraphPostgreSQL
 import GraphSupport
@@ -47,7 +48,7 @@ struct PostgreSQLGraphTests {
         }
         try stack.run { (context) throws in
             let dogs = try context.fetch(context.request("Dog"))
-            #expect(dogs.count == count)
+            expectEqual(dogs.count, count)
             let owner = try context.one("Owner", "o")
             for (place, dog) in dogs.enumerated() {
                 if place % 2 == 0 { dog.setValue(place, forKey: "tricks") } else { context.delete(dog) }
@@ -60,14 +61,14 @@ struct PostgreSQLGraphTests {
             #expect(engine.roundTrips - before <= 3)
         }
         try stack.elsewhere { (context) throws in
-            #expect(try context.count(for: context.request("Dog")) == (count + 1) / 2)
+            try expectEqual(context.count(for: context.request("Dog")), (count + 1) / 2)
             let before = engine.roundTrips
             let owners = context.request("Owner")
             owners.relationshipKeyPathsForPrefetching = ["pets"]
             let pets = try context.fetch(owners).first?.value(forKey: "pets") as? NSSet
-            #expect(pets?.count == (count + 1) / 2)
+            expectEqual(pets?.count, (count + 1) / 2)
             // The beginning of the snapshot goes with the first statement.
-            #expect(engine.roundTrips - before == 2)
+            expectEqual(engine.roundTrips - before, 2)
         }
     }
 
@@ -100,38 +101,38 @@ struct PostgreSQLGraphTests {
                 return false
             }
             request.resultType = .count
-            #expect((try context.execute(request) as? NSBatchInsertResult)?.result as? Int == count)
+            try expectEqual((try context.execute(request) as? NSBatchInsertResult)?.result as? Int, count)
             #expect(engine.roundTrips - before <= 17)
         }
         try stack.elsewhere { (context) throws in
             let things = try context.fetch(context.request("Thing", sort: ["int64"]))
-            #expect(things.count == count)
+            expectEqual(things.count, count)
             for (place, thing) in things.enumerated() {
                 let number = place + 1
-                #expect(thing.value(forKey: "int64") as? Int == number)
+                expectEqual(thing.value(forKey: "int64") as? Int, number)
                 if number % 3 == 0 {
                     #expect(thing.value(forKey: "string") == nil && thing.value(forKey: "decimal") == nil)
                     continue
                 }
-                #expect(thing.value(forKey: "boolean") as? Bool == (number % 2 == 0))
-                #expect(thing.value(forKey: "data") as? Data == Data([UInt8(number % 256)]))
-                #expect((thing.value(forKey: "date") as? Date)?.timeIntervalSinceReferenceDate == Double(number))
-                #expect(thing.value(forKey: "decimal") as? NSDecimalNumber == NSDecimalNumber(string: "\(number).25"))
-                #expect(thing.value(forKey: "double") as? Double == Double(number) / 8)
-                #expect(thing.value(forKey: "float") as? Float == Float(number) / 4)
-                #expect(thing.value(forKey: "int16") as? Int == number)
-                #expect(thing.value(forKey: "int32") as? Int == -number)
-                #expect(thing.value(forKey: "string") as? String == "text \(number)")
-                #expect((thing.value(forKey: "uri") as? URL)?.lastPathComponent == "\(number)")
-                #expect(thing.value(forKey: "uuid") as? UUID == identifier)
+                expectEqual(thing.value(forKey: "boolean") as? Bool, (number % 2 == 0))
+                expectEqual(thing.value(forKey: "data") as? Data, Data([UInt8(number % 256)]))
+                expectEqual((thing.value(forKey: "date") as? Date)?.timeIntervalSinceReferenceDate, Double(number))
+                expectEqual(thing.value(forKey: "decimal") as? NSDecimalNumber, NSDecimalNumber(string: "\(number).25"))
+                expectEqual(thing.value(forKey: "double") as? Double, Double(number) / 8)
+                expectEqual(thing.value(forKey: "float") as? Float, Float(number) / 4)
+                expectEqual(thing.value(forKey: "int16") as? Int, number)
+                expectEqual(thing.value(forKey: "int32") as? Int, -number)
+                expectEqual(thing.value(forKey: "string") as? String, "text \(number)")
+                expectEqual((thing.value(forKey: "uri") as? URL)?.lastPathComponent, "\(number)")
+                expectEqual(thing.value(forKey: "uuid") as? UUID, identifier)
             }
             let history = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
             let result = try context.execute(history) as? NSPersistentHistoryResult
             let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
             let changes = try #require(transactions.last?.changes)
-            #expect(changes.count == count)
-            #expect(Set(changes.map(\.changedObjectID)) == Set(things.map(\.objectID)))
-            #expect(Set(changes.map(\.changeID)).count == count)
+            expectEqual(changes.count, count)
+            expectEqual(Set(changes.map(\.changedObjectID)), Set(things.map(\.objectID)))
+            expectEqual(Set(changes.map(\.changeID)).count, count)
             #expect(changes.allSatisfy { $0.changeType == .insert })
         }
         let address = try #require(URLComponents(url: url(of: stack), resolvingAgainstBaseURL: false))
@@ -156,8 +157,9 @@ struct PostgreSQLGraphTests {
             try context.execute(NSBatchInsertRequest(entityName: "Thing", objects: [["int64": 7]]))
         }
         try stack.elsewhere { (context) throws in
-            #expect(
-                try context.fetch(context.request("Thing", sort: ["int64"])).first?.value(forKey: "int64") as? Int == 7
+            try expectEqual(
+                context.fetch(context.request("Thing", sort: ["int64"])).first?.value(forKey: "int64") as? Int,
+                7
             )
         }
     }
@@ -199,9 +201,9 @@ struct PostgreSQLGraphTests {
                 }
             }
         }
-        #expect(done.wait(timeout: .now() + 120) == .success)
+        expectEqual(done.wait(timeout: .now() + 120), .success)
         try stack.elsewhere { (context) throws in
-            #expect(try context.one("Owner", "o").value(forKey: "age") as? Int == 100)
+            try expectEqual(context.one("Owner", "o").value(forKey: "age") as? Int, 100)
         }
     }
 
@@ -222,26 +224,27 @@ struct PostgreSQLGraphTests {
             context.make("Owner", ["name": "o", "age": 1])
             try context.save()
         }
-        #expect(heard.wait(timeout: .now() + 60) == .success)
+        expectEqual(heard.wait(timeout: .now() + 60), .success)
         let context = other.makeContext()
         try context.performAndWait { () throws in
             let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
             let result = try context.execute(request) as? NSPersistentHistoryResult
             let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
-            #expect(transactions.map(\.author) == ["ann"])
-            #expect(transactions.first?.changes?.map(\.changedObjectID.entity.name) == ["Owner"])
+            expectEqual(transactions.map(\.author), ["ann"])
+            expectEqual(transactions.first?.changes?.map(\.changedObjectID.entity.name), ["Owner"])
             try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
             let now = other.currentPersistentHistoryToken(fromStores: nil)
             let rest = try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: now))
-            #expect(
-                ((rest as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction])?.isEmpty == true
+            expectEqual(
+                ((rest as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction])?.isEmpty,
+                true
             )
             context.make("Owner", ["name": "p"])
             try context.save()
             let expired = #expect(throws: NSError.self) {
                 try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: token))
             }
-            #expect(expired?.code == NSPersistentHistoryTokenExpiredError)
+            expectEqual(expired?.code, NSPersistentHistoryTokenExpiredError)
         }
     }
 
@@ -274,16 +277,16 @@ struct PostgreSQLGraphTests {
         // Another program's transaction, which has a number.
         let program = try begin("CREATE TABLE \(schema).other (n int)", "INSERT INTO \(schema).other VALUES (1)")
         defer { program.close() }
-        #expect(try save("a") == ["a"])
+        try expectEqual(save("a"), ["a"])
         // A save that is not committed.
         let writer = try begin(
             "LOCK TABLE \(schema)._transaction IN ROW EXCLUSIVE MODE",
             "INSERT INTO \(schema).\"Tag\" (name) VALUES ('open')"
         )
         defer { writer.close() }
-        #expect(try save("b") == ["a"])
+        try expectEqual(save("b"), ["a"])
         try writer.execute("ROLLBACK")
-        #expect(try authors() == ["a", "b"])
+        try expectEqual(authors(), ["a", "b"])
     }
 
     @Test("With notify=on the server announces each save to those who listen, and the history is seldom looked at")
@@ -316,8 +319,8 @@ struct PostgreSQLGraphTests {
                 context.make("Owner", ["name": "o\(number)"])
                 try context.save()
             }
-            #expect(notified.wait(timeout: .now() + 60) == .success)
-            #expect(heard.wait(timeout: .now() + 60) == .success)
+            expectEqual(notified.wait(timeout: .now() + 60), .success)
+            expectEqual(heard.wait(timeout: .now() + 60), .success)
         }
         withExtendedLifetime(listener) {}
         // The time of some thirty looks without notifications.
@@ -331,7 +334,7 @@ struct PostgreSQLGraphTests {
             context.make("Owner", ["name": "last"])
             try context.save()
         }
-        #expect(heard.wait(timeout: .now() + 60) == .success)
+        expectEqual(heard.wait(timeout: .now() + 60), .success)
         #expect(throws: NSError.self) {
             try writer.addPersistentStore(
                 type: .postgreSQL,
@@ -355,7 +358,7 @@ struct PostgreSQLGraphTests {
                 try context.performAndWait { () throws in
                     context.make("Owner", ["name": "o\(number).\(round)", "age": round])
                     try context.save()
-                    #expect(try context.count(for: context.request("Owner", "age == \(round)")) == number + 1)
+                    try expectEqual(context.count(for: context.request("Owner", "age == \(round)")), number + 1)
                 }
             }
         }
@@ -373,10 +376,10 @@ struct PostgreSQLGraphTests {
         }
         let type = NSPersistentStore.StoreType.postgreSQL
         let found = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
-        #expect(found["mine"] as? String == "x")
-        #expect(found[NSStoreUUIDKey] as? String == store.identifier)
-        #expect(found[NSStoreTypeKey] as? String == "PostgreSQL")
-        #expect(NSPersistentStoreDescription(url: url).type == "PostgreSQL")
+        expectEqual(found["mine"] as? String, "x")
+        expectEqual(found[NSStoreUUIDKey] as? String, store.identifier)
+        expectEqual(found[NSStoreTypeKey] as? String, "PostgreSQL")
+        expectEqual(NSPersistentStoreDescription(url: url).type, "PostgreSQL")
         try stack.coordinator.destroyPersistentStore(at: url, type: type)
         #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
@@ -387,7 +390,7 @@ struct PostgreSQLGraphTests {
                 "SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = '\(schema)'::regnamespace) + "
                     + "(SELECT count(*) FROM pg_proc WHERE pronamespace = '\(schema)'::regnamespace)"
             )
-        #expect(rest == [["0"]])
+        expectEqual(rest, [["0"]])
     }
 
     @Test("Addresses and stores that do not fit are refused with the remedy")
@@ -402,23 +405,23 @@ struct PostgreSQLGraphTests {
             return try #require(error)
         }
         let missing = try failure(server.address("nowhere", password: "secret"))
-        #expect(missing.code == NSPersistentStoreOpenError)
+        expectEqual(missing.code, NSPersistentStoreOpenError)
         #expect(missing.localizedDescription.contains("nowhere"))
         #expect(!"\(missing)".contains("secret"))
-        #expect(missing.localizedRecoverySuggestion?.isEmpty == false)
+        expectEqual(missing.localizedRecoverySuggestion?.isEmpty, false)
         let misspelt = try failure(server.address("postgres", "scheme=x"))
         #expect("\(misspelt)".contains("schema"))
         let stack = try EngineStack.filled(.postgreSQL)
         let changed = EngineModel.make()
         changed.entitiesByName["Tag"]?.properties.append(NSAttributeDescription("more"))
         let version = try failure(try url(of: stack).absoluteString, changed)
-        #expect(version.code == NSPersistentStoreIncompatibleVersionHashError)
+        expectEqual(version.code, NSPersistentStoreIncompatibleVersionHashError)
         try stack.run { (context) throws in
             context.make("Owner", ["name": "a\u{0}b"])
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.localizedDescription.contains("U+0000") == true)
+            expectEqual(error?.localizedDescription.contains("U+0000"), true)
             context.rollback()
-            #expect(try context.names("Owner").count == 6)
+            try expectEqual(context.names("Owner").count, 6)
         }
     }
 
@@ -439,13 +442,13 @@ struct PostgreSQLGraphTests {
             }
             context.make("Animal", ["name": "a", "owner": owner])
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectMergeError)
+            expectEqual(error?.code, NSManagedObjectMergeError)
             context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
             try context.save()
         }
         try stack.elsewhere { (context) throws in
             #expect(try context.names("Owner").isEmpty)
-            #expect(try context.one("Animal", "a").value(forKey: "owner") == nil)
+            try expectNil(context.one("Animal", "a").value(forKey: "owner"))
         }
     }
 }

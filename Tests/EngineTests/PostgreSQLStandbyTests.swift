@@ -1,5 +1,6 @@
 // Reads from standbys: contexts see every save of their coordinator, standbys that fail are left out, and those that come
 // back are read again.
+import ExpectationSupport
 import Foundation
 import ManagedGraphPostgreSQL
 import PostgreSQLSupport
@@ -54,7 +55,7 @@ struct PostgreSQLStandbyTests {
     func ownWrites() throws {
         for number in 1...100 {
             try save("t\(number)")
-            #expect(try count() == number)
+            try expectEqual(count(), number)
         }
         try primary.waitForReplay(by: standby)
         for _ in 0..<50 { try readBadges() }
@@ -69,25 +70,25 @@ struct PostgreSQLStandbyTests {
     @Test("A standby that stays behind, is killed, or has been promoted does no harm")
     func failingStandby() throws {
         try save("a")
-        #expect(try count() == 1)
+        try expectEqual(count(), 1)
         try standby.execute("SELECT pg_wal_replay_pause()")
         try save("b")
         // The standby has the log without it; a change of a row that another coordinator has made is seen, too.
-        #expect(try count() == 2)
+        try expectEqual(count(), 2)
         try standby.execute("SELECT pg_wal_replay_resume()")
         try primary.waitForReplay(by: standby)
-        #expect(try count() == 2)
+        try expectEqual(count(), 2)
         standby.kill()
-        #expect(try count() == 2)
+        try expectEqual(count(), 2)
         try save("c")
-        #expect(try count() == 3)
+        try expectEqual(count(), 3)
         try standby.start()
         try primary.waitForReplay(by: standby)
         usleep(2_100_000)
         let before = try reads(of: standby)
         var tries = 0
         repeat {
-            #expect(try count() == 3)
+            try expectEqual(count(), 3)
             try readBadges()
             usleep(1_200_000)
             tries += 1
@@ -95,7 +96,7 @@ struct PostgreSQLStandbyTests {
         #expect(tries < 20)
         try standby.promote()
         try save("d")
-        #expect(try count() == 4)
+        try expectEqual(count(), 4)
     }
 
     @Test("A block whose standby is lost fails, and the next one reads elsewhere")
@@ -104,7 +105,7 @@ struct PostgreSQLStandbyTests {
         try primary.waitForReplay(by: standby)
         let context = coordinator.makeContext()
         let error = try context.performAndWait { () throws -> NSError? in
-            #expect(try context.count(for: context.request("Tag")) == 1)
+            try expectEqual(context.count(for: context.request("Tag")), 1)
             standby.kill()
             do {
                 _ = try context.count(for: context.request("Tag"))
@@ -113,8 +114,8 @@ struct PostgreSQLStandbyTests {
                 return error as NSError
             }
         }
-        #expect(error?.localizedRecoverySuggestion?.contains("try again") == true)
-        try context.performAndWait { () throws in #expect(try context.count(for: context.request("Tag")) == 1) }
+        expectEqual(error?.localizedRecoverySuggestion?.contains("try again"), true)
+        try context.performAndWait { () throws in try expectEqual(context.count(for: context.request("Tag")), 1) }
     }
 
     @Test("A save in conflict sees the row that is in its way, however far the standby is behind")

@@ -1,4 +1,5 @@
 // Tests a SQLite store with large values in files of their own and a persistent history.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -32,12 +33,12 @@ import Testing
     @Test func everyObjectIsReadWithValuesInFilesOfTheirOwn() throws {
         try Fixture.withCopy(of: "Album.sqlite") { url throws in
             try Fixture.model("Album.xcdatamodel").withStore(at: url) { context throws in
-                #expect(try ObjectText.objects(in: context) == Self.objects)
+                try expectEqual(ObjectText.objects(in: context), Self.objects)
                 let image = try context.object("Photo", 2).value(forKey: "image") as? Data
-                #expect(image.map { [UInt8]($0) } == (0..<2048).map { UInt8($0 * $0 % 251) })
+                expectEqual(image.map { [UInt8]($0) }, (0..<2048).map { UInt8($0 * $0 % 251) })
             }
-            #expect(StoreChecker().check(url).problems == [])
-            #expect(try data(beside: url) == [Self.image])
+            expectEqual(StoreChecker().check(url).problems, [])
+            try expectEqual(data(beside: url), [Self.image])
         }
     }
 
@@ -55,10 +56,10 @@ import Testing
             #expect(files.count == 1 && files != [Self.image])
             let cells = "SELECT hex(ZIMAGE) FROM ZPHOTO ORDER BY Z_PK"
             let name = files.first.map { $0.utf8.map { String(format: "%02X", $0) }.joined() } ?? ""
-            #expect(try Fixture.rows(cells, in: url) == [[.text("010102")], [.text("02\(name)00")]])
+            try expectEqual(Fixture.rows(cells, in: url), [[.text("010102")], [.text("02\(name)00")]])
             try model.withStore(at: url) { context throws in
                 let photo = try context.object("Photo", 4)
-                #expect(photo.value(forKey: "image") as? Data == large)
+                expectEqual(photo.value(forKey: "image") as? Data, large)
                 let album = try context.object("Album", 1)
                 #expect(ObjectText.line(album).hasSuffix("photos [Photo 4, Photo 1]"))
             }
@@ -70,24 +71,26 @@ import Testing
             let options = [NSPersistentHistoryTrackingKey: true]
             try Fixture.model("Album.xcdatamodel").withStore(at: url, options: options) { context throws in
                 let found = try history(context)
-                #expect(found.map(\.transactionNumber) == [1, 2, 3])
-                #expect(found.map(\.author) == [nil, "import", "user"])
-                #expect(found.map(\.contextName) == [nil, "background", nil])
+                expectEqual(found.map(\.transactionNumber), [1, 2, 3])
+                expectEqual(found.map(\.author), [nil, "import", "user"])
+                expectEqual(found.map(\.contextName), [nil, "background", nil])
                 #expect(found.allSatisfy { $0.bundleID == "org.example.harbour" && $0.processID == "harbour" })
-                #expect(
-                    found.map(\.timestamp.timeIntervalSinceReferenceDate) == [773_136_000, 773_227_800, 773_280_000]
+                expectEqual(
+                    found.map(\.timestamp.timeIntervalSinceReferenceDate),
+                    [773_136_000, 773_227_800, 773_280_000]
                 )
-                #expect(found[0].changes?.map(\.changeType) == Array(repeating: .insert, count: 6))
+                expectEqual(found[0].changes?.map(\.changeType), Array(repeating: .insert, count: 6))
                 let updates = try #require(found[1].changes)
-                #expect(updates.map(\.changeType) == [.update, .update])
-                #expect(
-                    updates.map { Set($0.updatedProperties?.map(\.name) ?? []) } == [["taken", "title"], ["photos"]]
+                expectEqual(updates.map(\.changeType), [.update, .update])
+                expectEqual(
+                    updates.map { Set($0.updatedProperties?.map(\.name) ?? []) },
+                    [["taken", "title"], ["photos"]]
                 )
-                #expect(updates.map { $0.changedObjectID.uriRepresentation().path } == ["/Photo/p1", "/Album/p1"])
+                expectEqual(updates.map { $0.changedObjectID.uriRepresentation().path }, ["/Photo/p1", "/Album/p1"])
                 let deletion = try #require(found[2].changes?.first)
-                #expect(deletion.changeType == .delete)
-                #expect(deletion.changedObjectID.uriRepresentation().path == "/Photo/p3")
-                #expect(deletion.tombstone?["title"] as? String == "Blurred")
+                expectEqual(deletion.changeType, .delete)
+                expectEqual(deletion.changedObjectID.uriRepresentation().path, "/Photo/p3")
+                expectEqual(deletion.tombstone?["title"] as? String, "Blurred")
             }
         }
     }
@@ -101,17 +104,18 @@ import Testing
                 context.delete(try context.object("Photo", 1))
                 try context.save()
                 let found = try history(context)
-                #expect(found.map(\.transactionNumber) == [1, 2, 3, 4])
-                #expect(found.last?.author == "user")
+                expectEqual(found.map(\.transactionNumber), [1, 2, 3, 4])
+                expectEqual(found.last?.author, "user")
                 let changes = try #require(found.last?.changes)
                 let deletion = try #require(changes.first { $0.changeType == .delete })
-                #expect(deletion.tombstone?["title"] as? String == "Pier")
+                expectEqual(deletion.tombstone?["title"] as? String, "Pier")
                 let update = try #require(changes.first { $0.changedObjectID.uriRepresentation().path == "/Photo/p4" })
-                #expect(update.updatedProperties?.map(\.name).contains("title") == true)
+                expectEqual(update.updatedProperties?.map(\.name).contains("title"), true)
             }
             // The author's name is in the table of texts already.
-            #expect(
-                try Fixture.rows("SELECT count(*) FROM ATRANSACTIONSTRING WHERE ZNAME = 'user'", in: url) == [
+            try expectEqual(
+                Fixture.rows("SELECT count(*) FROM ATRANSACTIONSTRING WHERE ZNAME = 'user'", in: url),
+                [
                     [.integer(1)]
                 ]
             )

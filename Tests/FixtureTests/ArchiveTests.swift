@@ -1,4 +1,5 @@
 // Tests archives of predicates and sort descriptors in the form of Apple's systems.
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import GraphSupport
@@ -34,10 +35,10 @@ import Testing
 
     @Test func everyPredicateIsDecoded() throws {
         let predicates = try Self.predicates()
-        #expect(predicates.count == Self.formats.count)
+        expectEqual(predicates.count, Self.formats.count)
         for (predicate, format) in zip(predicates, Self.formats) {
-            #expect(predicate == NSPredicate(format: format), "\(predicate.formatText)")
-            #expect(predicate.formatText == NSPredicate(format: format).formatText)
+            expectEqual(predicate, NSPredicate(format: format), "\(predicate.formatText)")
+            expectEqual(predicate.formatText, NSPredicate(format: format).formatText)
         }
     }
 
@@ -57,8 +58,8 @@ import Testing
                     guard !bound.formatText.contains("engine") else { continue }
                     let request = NSFetchRequest<NSManagedObject>(entityName: "Vessel")
                     request.predicate = bound
-                    #expect(try context.fetch(request).map(ObjectText.name).sorted() == names, "\(predicate)")
-                    #expect(vessels.filter { bound.evaluate(with: $0) }.map(ObjectText.name).sorted() == names)
+                    try expectEqual(context.fetch(request).map(ObjectText.name).sorted(), names, "\(predicate)")
+                    expectEqual(vessels.filter { bound.evaluate(with: $0) }.map(ObjectText.name).sorted(), names)
                 }
             }
         }
@@ -70,10 +71,11 @@ import Testing
             from: Fixture.data("SortDescriptors.archive")
         )
         let descriptors = try #require(read as? [NSSortDescriptor])
-        #expect(descriptors.map(\.key) == ["berth.number", "name", "crew"])
-        #expect(descriptors.map(\.ascending) == [false, true, true])
-        #expect(
-            descriptors == [
+        expectEqual(descriptors.map(\.key), ["berth.number", "name", "crew"])
+        expectEqual(descriptors.map(\.ascending), [false, true, true])
+        expectEqual(
+            descriptors,
+            [
                 NSSortDescriptor(key: "berth.number", ascending: false),
                 NSSortDescriptor(key: "name", ascending: true, selector: "localizedStandardCompare:"),
                 NSSortDescriptor(key: "crew", ascending: true),
@@ -84,7 +86,7 @@ import Testing
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Vessel")
                 request.sortDescriptors = descriptors
                 let found = try context.fetch(request).map(ObjectText.name)
-                #expect(found == ["Tug 5", "Ferry 2", "Tug 3", "Vessel 1"])
+                expectEqual(found, ["Tug 5", "Ferry 2", "Tug 3", "Vessel 1"])
             }
         }
     }
@@ -94,7 +96,7 @@ import Testing
         let data = try NSKeyedArchiver.archivedData(withRootObject: Self.predicates(), requiringSecureCoding: true)
         let own = try Self.classes(PredicateArchive.withAppleNames(data))
         let file = try Self.classes(Fixture.data("Predicates.archive"))
-        #expect(own.filter { $0.hasPrefix("NS") && !$0.contains("Array") } == file.filter { !$0.contains("Array") })
+        expectEqual(own.filter { $0.hasPrefix("NS") && !$0.contains("Array") }, file.filter { !$0.contains("Array") })
     }
 
     private static func classes(_ data: Data) throws -> Set<String> {

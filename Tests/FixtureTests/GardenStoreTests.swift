@@ -1,4 +1,5 @@
 // Tests a SQLite store with an abstract entity, derived and composite attributes, a constraint, and stored requests.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -28,11 +29,11 @@ import Testing
 
     @Test func everyObjectIsRead() throws {
         try Fixture.withCopy(of: "Garden.sqlite") { url throws in
-            #expect(try Fixture.objects(in: url, Fixture.model("Garden.xcdatamodel")) == Self.objects)
+            try expectEqual(Fixture.objects(in: url, Fixture.model("Garden.xcdatamodel")), Self.objects)
             let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
-            #expect(try Fixture.objects(in: url, cached) == Self.objects)
-            #expect(try Fixture.objects(in: url, Fixture.model("Garden.mom")) == Self.objects)
-            #expect(StoreChecker().check(url).problems == [])
+            try expectEqual(Fixture.objects(in: url, cached), Self.objects)
+            try expectEqual(Fixture.objects(in: url, Fixture.model("Garden.mom")), Self.objects)
+            expectEqual(StoreChecker().check(url).problems, [])
         }
     }
 
@@ -43,20 +44,20 @@ import Testing
             let tree = try context.object("Plant", 2)
             tree.setValue(moss, forKey: "bed")
             let herb = NSEntityDescription.insertNewObject(forEntityName: "Herb", into: context)
-            #expect(herb.value(forKey: "name") as? String == "unnamed")
-            #expect(herb.value(forKey: "edible") as? Bool == true)
-            #expect(herb.value(forKey: "planted") as? Date == Date(timeIntervalSinceReferenceDate: 86_400))
+            expectEqual(herb.value(forKey: "name") as? String, "unnamed")
+            expectEqual(herb.value(forKey: "edible") as? Bool, true)
+            expectEqual(herb.value(forKey: "planted") as? Date, Date(timeIntervalSinceReferenceDate: 86_400))
             herb.setValue(moss, forKey: "bed")
             moss.setValue("MÖSS", forKey: "code")
             try context.save()
             context.refreshAllObjects()
-            #expect(moss.value(forKey: "plantCount") as? Int == 2)
-            #expect(moss.value(forKey: "folded") as? String == "moss")
-            #expect(try context.object("Bed", 1).value(forKey: "plantCount") as? Int == 1)
+            expectEqual(moss.value(forKey: "plantCount") as? Int, 2)
+            expectEqual(moss.value(forKey: "folded") as? String, "moss")
+            try expectEqual(context.object("Bed", 1).value(forKey: "plantCount") as? Int, 1)
             context.delete(tree)
             try context.save()
             let counts = "SELECT ZPLANTCOUNT FROM ZBED ORDER BY Z_PK"
-            #expect(try Fixture.rows(counts, in: url) == [[.integer(1)], [.integer(1)]])
+            try expectEqual(Fixture.rows(counts, in: url), [[.integer(1)], [.integer(1)]])
         }
     }
 
@@ -65,12 +66,13 @@ import Testing
             let model = try Fixture.model("Garden.xcdatamodel")
             try model.withStore(at: url) { context throws in
                 let bed = try context.object("Bed", 1)
-                #expect(bed.value(forKeyPath: "place.row") as? Int == 3)
+                expectEqual(bed.value(forKeyPath: "place.row") as? Int, 3)
                 bed.setValue(8, forKeyPath: "place.row")
                 try context.save()
             }
-            #expect(
-                try Fixture.rows("SELECT ZROW, ZCOLUMN FROM ZBED WHERE Z_PK = 1", in: url) == [
+            try expectEqual(
+                Fixture.rows("SELECT ZROW, ZCOLUMN FROM ZBED WHERE Z_PK = 1", in: url),
+                [
                     [.integer(8), .integer(4)]
                 ]
             )
@@ -82,7 +84,7 @@ import Testing
             let bed = NSEntityDescription.insertNewObject(forEntityName: "Bed", into: context)
             bed.setValue("MOSS", forKey: "code")
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            expectEqual(error?.code, NSManagedObjectConstraintMergeError)
         }
     }
 
@@ -91,7 +93,7 @@ import Testing
         try open { _, context throws in
             try context.object("Bed", 2).setValue(value, forKey: key)
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == code)
+            expectEqual(error?.code, code)
         }
     }
 
@@ -102,18 +104,19 @@ import Testing
                 model.fetchRequestFromTemplate(withName: "tallTrees", substitutionVariables: ["LEAST": 7])
             )
             let found = try context.fetch(tall).compactMap { ($0 as? NSManagedObject).map(ObjectText.name) }
-            #expect(found == ["Tree 2"])
+            expectEqual(found, ["Tree 2"])
             let neighbours = try context.object("Gardener", 1).value(forKey: "neighbours") as? [NSManagedObject]
-            #expect(neighbours?.map(ObjectText.name).sorted() == ["Herb 1", "Tree 2"])
+            expectEqual(neighbours?.map(ObjectText.name).sorted(), ["Herb 1", "Tree 2"])
         }
     }
 
     @Test func aConfigurationHasItsEntitiesAlone() throws {
         let model = try Fixture.model("Garden.xcdatamodel")
-        #expect(model.configurations.filter { $0 != "PF_DEFAULT_CONFIGURATION_NAME" }.sorted() == ["Beds", "Staff"])
-        #expect(model.entities(forConfigurationName: "Staff")?.compactMap(\.name) == ["Gardener"])
-        #expect(
-            model.entities(forConfigurationName: "Beds")?.compactMap(\.name).sorted() == [
+        expectEqual(model.configurations.filter { $0 != "PF_DEFAULT_CONFIGURATION_NAME" }.sorted(), ["Beds", "Staff"])
+        expectEqual(model.entities(forConfigurationName: "Staff")?.compactMap(\.name), ["Gardener"])
+        expectEqual(
+            model.entities(forConfigurationName: "Beds")?.compactMap(\.name).sorted(),
+            [
                 "Bed", "Herb", "Plant", "Tree",
             ]
         )

@@ -1,4 +1,5 @@
 // Tests SQLite stores of the harbour: two versions of the model, the layout of frameworks before 2014, and a log.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphSQL
@@ -40,12 +41,12 @@ import Testing
 
     @Test func bothVersionsHaveAllTheirObjects() throws {
         try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
-            #expect(try Fixture.objects(in: url, Fixture.harbour(1)) == Self.first)
-            #expect(StoreChecker().check(url).problems == [])
+            try expectEqual(Fixture.objects(in: url, Fixture.harbour(1)), Self.first)
+            expectEqual(StoreChecker().check(url).problems, [])
         }
         try Fixture.withCopy(of: "Harbour2.sqlite") { url throws in
-            #expect(try Fixture.objects(in: url, Fixture.harbour(2)) == Self.second)
-            #expect(StoreChecker().check(url).problems == [])
+            try expectEqual(Fixture.objects(in: url, Fixture.harbour(2)), Self.second)
+            expectEqual(StoreChecker().check(url).problems, [])
         }
     }
 
@@ -54,29 +55,32 @@ import Testing
             type: .sqlite,
             at: Fixture.url("Harbour1.sqlite")
         )
-        #expect(metadata[NSStoreUUIDKey] as? String == "11111111-2222-4333-8444-555555555501")
-        #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
-        #expect(metadata["port"] as? String == "Northport")
-        #expect(metadata[NSStoreModelVersionIdentifiersKey] as? [String] == ["1"])
-        #expect(metadata["NSPersistenceFrameworkVersion"] as? Int == 1345)
-        #expect(metadata["NSStoreModelVersionHashesVersion"] as? Int == 3)
-        #expect(metadata["_NSAutoVacuumLevel"] as? String == "2")
-        #expect(metadata["NSStoreModelVersionChecksumKey"] as? String == "3+zNqKnY6NQ/TLRGL/kioPaGe+IKalb2LrLr2qU8fWA=")
-        #expect(
-            metadata["NSStoreModelVersionHashesDigest"] as? String
-                == "+LNzgUj9NPCk/FNNRaqQHFAKCzlCOA6pmHTYUgpsFj/n76HqKvu/wP3Iqy+2tLuhbk9/ZUU2lrRq8l9bDW8s/A=="
+        expectEqual(metadata[NSStoreUUIDKey] as? String, "11111111-2222-4333-8444-555555555501")
+        expectEqual(metadata[NSStoreTypeKey] as? String, NSSQLiteStoreType)
+        expectEqual(metadata["port"] as? String, "Northport")
+        expectEqual(metadata[NSStoreModelVersionIdentifiersKey] as? [String], ["1"])
+        expectEqual(metadata["NSPersistenceFrameworkVersion"] as? Int, 1345)
+        expectEqual(metadata["NSStoreModelVersionHashesVersion"] as? Int, 3)
+        expectEqual(metadata["_NSAutoVacuumLevel"] as? String, "2")
+        expectEqual(
+            metadata["NSStoreModelVersionChecksumKey"] as? String,
+            "3+zNqKnY6NQ/TLRGL/kioPaGe+IKalb2LrLr2qU8fWA="
+        )
+        expectEqual(
+            metadata["NSStoreModelVersionHashesDigest"] as? String,
+            "+LNzgUj9NPCk/FNNRaqQHFAKCzlCOA6pmHTYUgpsFj/n76HqKvu/wP3Iqy+2tLuhbk9/ZUU2lrRq8l9bDW8s/A=="
         )
         let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
-        #expect(hashes?["Buoy"]?.base64EncodedString() == "+/q8zBUwy/KRQ3Fh/VLOHiTjm9/fiw1/TnOsfQZ1AVg=")
-        #expect(hashes == (try Fixture.harbour(1)).entityVersionHashesByName)
+        expectEqual(hashes?["Buoy"]?.base64EncodedString(), "+/q8zBUwy/KRQ3Fh/VLOHiTjm9/fiw1/TnOsfQZ1AVg=")
+        try expectEqual(hashes, (try Fixture.harbour(1)).entityVersionHashesByName)
     }
 
     @Test func aStoreOpensWithTheModelInIt() throws {
         try Fixture.withCopy(of: "Harbour2.sqlite") { url throws in
             let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
-            #expect(cached.entityVersionHashesByName == (try Fixture.harbour(2)).entityVersionHashesByName)
-            #expect(cached.versionIdentifiers == ["2"])
-            #expect(try Fixture.objects(in: url, cached) == Self.second)
+            try expectEqual(cached.entityVersionHashesByName, (try Fixture.harbour(2)).entityVersionHashesByName)
+            expectEqual(cached.versionIdentifiers, ["2"])
+            try expectEqual(Fixture.objects(in: url, cached), Self.second)
         }
     }
 
@@ -92,12 +96,12 @@ import Testing
             #expect(throws: (any Error).self) {
                 try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
             }
-            #expect(try Fixture.objects(in: url, model) == Self.first)
+            try expectEqual(Fixture.objects(in: url, model), Self.first)
             try model.withStore(at: url) { context throws in
                 try context.object("Vessel", 3).setValue("Bull", forKey: "name")
                 try context.save()
             }
-            #expect(try Fixture.rows(schema, in: url) == before)
+            try expectEqual(Fixture.rows(schema, in: url), before)
             #expect(try Fixture.objects(in: url, model).contains { $0.hasPrefix("Tug 3:") && $0.contains("\"Bull\"") })
         }
     }
@@ -112,12 +116,12 @@ import Testing
             var lines = expected
             let place = try #require(lines.firstIndex { $0.hasPrefix("Signal 1") })
             lines.insert("Signal 2: pattern \"▼\"", at: place + 1)
-            #expect(try Fixture.objects(in: url, Fixture.harbour(2)) == lines)
+            try expectEqual(Fixture.objects(in: url, Fixture.harbour(2)), lines)
         }
         // Without its log the file has the older state.
         try Fixture.withCopy(of: "HarbourLogged.sqlite") { url throws in
             try FileManager.default.removeItem(atPath: url.path + "-wal")
-            #expect(try Fixture.objects(in: url, Fixture.harbour(2)) == Self.second)
+            try expectEqual(Fixture.objects(in: url, Fixture.harbour(2)), Self.second)
         }
     }
 
@@ -129,7 +133,7 @@ import Testing
                 request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: false)]
                 return try context.fetch(request).map(ObjectText.name)
             }
-            #expect(found == ["Ferry 2", "Vessel 1"])
+            expectEqual(found, ["Ferry 2", "Vessel 1"])
         }
     }
 
@@ -152,8 +156,9 @@ import Testing
                 try context.save()
             }
             let lines = try Fixture.objects(in: url, model)
-            #expect(
-                lines.filter { $0.hasPrefix("Berth") || $0.hasPrefix("Ferry 6") || $0.hasPrefix("Pilot 1") } == [
+            expectEqual(
+                lines.filter { $0.hasPrefix("Berth") || $0.hasPrefix("Ferry 6") || $0.hasPrefix("Pilot 1") },
+                [
                     "Berth 1: depth 7.25, label \"North quay\", number 1, vessels [Ferry 2, Ferry 6]",
                     "Berth 2: depth -0.5, number 2, vessels [Tug 5, Vessel 1]",
                     "Ferry 6: berth Berth 1, crew 2, length 0.0, pilots {Pilot 1}, title \"Launch\"",
@@ -161,7 +166,7 @@ import Testing
                 ]
             )
             #expect(!lines.contains { $0.hasPrefix("Tug 3") })
-            #expect(StoreChecker().check(url).problems == [])
+            expectEqual(StoreChecker().check(url).problems, [])
         }
     }
 
@@ -174,17 +179,17 @@ import Testing
                 try context.save()
                 return ObjectText.key(of: tug)
             }
-            #expect(key == 10)
-            #expect(
-                try Fixture.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_SUPER = 0 ORDER BY Z_ENT", in: url)
-                    == [
-                        [.text("Berth"), .integer(2)], [.text("Buoy"), .integer(4)], [.text("Pilot"), .integer(2)],
-                        [.text("Vessel"), .integer(10)],
-                    ]
+            expectEqual(key, 10)
+            try expectEqual(
+                Fixture.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_SUPER = 0 ORDER BY Z_ENT", in: url),
+                [
+                    [.text("Berth"), .integer(2)], [.text("Buoy"), .integer(4)], [.text("Pilot"), .integer(2)],
+                    [.text("Vessel"), .integer(10)],
+                ]
             )
-            #expect(
-                try Fixture.rows("SELECT Z_ENT, Z_OPT, ZNAME FROM ZVESSEL WHERE Z_PK = 10", in: url)
-                    == [[.integer(6), .integer(1), .text("Calf")]]
+            try expectEqual(
+                Fixture.rows("SELECT Z_ENT, Z_OPT, ZNAME FROM ZVESSEL WHERE Z_PK = 10", in: url),
+                [[.integer(6), .integer(1), .text("Calf")]]
             )
         }
     }
@@ -195,17 +200,17 @@ import Testing
         try Fixture.withCopy(of: "Harbour1.sqlite") { url throws in
             let model = try Fixture.harbour(2)
             let error = #expect(throws: NSError.self) { try Fixture.objects(in: url, model) }
-            #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
-            #expect(try Fixture.objects(in: url, Fixture.harbour(1)) == Self.first)
+            expectEqual(error?.code, NSPersistentStoreIncompatibleVersionHashError)
+            try expectEqual(Fixture.objects(in: url, Fixture.harbour(1)), Self.first)
             let options = [
                 NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
             ]
             let expected = Self.second.filter { !$0.hasPrefix("Signal") }.map {
                 $0.replacing("depth 7.25", with: "depth 4.5").replacing("depth -0.5", with: "depth 4.5")
             }
-            #expect(try Fixture.objects(in: url, model, options: options) == expected)
-            #expect(try Fixture.objects(in: url, model) == expected)
-            #expect(StoreChecker().check(url).problems == [])
+            try expectEqual(Fixture.objects(in: url, model, options: options), expected)
+            try expectEqual(Fixture.objects(in: url, model), expected)
+            expectEqual(StoreChecker().check(url).problems, [])
         }
     }
 }

@@ -1,4 +1,5 @@
 // Tests the ledger, which has every type of attribute, as a SQLite, an XML and a binary store: all hold the same objects.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -46,9 +47,9 @@ import Testing
         try Fixture.withCopy(of: kind.file) { url throws in
             let model = try Fixture.model("Ledger.xcdatamodel")
             let objects = try Fixture.objects(in: url, model, type: kind.type)
-            #expect(objects == Self.objects(kind.keys))
-            #expect(StoreChecker().check(url, with: model).problems == [])
-            #expect(try Data(contentsOf: url) == Fixture.data(kind.file))
+            expectEqual(objects, Self.objects(kind.keys))
+            expectEqual(StoreChecker().check(url, with: model).problems, [])
+            try expectEqual(Data(contentsOf: url), Fixture.data(kind.file))
         }
     }
 
@@ -57,19 +58,20 @@ import Testing
             type: kind.type,
             at: Fixture.url(kind.file)
         )
-        #expect(metadata[NSStoreTypeKey] as? String == kind.type.rawValue)
-        #expect(metadata[NSStoreUUIDKey] as? String == "11111111-2222-4333-8444-555555555506")
-        #expect(metadata[NSStoreModelVersionIdentifiersKey] as? [String] == [""])
-        #expect(
-            (metadata[NSStoreModelVersionHashesKey] as? [String: Data])?.mapValues { $0.base64EncodedString() } == [
+        expectEqual(metadata[NSStoreTypeKey] as? String, kind.type.rawValue)
+        expectEqual(metadata[NSStoreUUIDKey] as? String, "11111111-2222-4333-8444-555555555506")
+        expectEqual(metadata[NSStoreModelVersionIdentifiersKey] as? [String], [""])
+        expectEqual(
+            (metadata[NSStoreModelVersionHashesKey] as? [String: Data])?.mapValues { $0.base64EncodedString() },
+            [
                 "Account": "3qH3E0sjf4bC5OrHmilYi1DkED/s0UGXSYUoHVhUfH8=",
                 "Entry": "KVjRcaPZgGO8ktQUccIKpOEPeKQBCEBjLHPc9MnWr08=",
                 "Transfer": "0L+kOg9maX3VLBNw2DmueMnt0DZB4AHZerKjq5r1OPs=",
             ]
         )
-        #expect(
-            metadata["NSStoreModelVersionHashesDigest"] as? String
-                == "ZPPFwMl8uwpa53j8RLOrXUyvkSUInWvyLkfCFzxJtSOx1/y1XV4bdJ8rCi5/s89CdN/9n/pN18iUa1G/0GkDlQ=="
+        expectEqual(
+            metadata["NSStoreModelVersionHashesDigest"] as? String,
+            "ZPPFwMl8uwpa53j8RLOrXUyvkSUInWvyLkfCFzxJtSOx1/y1XV4bdJ8rCi5/s89CdN/9n/pN18iUa1G/0GkDlQ=="
         )
     }
 
@@ -88,14 +90,14 @@ import Testing
                 try context.save()
                 return ObjectText.key(of: entry)
             }
-            #expect(made == (kind.type == .sqlite ? 5 : 107))
+            expectEqual(made, (kind.type == .sqlite ? 5 : 107))
             var expected = Self.objects(kind.keys)
             expected[1] = "Account \(kind.keys[1]): entries [Entry \(made)], name \"Bank <&> \"Co\"\""
             expected[3] = "Entry \(kind.keys[3]): account Account \(kind.keys[0]), amount 0.3"
             expected[4] = "Entry \(made): account Account \(kind.keys[1]), labels [a, b], text \"new\""
             let objects = try Fixture.objects(in: url, model, type: kind.type)
-            #expect(objects == expected)
-            #expect(StoreChecker().check(url, with: model).problems == [])
+            expectEqual(objects, expected)
+            expectEqual(StoreChecker().check(url, with: model).problems, [])
         }
     }
 
@@ -108,9 +110,9 @@ import Testing
                 try context.save()
             }
             let after = try objectLines(url)
-            #expect(before.count == after.count)
+            expectEqual(before.count, after.count)
             let changed = zip(before, after).filter { $0 != $1 }.map { String($1) }
-            #expect(changed == ["        <attribute name=\"name\" type=\"string\">Purse</attribute>"])
+            expectEqual(changed, ["        <attribute name=\"name\" type=\"string\">Purse</attribute>"])
         }
     }
 

@@ -1,4 +1,5 @@
 // Tests the mapping model in both forms: its content, and the store that a migration by it makes.
+import ExpectationSupport
 import Foundation
 import GraphModelFiles
 import ManagedGraph
@@ -11,21 +12,26 @@ import Testing
     @Test(arguments: files) func everyMappingHasItsTypeEntitiesAndHashes(file: String) throws {
         let mapping = try #require(NSMappingModel(contentsOf: Fixture.url(file)))
         let names = ["BerthToBerth", "PilotToPilot", "VesselToVessel", "FerryToFerry", "TugToTug", "Signal"]
-        #expect(mapping.entityMappings.map(\.name) == names)
-        #expect(
-            mapping.entityMappings.map(\.mappingType) == [
+        expectEqual(mapping.entityMappings.map(\.name), names)
+        expectEqual(
+            mapping.entityMappings.map(\.mappingType),
+            [
                 .transformEntityMappingType, .copyEntityMappingType, .transformEntityMappingType,
                 .transformEntityMappingType, .transformEntityMappingType, .addEntityMappingType,
             ]
         )
         let entities = ["Berth", "Pilot", "Vessel", "Ferry", "Tug"]
-        #expect(mapping.entityMappings.map(\.sourceEntityName) == entities + [nil])
-        #expect(mapping.entityMappings.map(\.destinationEntityName) == entities + ["Signal"])
+        expectEqual(mapping.entityMappings.map(\.sourceEntityName), entities + [nil])
+        expectEqual(mapping.entityMappings.map(\.destinationEntityName), entities + ["Signal"])
         let (old, new) = (try Fixture.harbour(1), try Fixture.harbour(2))
         for item in mapping.entityMappings {
-            #expect(item.sourceEntityVersionHash == item.sourceEntityName.flatMap { old.entityVersionHashesByName[$0] })
-            #expect(
-                item.destinationEntityVersionHash == new.entityVersionHashesByName[item.destinationEntityName ?? ""]
+            expectEqual(
+                item.sourceEntityVersionHash,
+                item.sourceEntityName.flatMap { old.entityVersionHashesByName[$0] }
+            )
+            expectEqual(
+                item.destinationEntityVersionHash,
+                new.entityVersionHashesByName[item.destinationEntityName ?? ""]
             )
         }
     }
@@ -38,14 +44,16 @@ import Testing
                 .map { "\($0.name ?? ""): \($0.valueExpression?.description ?? "none")" }.sorted()
         }
         let related = "FUNCTION($manager, \"destinationInstancesForSourceRelationshipNamed:sourceInstances:\" , "
-        #expect(
-            try expressions("BerthToBerth") == [
+        try expectEqual(
+            expressions("BerthToBerth"),
+            [
                 "depth: none", "label: uppercase:($source.label)", "number: $source.number",
                 "vessels: \(related)\"vessels\", $source.vessels)",
             ]
         )
-        #expect(
-            try expressions("TugToTug") == [
+        try expectEqual(
+            expressions("TugToTug"),
+            [
                 "berth: FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\" , "
                     + "\"BerthToBerth\", $source.berth)",
                 "crew: $source.crew", "engine: $source.engine", "launched: $source.launched", "length: $source.length",
@@ -53,7 +61,7 @@ import Testing
                 "registration: $source.registration", "title: $source.name",
             ]
         )
-        #expect(try expressions("Signal") == ["pattern: none"])
+        try expectEqual(expressions("Signal"), ["pattern: none"])
     }
 
     private static let migrated = [
@@ -76,9 +84,9 @@ import Testing
             let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
             try manager.migrateStore(from: url, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
             let lines = try Fixture.objects(in: target, new)
-            #expect(Self.withoutKeys(lines) == Self.withoutKeys(Self.migrated))
-            #expect(StoreChecker().check(target).problems == [])
-            #expect(try Fixture.objects(in: url, old).count == 10)
+            expectEqual(Self.withoutKeys(lines), Self.withoutKeys(Self.migrated))
+            expectEqual(StoreChecker().check(target).problems, [])
+            try expectEqual(Fixture.objects(in: url, old).count, 10)
         }
     }
 
@@ -93,17 +101,17 @@ import Testing
             let options = [NSMigratePersistentStoresAutomaticallyOption: true]
             let model = try Fixture.model("Harbour.momd")
             let lines = try Fixture.objects(in: url, model, options: options)
-            #expect(Self.withoutKeys(lines) == Self.withoutKeys(Self.migrated))
+            expectEqual(Self.withoutKeys(lines), Self.withoutKeys(Self.migrated))
         }
     }
 
     @Test func theModelsInsideOfTheSourceAreThoseOfItsPaths() throws {
         let url = Fixture.url("Harbour.xcmappingmodel")
         let mapping = try MappingReader.read(at: url)
-        #expect(mapping.sourcePath == "Harbour.xcdatamodeld/Harbour.xcdatamodel")
-        #expect(mapping.destinationPath == "Harbour.xcdatamodeld/Harbour 2.xcdatamodel")
-        #expect(mapping.sourceHashes == (try Fixture.harbour(1)).entityVersionHashesByName)
-        #expect(mapping.destinationHashes == (try Fixture.harbour(2)).entityVersionHashesByName)
-        #expect(try MappingReader.models(at: url).map(\.entities.count) == [6, 6])
+        expectEqual(mapping.sourcePath, "Harbour.xcdatamodeld/Harbour.xcdatamodel")
+        expectEqual(mapping.destinationPath, "Harbour.xcdatamodeld/Harbour 2.xcdatamodel")
+        try expectEqual(mapping.sourceHashes, (try Fixture.harbour(1)).entityVersionHashesByName)
+        try expectEqual(mapping.destinationHashes, (try Fixture.harbour(2)).entityVersionHashesByName)
+        try expectEqual(MappingReader.models(at: url).map(\.entities.count), [6, 6])
     }
 }

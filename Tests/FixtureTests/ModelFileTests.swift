@@ -1,4 +1,5 @@
 // Tests models in all their forms: Xcode's files, those from before Xcode 4, compiled ones, and their version hashes.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -50,7 +51,7 @@ import Testing
     ])
     func everyFormOfAModelHasItsHashes(file: String, version: String) throws {
         let model = try Fixture.model(file)
-        #expect(model.entityVersionHashesByName.mapValues { $0.base64EncodedString() } == Self.hashes[version])
+        expectEqual(model.entityVersionHashesByName.mapValues { $0.base64EncodedString() }, Self.hashes[version])
     }
 
     @Test func theVersionsHaveTheHashesAndChecksumsOfTheirList() throws {
@@ -59,18 +60,18 @@ import Testing
             format: nil
         )
         let information = try #require(list as? [String: Any])
-        #expect(information["NSManagedObjectModel_CurrentVersionName"] as? String == "Harbour 2")
+        expectEqual(information["NSManagedObjectModel_CurrentVersionName"] as? String, "Harbour 2")
         let hashes = try #require(information["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])
         let checksums = try #require(information["NSManagedObjectModel_VersionChecksums"] as? [String: String])
         for folder in ["Harbour.momd", "Harbour.xcdatamodeld"] {
             let versions = try NSManagedObjectModel.versions(at: Fixture.url(folder))
-            #expect(versions.map(\.name).sorted() == ["Harbour", "Harbour 2"])
+            expectEqual(versions.map(\.name).sorted(), ["Harbour", "Harbour 2"])
             for version in versions {
-                #expect(version.model.entityVersionHashesByName == hashes[version.name], "\(folder)")
-                #expect(version.model.versionChecksum == checksums[version.name], "\(folder)")
+                expectEqual(version.model.entityVersionHashesByName, hashes[version.name], "\(folder)")
+                expectEqual(version.model.versionChecksum, checksums[version.name], "\(folder)")
             }
         }
-        #expect(checksums["Harbour 2"] == "663eEPUi2zDn9K7JFS13e4PD2fv5CrLx/5JZXhkfUns=")
+        expectEqual(checksums["Harbour 2"], "663eEPUi2zDn9K7JFS13e4PD2fv5CrLx/5JZXhkfUns=")
     }
 
     /// A document's text is made again from its elements.
@@ -81,11 +82,11 @@ import Testing
     func aTextIsWrittenAsItWasRead(file: String) throws {
         let contents = try Fixture.data("\(file)/contents")
         let document = try ModelDocument(at: Fixture.url(file))
-        #expect(document.contents == contents)
+        expectEqual(document.contents, contents)
         var written = try ModelDocument(model: document.model, file: file)
-        #expect(written.model == document.model)
+        expectEqual(written.model, document.model)
         try written.update(to: document.model)
-        #expect(try ModelFile.readModel(contents: written.contents, file: file) == document.model)
+        try expectEqual(ModelFile.readModel(contents: written.contents, file: file), document.model)
     }
 
     @Test(arguments: [
@@ -96,12 +97,12 @@ import Testing
     func aCompiledModelEqualsItsSource(source: String, compiled: String) throws {
         let read = try ModelFile.readModel(at: Fixture.url(compiled))
         let own = try ModelFile.readModel(at: Fixture.url(source))
-        #expect(Self.compiledPart(read) == Self.compiledPart(own))
+        expectEqual(Self.compiledPart(read), Self.compiledPart(own))
         // Our compiler's archive has the same content.
         let again = try ModelFile.readModel(compiled: ModelFile.compiled(own), file: "own")
-        #expect(Self.compiledPart(again) == Self.compiledPart(read))
+        expectEqual(Self.compiledPart(again), Self.compiledPart(read))
         let keys = try Self.keys(ModelFile.compiled(own))
-        #expect(try Self.keys(Fixture.data(compiled)).subtracting(keys) == [])
+        try expectEqual(Self.keys(Fixture.data(compiled)).subtracting(keys), [])
     }
 
     /// A model as its compiled file has it: without settings of generated code, with derivations in other words.
@@ -139,44 +140,46 @@ import Testing
     @Test func theGardenHasAllItsSettings() throws {
         for file in ["Garden.xcdatamodel", "Garden.mom"] {
             let model = try Fixture.model(file)
-            #expect(model.versionIdentifiers == ["garden-1"])
+            expectEqual(model.versionIdentifiers, ["garden-1"])
             let bed = try #require(model.entitiesByName["Bed"])
-            #expect(bed.uniquenessConstraints as? [[String]] == [["code"]])
-            #expect(bed.userInfo as? [String: String] == ["plural": "beds", "note": "soil & \"sun\""])
+            expectEqual(bed.uniquenessConstraints as? [[String]], [["code"]])
+            expectEqual(bed.userInfo as? [String: String], ["plural": "beds", "note": "soil & \"sun\""])
             let index = try #require(bed.indexes.first)
-            #expect(index.name == "byArea")
-            #expect(index.elements.map(\.propertyName) == ["area", "code"])
-            #expect(index.elements.map(\.isAscending) == [false, true])
+            expectEqual(index.name, "byArea")
+            expectEqual(index.elements.map(\.propertyName), ["area", "code"])
+            expectEqual(index.elements.map(\.isAscending), [false, true])
             let folded = try #require(bed.attributesByName["folded"] as? NSDerivedAttributeDescription)
-            #expect(folded.derivationExpression?.description == "canonical:(code)")
+            expectEqual(folded.derivationExpression?.description, "canonical:(code)")
             let place = try #require(bed.attributesByName["place"] as? NSCompositeAttributeDescription)
-            #expect(place.elements.map(\.name).sorted() == ["column", "row"])
-            #expect(bed.relationshipsByName["plants"]?.deleteRule == .cascadeDeleteRule)
-            #expect(bed.relationshipsByName["best"]?.inverseRelationship == nil)
+            expectEqual(place.elements.map(\.name).sorted(), ["column", "row"])
+            expectEqual(bed.relationshipsByName["plants"]?.deleteRule, .cascadeDeleteRule)
+            expectNil(bed.relationshipsByName["best"]?.inverseRelationship)
             let plant = try #require(model.entitiesByName["Plant"])
             #expect(plant.isAbstract && plant.attributesByName["thirst"]?.isTransient == true)
-            #expect(plant.attributesByName["name"]?.defaultValue as? String == "unnamed")
-            #expect(plant.attributesByName["name"]?.userInfo?["latin"] as? String == "no")
-            #expect(
-                plant.attributesByName["planted"]?.defaultValue as? Date == Date(timeIntervalSinceReferenceDate: 86_400)
+            expectEqual(plant.attributesByName["name"]?.defaultValue as? String, "unnamed")
+            expectEqual(plant.attributesByName["name"]?.userInfo?["latin"] as? String, "no")
+            expectEqual(
+                plant.attributesByName["planted"]?.defaultValue as? Date,
+                Date(timeIntervalSinceReferenceDate: 86_400)
             )
-            #expect(
-                plant.attributesByName["height"]?.validationPredicates.map(\.formatText)
-                    == ["SELF >= 0", "SELF <= 120"]
+            expectEqual(
+                plant.attributesByName["height"]?.validationPredicates.map(\.formatText),
+                ["SELF >= 0", "SELF <= 120"]
             )
-            #expect(
-                bed.attributesByName["code"]?.validationPredicates.map(\.formatText) == [
+            expectEqual(
+                bed.attributesByName["code"]?.validationPredicates.map(\.formatText),
+                [
                     "length >= 2", "length <= 8",
                 ]
             )
             #expect(model.entitiesByName["Tree"]?.superentity === plant)
-            #expect(model.entitiesByName["Tree"]?.versionHashModifier == "grown")
+            expectEqual(model.entitiesByName["Tree"]?.versionHashModifier, "grown")
             let gardener = try #require(model.entitiesByName["Gardener"])
-            #expect(gardener.relationshipsByName["pupils"]?.deleteRule == .denyDeleteRule)
+            expectEqual(gardener.relationshipsByName["pupils"]?.deleteRule, .denyDeleteRule)
             let neighbours = gardener.propertiesByName["neighbours"] as? NSFetchedPropertyDescription
-            #expect(neighbours?.fetchRequest?.predicate?.formatText == "bed == $FETCH_SOURCE.favourite.bed")
-            #expect(model.fetchRequestTemplate(forName: "tallTrees")?.predicate?.formatText == "height > $LEAST")
-            #expect(model.fetchRequestTemplate(forName: "names")?.resultType == .dictionaryResultType)
+            expectEqual(neighbours?.fetchRequest?.predicate?.formatText, "bed == $FETCH_SOURCE.favourite.bed")
+            expectEqual(model.fetchRequestTemplate(forName: "tallTrees")?.predicate?.formatText, "height > $LEAST")
+            expectEqual(model.fetchRequestTemplate(forName: "names")?.resultType, .dictionaryResultType)
         }
     }
 
@@ -196,13 +199,13 @@ import Testing
                 return .attribute(attribute)
             }
         }
-        #expect(Self.compiledPart(old) == Self.compiledPart(new))
+        expectEqual(Self.compiledPart(old), Self.compiledPart(new))
     }
 
     @Test func theRenamedAttributeKeepsItsFormerName() throws {
         for file in ["Harbour.xcdatamodeld", "Harbour.momd"] {
             let model = try Fixture.model(file)
-            #expect(model.entitiesByName["Vessel"]?.attributesByName["title"]?.renamingIdentifier == "name")
+            expectEqual(model.entitiesByName["Vessel"]?.attributesByName["title"]?.renamingIdentifier, "name")
         }
     }
 }

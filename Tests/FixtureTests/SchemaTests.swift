@@ -1,4 +1,5 @@
 // Compares the tables, indexes and triggers of the fixtures with those of stores that we create for the same models.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -19,10 +20,10 @@ import Testing
             let own = url.deletingLastPathComponent().appending(path: "own.sqlite")
             try Fixture.model(model).withStore(at: own, options: [NSPersistentHistoryTrackingKey: hasHistory]) { _ in }
             let (theirs, ours) = (try Fixture.rows(statements, in: url), try Fixture.rows(statements, in: own))
-            #expect(theirs.map { $0[1] } == ours.map { $0[1] })
+            expectEqual(theirs.map { $0[1] }, ours.map { $0[1] })
             // Columns that were added later are not separated by the same spaces.
-            for (their, our) in zip(theirs, ours) { #expect(compact(their[2]) == compact(our[2])) }
-            #expect(try Fixture.rows(entities, in: url) == Fixture.rows(entities, in: own))
+            for (their, our) in zip(theirs, ours) { expectEqual(compact(their[2]), compact(our[2])) }
+            try expectEqual(Fixture.rows(entities, in: url), Fixture.rows(entities, in: own))
         }
     }
 
@@ -38,7 +39,7 @@ import Testing
                     try Fixture.rows("PRAGMA \($0)", in: url)
                 }
             }
-            #expect(settings == [[[.integer(4096)]], [[.integer(2)]], [[.integer(0)]], [[.text("ok")]]], "\(name)")
+            expectEqual(settings, [[[.integer(4096)]], [[.integer(2)]], [[.integer(0)]], [[.text("ok")]]], "\(name)")
         }
     }
 }

@@ -1,4 +1,5 @@
 // Tests that the files of Tests/Fixtures are those that their script writes.
+import ExpectationSupport
 import Foundation
 import TestSupport
 import Testing
@@ -6,6 +7,6 @@ import Testing
 @Suite struct ScriptTests {
     @Test func theFilesAreThoseThatTheScriptWrites() throws {
         let (status, text) = try Process.output(of: ["python3", Fixture.url("make.py").path, "--check"])
-        #expect(status == 0, "\(text)")
+        expectEqual(status, 0, "\(text)")
     }
 }

@@ -1,4 +1,5 @@
 // Compares digests with published ones.
+import ExpectationSupport
 import GraphArchives
 import Testing
 
@@ -11,37 +12,35 @@ struct DigestTests {
     }
 
     @Test func sha256GivesThePublishedDigests() {
-        #expect(
-            hex(SHA256.digest(Array("abc".utf8)))
-                == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        expectEqual(
+            hex(SHA256.digest(Array("abc".utf8))),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         )
-        #expect(
-            hex(SHA256.digest([])) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        expectEqual(hex(SHA256.digest([])), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        expectEqual(
+            hex(SHA256.digest(Array("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8))),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         )
-        #expect(
-            hex(SHA256.digest(Array("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8)))
-                == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-        )
-        #expect(
-            hex(SHA256.digest([UInt8](repeating: 0x61, count: 1_000_000)))
-                == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+        expectEqual(
+            hex(SHA256.digest([UInt8](repeating: 0x61, count: 1_000_000))),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
         )
     }
 
     @Test func sha512GivesThePublishedDigests() {
-        #expect(
-            hex(SHA512.digest(Array("abc".utf8)))
-                == "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+        expectEqual(
+            hex(SHA512.digest(Array("abc".utf8))),
+            "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
                 + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
         )
-        #expect(
-            hex(SHA512.digest([]))
-                == "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce"
+        expectEqual(
+            hex(SHA512.digest([])),
+            "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce"
                 + "47d0d13c5d85f2b0ff8318d2877eec2f63b931bd47417a81a538327af927da3e"
         )
-        #expect(
-            hex(SHA512.digest([UInt8](repeating: 0x61, count: 1_000_000)))
-                == "e718483d0ce769644e2e42c7bc15b4638e1f98b13b2044285632a803afa973eb"
+        expectEqual(
+            hex(SHA512.digest([UInt8](repeating: 0x61, count: 1_000_000))),
+            "e718483d0ce769644e2e42c7bc15b4638e1f98b13b2044285632a803afa973eb"
                 + "de0ff244877ea60a4cb0432ce577c31beb009c5c2c49aa2e4eadb217ad8cc09b"
         )
     }
@@ -59,14 +58,14 @@ struct DigestTests {
                 + "7804ecc39be42fdef16ec6adeaf7c01c2fd0c4cc97d3860907cfa4a3b36d0c05",
         ]
         for (length, digest) in digests {
-            #expect(hex(SHA512.digest([UInt8](repeating: 0x61, count: length))) == digest, "\(length) bytes")
+            expectEqual(hex(SHA512.digest([UInt8](repeating: 0x61, count: length))), digest, "\(length) bytes")
         }
     }
 
     @Test func digestsOfEveryLengthAroundABlockDiffer() {
         // Wrong padding gives two lengths the same digest, or reads past the end.
         let lengths = 0...260
-        #expect(Set(lengths.map { hex(SHA256.digest([UInt8](repeating: 0, count: $0))) }).count == lengths.count)
-        #expect(Set(lengths.map { hex(SHA512.digest([UInt8](repeating: 0, count: $0))) }).count == lengths.count)
+        expectEqual(Set(lengths.map { hex(SHA256.digest([UInt8](repeating: 0, count: $0))) }).count, lengths.count)
+        expectEqual(Set(lengths.map { hex(SHA512.digest([UInt8](repeating: 0, count: $0))) }).count, lengths.count)
     }
 }

@@ -1,4 +1,5 @@
 // Round trips of property lists and keyed archives, read back by our reader and by Foundation.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ struct KeyedArchiveTests {
     func aScalarComesBack(index: Int) throws {
         let value = Self.scalars[index]
         let read = try BinaryPropertyList.read(BinaryPropertyListWriter.write(.array([value])))
-        #expect("\(read)" == "\(ListValue.array([value]))")
+        expectEqual("\(read)", "\(ListValue.array([value]))")
     }
 
     @Test func foundationReadsTheSame() throws {
@@ -26,8 +27,8 @@ struct KeyedArchiveTests {
         ])
         let data = BinaryPropertyListWriter.write(list)
         let read = try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
-        #expect((read["numbers"] as? [Int])?.last == 999_000)
-        #expect(read["name"] as? String == "grün")
+        expectEqual((read["numbers"] as? [Int])?.last, 999_000)
+        expectEqual(read["name"] as? String, "grün")
         #expect((read["nested"] as? [String: Any])?["bytes"] as? Data == Data([1, 2, 3]))
     }
 
@@ -39,7 +40,7 @@ struct KeyedArchiveTests {
             return
         }
         let units = texts.map { text in if case .text(let text) = text { text.unicodeScalars.count } else { 0 } }
-        #expect(units == [2, 1])
+        expectEqual(units, [2, 1])
     }
 
     @Test func anArchiveIsReadByFoundation() throws {
@@ -51,8 +52,8 @@ struct KeyedArchiveTests {
         unarchiver.requiresSecureCoding = false
         let read = try #require(unarchiver.decodeObject(forKey: "root") as? NSDictionary)
         let members = try #require(read["name"] as? NSArray)
-        #expect(members[0] as? String == "a")
-        #expect((members[1] as? NSNumber)?.intValue == 7)
+        expectEqual(members[0] as? String, "a")
+        expectEqual((members[1] as? NSNumber)?.intValue, 7)
     }
 
     @Test func objectsMayReferToEachOther() throws {
@@ -63,9 +64,9 @@ struct KeyedArchiveTests {
         let archive = try #require(KeyedArchive(writer.data(top: ["root": first])))
         let root = try #require(archive.root)
         let next = try #require(archive.object("next", of: root))
-        #expect(archive.integer("number", of: next) == 2)
-        #expect(archive.object("next", of: next)?.number == root.number)
-        #expect(archive.classes(of: next) == ["Node", "NSObject"])
+        expectEqual(archive.integer("number", of: next), 2)
+        expectEqual(archive.object("next", of: next)?.number, root.number)
+        expectEqual(archive.classes(of: next), ["Node", "NSObject"])
     }
 
     @Test func aGraftedObjectBringsItsCircles() throws {
@@ -81,10 +82,10 @@ struct KeyedArchiveTests {
         let result = try #require(KeyedArchive(writer.data(top: ["root": copy])))
         let root = try #require(result.root)
         let members = result.members(result.object("list", of: root))
-        #expect(members.count == 3)
-        #expect(result.object(members[0])?.number == root.number)
-        #expect(result.text(members[1]) == "text")
-        #expect(result.resolve(members[2]) == nil)
+        expectEqual(members.count, 3)
+        expectEqual(result.object(members[0])?.number, root.number)
+        expectEqual(result.text(members[1]), "text")
+        expectNil(result.resolve(members[2]))
     }
 
     /// Thirty nested lists, each containing the next twice: a naive reader would produce a billion members.
@@ -104,6 +105,6 @@ struct KeyedArchiveTests {
             Issue.record("no array")
             return
         }
-        #expect(members.count == 2)
+        expectEqual(members.count, 2)
     }
 }

@@ -1,4 +1,5 @@
 // Compares our property list reader with Foundation's: equal values, and no list accepted that Foundation refuses.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -28,7 +29,7 @@ struct PropertyListTests {
         for (key, value) in expected {
             let own = try #require(read[key])
             #expect(own is [String: Any] || type(of: own) == type(of: value), "\(key)")
-            #expect(own as? NSObject == value as? NSObject, "\(key)")
+            expectEqual(own as? NSObject, value as? NSObject, "\(key)")
         }
         #expect((read as NSDictionary).isEqual(to: expected))
     }
@@ -73,6 +74,6 @@ struct PropertyListTests {
     ])
     func formsAreAcceptedAsByFoundation(data: Data) {
         let other = try? PropertyListSerialization.propertyList(from: data, format: nil)
-        #expect((PropertyList.read(data) == nil) == (other == nil))
+        expectEqual((PropertyList.read(data) == nil), (other == nil))
     }
 }

@@ -1,4 +1,5 @@
 // The console: fetches with their SQL and plan, groups, saved queries; exports.
+import ExpectationSupport
 import Foundation
 import GraphBrowsing
 import GraphSupport
@@ -9,11 +10,11 @@ import Testing
     @Test func aFetchComesWithItsSQLValuesAndPlan() async throws {
         let kennel = try Kennel()
         let result = try await kennel.session.run(ConsoleRequest(entity: "Pet", predicate: "weight > 5"))
-        #expect(result.rows.map { $0[0].object?.title } == ["Ace", "Cody", "Duke", "Echo"])
-        #expect(result.plan.sql?.contains("FROM ZPET") == true)
+        expectEqual(result.rows.map { $0[0].object?.title }, ["Ace", "Cody", "Duke", "Echo"])
+        expectEqual(result.plan.sql?.contains("FROM ZPET"), true)
         #expect(result.plan.bindings.contains("5.0") || result.plan.bindings.contains("5"))
-        #expect(result.plan.steps.isEmpty == false)
-        #expect(result.plan.rows == 4)
+        expectEqual(result.plan.steps.isEmpty, false)
+        expectEqual(result.plan.rows, 4)
         #expect(result.swift.contains("NSPredicate(format: \"weight > 5\")"))
     }
 
@@ -26,15 +27,16 @@ import Testing
         )
         request.sort = ["owner.name"]
         let result = try await kennel.session.run(request)
-        #expect(result.columns.map(\.name) == ["owner.name", "count", "sum_weight", "max_weight"])
-        #expect(
-            result.rows.map { $0.map { $0.text ?? "–" } } == [
+        expectEqual(result.columns.map(\.name), ["owner.name", "count", "sum_weight", "max_weight"])
+        expectEqual(
+            result.rows.map { $0.map { $0.text ?? "–" } },
+            [
                 ["–", "1", "7.25", "7.25"], ["Ada", "2", "15.5", "12.5"], ["Bob", "2", "50.0", "30.0"],
             ]
         )
         request.having = "count > 1"
         #expect(try await kennel.session.run(request).rows.count == 2)
-        #expect(result.plan.sql?.contains("GROUP BY") == true)
+        expectEqual(result.plan.sql?.contains("GROUP BY"), true)
     }
 
     @Test func anErrorNamesThePlaceOrTheChoices() async throws {
@@ -45,7 +47,7 @@ import Testing
         let error = await #expect(throws: NSError.self) {
             try await session.run(ConsoleRequest(entity: "Pet", groupBy: ["colour"]))
         }
-        #expect(error?.localizedRecoverySuggestion?.contains("weight") == true)
+        expectEqual(error?.localizedRecoverySuggestion?.contains("weight"), true)
         await #expect(throws: NSError.self) {
             try await session.run(ConsoleRequest(entity: "Pet", aggregates: [.init("product", of: "weight")]))
         }
@@ -57,14 +59,14 @@ import Testing
         #expect(try await file.list().isEmpty)
         _ = try await file.save(SavedQuery("Heavy", ConsoleRequest(entity: "Pet", predicate: "weight > 10")))
         let all = try await file.save(SavedQuery("All", ConsoleRequest(entity: "Pet")))
-        #expect(all.map(\.name) == ["All", "Heavy"])
+        expectEqual(all.map(\.name), ["All", "Heavy"])
         let again = SavedQueryFile(beside: kennel.folder.appending(path: "Shop.xcdatamodeld"))
         #expect(try await again.list().last?.request.predicate == "weight > 10")
-        #expect(file.url.lastPathComponent == "Shop.queries.json")
+        expectEqual(file.url.lastPathComponent, "Shop.queries.json")
         #expect(try await again.remove("All").map(\.name) == ["Heavy"])
         try Data("[1]".utf8).write(to: file.url)
         await #expect(throws: NSError.self) { try await file.save(SavedQuery("All", ConsoleRequest(entity: "Pet"))) }
-        #expect(try Data(contentsOf: file.url) == Data("[1]".utf8))
+        try expectEqual(Data(contentsOf: file.url), Data("[1]".utf8))
     }
 
     @Test func rowsAreExportedAsTheyAreShown() async throws {
@@ -90,8 +92,8 @@ import Testing
                 """
         )
         let json = try await JSONSerialization.jsonObject(with: Data(text(.json).utf8)) as? [[String: Any]]
-        #expect(json?.count == 2)
-        #expect(json?[1]["name"] as? String == "Ada")
-        #expect(json?[0]["pets"] as? Int == 2)
+        expectEqual(json?.count, 2)
+        expectEqual(json?[1]["name"] as? String, "Ada")
+        expectEqual(json?[0]["pets"] as? Int, 2)
     }
 }

@@ -1,4 +1,5 @@
 // Staged edits: validated, undone, saved or dropped together, and conflicts with other writers value by value.
+import ExpectationSupport
 import Foundation
 import GraphBrowsing
 import GraphSupport
@@ -11,9 +12,10 @@ import Testing
         let staged = StagedEdits(kennel.session)
         let ace = try await kennel.id("Pet", "Ace")
         let state = try await staged.apply([StagedEdit(.set, object: ace, property: "weight", text: "13")])
-        #expect(state.changes.map(\.link.title) == ["Ace"])
-        #expect(
-            state.changes.first?.values.map { "\($0.property) \($0.before?.text ?? "") \($0.after.text ?? "")" } == [
+        expectEqual(state.changes.map(\.link.title), ["Ace"])
+        expectEqual(
+            state.changes.first?.values.map { "\($0.property) \($0.before?.text ?? "") \($0.after.text ?? "")" },
+            [
                 "weight 12.5 13.0"
             ]
         )
@@ -36,13 +38,13 @@ import Testing
             StagedEdit(.set, object: ace, property: "isTame", text: "true"),
         ])
         let once = await staged.undo()
-        #expect(once.changes.first?.values.map(\.property) == ["name"])
+        expectEqual(once.changes.first?.values.map(\.property), ["name"])
         #expect(once.canUndo && once.canRedo)
         let none = await staged.undo()
         #expect(none.changes.isEmpty && !none.canUndo)
         _ = await staged.redo()
         let all = await staged.redo()
-        #expect(all.changes.first?.values.map(\.property) == ["name", "isTame", "weight"])
+        expectEqual(all.changes.first?.values.map(\.property), ["name", "isTame", "weight"])
         #expect(await staged.discard().changes.isEmpty)
     }
 
@@ -56,7 +58,7 @@ import Testing
                 StagedEdit(.set, object: ace, property: "number", text: "70000"),
             ])
         }
-        #expect(error?.localizedDescription.contains("number") == true)
+        expectEqual(error?.localizedDescription.contains("number"), true)
         #expect(error?.localizedRecoverySuggestion != nil)
         #expect(await staged.state().changes.isEmpty)
         #expect(await !staged.state().canUndo)
@@ -69,8 +71,8 @@ import Testing
         let state = try await staged.apply([
             StagedEdit(.set, object: ace, property: "name", text: nil), StagedEdit(.insert, entity: "Owner"),
         ])
-        #expect(Set(state.problems.compactMap(\.property)) == ["name"])
-        #expect(Set(state.problems.compactMap { $0.link?.entity }) == ["Pet", "Owner"])
+        expectEqual(Set(state.problems.compactMap(\.property)), ["name"])
+        expectEqual(Set(state.problems.compactMap { $0.link?.entity }), ["Pet", "Owner"])
         let saved = try await staged.save()
         #expect(!saved.isSaved && saved.changes.count == 2)
         _ = try await staged.apply([
@@ -88,7 +90,7 @@ import Testing
         _ = try await staged.apply([StagedEdit(.set, object: created[0], property: "name", text: "Ada")])
         let refused = try await staged.save()
         #expect(!refused.isSaved && !refused.problems.isEmpty)
-        #expect(refused.changes.map(\.link.title) == ["Ada"])
+        expectEqual(refused.changes.map(\.link.title), ["Ada"])
         _ = try await staged.apply([StagedEdit(.set, object: created[0], property: "name", text: "Adam")])
         #expect(try await staged.save().isSaved)
         #expect(try await kennel.session.window(RowRequest(entity: "Owner")).total == 4)
@@ -99,12 +101,12 @@ import Testing
         let staged = StagedEdits(kennel.session)
         let created = try await staged.apply([StagedEdit(.insert, entity: "Dog")]).created
         let window = try await kennel.session.window(RowRequest(entity: "Pet", limit: 2), staged: staged)
-        #expect(window.inserted.map(\.id) == created)
-        #expect(window.inserted.first?.state == .inserted)
+        expectEqual(window.inserted.map(\.id), created)
+        expectEqual(window.inserted.first?.state, .inserted)
         let copy = try await staged.apply([StagedEdit(.duplicate, object: kennel.id("Pet", "Bella"))])
         let values = copy.changes.first { $0.link.id == copy.created[0] }?.values
-        #expect(values?.first { $0.property == "name" }?.after.text == "Bella")
-        #expect(values?.first { $0.property == "owner" }?.after.object?.title == "Ada")
+        expectEqual(values?.first { $0.property == "name" }?.after.text, "Bella")
+        expectEqual(values?.first { $0.property == "owner" }?.after.object?.title, "Ada")
         #expect(try await kennel.session.object(copy.created[0], staged: staged).state == .inserted)
     }
 
@@ -115,14 +117,14 @@ import Testing
         let bella = try await kennel.id("Pet", "Bella")
         _ = try await staged.apply([StagedEdit(.replace, object: duke, property: "owner", members: [cleo])])
         let state = try await staged.apply([StagedEdit(.add, object: cleo, property: "pets", members: [bella])])
-        #expect(state.changes.map(\.link.title).sorted() == ["Bella", "Duke"])
+        expectEqual(state.changes.map(\.link.title).sorted(), ["Bella", "Duke"])
         #expect(try await staged.save().isSaved)
         let pets = try await kennel.session.window(
             RowRequest(entity: "Pet", sort: ["name"], columns: ["name"], owner: .init(id: cleo, relationship: "pets"))
         )
-        #expect(pets.texts("name") == ["Bella", "Duke"])
+        expectEqual(pets.texts("name"), ["Bella", "Duke"])
         let found = try await kennel.session.candidates("Pet", search: "ELL")
-        #expect(found.map(\.title) == ["Bella"])
+        expectEqual(found.map(\.title), ["Bella"])
         await #expect(throws: NSError.self) {
             try await staged.apply([StagedEdit(.replace, object: duke, property: "owner", members: [bella])])
         }
@@ -133,17 +135,18 @@ import Testing
         let staged = StagedEdits(kennel.session)
         let bob = try await kennel.id("Owner", "Bob")
         let forecast = try await staged.forecastDeletion(of: [bob])
-        #expect(
-            forecast.deleted.map { "\($0.entity) \($0.count) \($0.causes)" } == [
+        expectEqual(
+            forecast.deleted.map { "\($0.entity) \($0.count) \($0.causes)" },
+            [
                 "Dog 1 [\"Owner.pets\"]", "Pet 1 [\"Owner.pets\"]",
             ]
         )
-        #expect(forecast.deleted.last?.examples.map(\.title) == ["Cody"])
+        expectEqual(forecast.deleted.last?.examples.map(\.title), ["Cody"])
         #expect(await staged.state().changes.isEmpty)
         let state = try await staged.apply([StagedEdit(.delete, object: bob)])
-        #expect(state.changes.map(\.state) == [.deleted, .deleted, .deleted])
+        expectEqual(state.changes.map(\.state), [.deleted, .deleted, .deleted])
         let window = try await kennel.session.window(RowRequest(entity: "Pet", sort: ["name"]), staged: staged)
-        #expect(window.rows.map(\.state) == [nil, nil, .deleted, nil, .deleted])
+        expectEqual(window.rows.map(\.state), [nil, nil, .deleted, nil, .deleted])
         #expect(try await staged.save().isSaved)
         #expect(try await kennel.session.window(RowRequest(entity: "Pet")).total == 3)
     }
@@ -154,7 +157,7 @@ import Testing
         let (fox, ace) = (try await kennel.id("Vet", "Dr. Fox"), try await kennel.id("Pet", "Ace"))
         _ = try await staged.apply([StagedEdit(.add, object: fox, property: "patients", members: [ace])])
         let forecast = try await staged.forecastDeletion(of: [fox])
-        #expect(forecast.denials.first?.property == "patients")
+        expectEqual(forecast.denials.first?.property, "patients")
         #expect(forecast.nullified.isEmpty || forecast.nullified.first?.causes == ["Pet.vets"])
     }
 
@@ -174,19 +177,19 @@ import Testing
         let refused = try await mine.save()
         #expect(!refused.isSaved)
         let conflict = try #require(refused.conflicts.first)
-        #expect(
+        expectEqual(
             conflict.values.map {
                 "\($0.property) \($0.base.text ?? "–") \($0.mine.text ?? "–") \($0.theirs.text ?? "–") \($0.isContested)"
-            }
-                == ["name Ace Mine Theirs true", "number – – 7 false", "weight 12.5 1.0 12.5 false"]
+            },
+            ["name Ace Mine Theirs true", "number – – 7 false", "weight 12.5 1.0 12.5 false"]
         )
         let resolved = await mine.resolve([ConflictChoice(object: ace, property: "name", side: .theirs)])
         #expect(resolved.conflicts.isEmpty)
-        #expect(resolved.changes.first?.values.map(\.property) == ["weight"])
+        expectEqual(resolved.changes.first?.values.map(\.property), ["weight"])
         #expect(try await mine.save().isSaved)
         let details = try await kennel.session.object(ace)
         let texts = details.fields.map { "\($0.property.name) \($0.cell.text ?? "–")" }
-        #expect(texts.prefix(4) == ["name Theirs", "isTame false", "number 7", "weight 1.0"])
+        expectEqual(texts.prefix(4), ["name Theirs", "isTame false", "number 7", "weight 1.0"])
     }
 
     @Test func aRowDeletedElsewhereCanBeInsertedAgainOrDropped() async throws {
@@ -201,12 +204,12 @@ import Testing
                 try context.fetch(request).forEach(context.delete)
             }
             let refused = try await staged.save()
-            #expect(refused.conflicts.first?.isDeletedElsewhere == true)
+            expectEqual(refused.conflicts.first?.isDeletedElsewhere, true)
             let resolved = await staged.resolve([ConflictChoice(object: duke, side: side)])
-            #expect(resolved.changes.count == (side == .mine ? 1 : 0))
+            expectEqual(resolved.changes.count, (side == .mine ? 1 : 0))
             #expect(try await staged.save().isSaved)
             let rest = try await kennel.session.window(RowRequest(entity: "Pet", predicate: "name == \"Duke II\""))
-            #expect(rest.total == (side == .mine ? 1 : 0))
+            expectEqual(rest.total, (side == .mine ? 1 : 0))
         }
     }
 
@@ -218,7 +221,7 @@ import Testing
             let error = await #expect(throws: NSError.self) {
                 try await staged.apply([StagedEdit(kind, object: ace, property: "name", entity: "Pet")])
             }
-            #expect(error?.localizedRecoverySuggestion?.contains("--write") == true)
+            expectEqual(error?.localizedRecoverySuggestion?.contains("--write"), true)
         }
     }
 }

@@ -1,4 +1,5 @@
 // Edits of a store that is opened from its file.
+import ExpectationSupport
 import Foundation
 import GraphBrowsing
 import GraphSupport
@@ -30,7 +31,7 @@ import Testing
                 let result = try context.execute(request) as? NSPersistentHistoryResult
                 return (result?.result as? [NSPersistentHistoryTransaction])?.count ?? 0
             }
-            #expect(count == (keepsHistory ? 2 : 0))
+            expectEqual(count, (keepsHistory ? 2 : 0))
         }
     }
 

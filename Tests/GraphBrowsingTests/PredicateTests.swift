@@ -1,4 +1,5 @@
 // Predicates as they are typed: errors with their place, and completions.
+import ExpectationSupport
 import Foundation
 import GraphBrowsing
 import Testing
@@ -14,14 +15,14 @@ import Testing
     ])
     func anErrorHasAPlace(format: String, place: Int, length: Int) throws {
         let problem = try check(format)
-        #expect(problem?.place == place, "\(format): \(String(describing: problem))")
-        #expect(problem?.length == length, "\(format): \(String(describing: problem))")
+        expectEqual(problem?.place, place, "\(format): \(String(describing: problem))")
+        expectEqual(problem?.length, length, "\(format): \(String(describing: problem))")
     }
 
     @Test func aMisspeltKeyComesWithTheNearestName() throws {
-        #expect(try check("wieght > 3")?.remedy?.contains("weight") == true)
-        #expect(try check("weight > 3 AND owner.name BEGINSWITH[cd] \"a\"") == nil)
-        #expect(try check("  ") == nil)
+        try expectEqual(check("wieght > 3")?.remedy?.contains("weight"), true)
+        try expectNil(check("weight > 3 AND owner.name BEGINSWITH[cd] \"a\""))
+        try expectNil(check("  "))
     }
 
     private func complete(_ format: String, _ entity: String = "Pet") async throws -> [String] {

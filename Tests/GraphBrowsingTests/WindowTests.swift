@@ -1,5 +1,6 @@
 // Windows of rows: any part of any number of rows, with cells in a form that a page can show.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphBrowsing
 import GraphSupport
@@ -9,12 +10,15 @@ import Testing
 @Suite struct Windows {
     @Test func entitiesHaveTheirOwnCountAndThatOfSubentities() async throws {
         let entities = try await Kennel().session.entities()
-        #expect(entities.map(\.name) == ["Dog", "Owner", "Pet", "Vet"])
-        #expect(entities.map(\.count) == [1, 3, 4, 1])
-        #expect(entities.map(\.total) == [1, 3, 5, 1])
-        #expect(entities[1].titleProperty == "name")
-        #expect(entities[2].properties.map(\.name) == ["name", "isTame", "number", "weight", "owner", "vets", "breed"])
-        #expect(entities[2].properties.last?.subentity == "Dog")
+        expectEqual(entities.map(\.name), ["Dog", "Owner", "Pet", "Vet"])
+        expectEqual(entities.map(\.count), [1, 3, 4, 1])
+        expectEqual(entities.map(\.total), [1, 3, 5, 1])
+        expectEqual(entities[1].titleProperty, "name")
+        expectEqual(
+            entities[2].properties.map(\.name),
+            ["name", "isTame", "number", "weight", "owner", "vets", "breed"]
+        )
+        expectEqual(entities[2].properties.last?.subentity, "Dog")
     }
 
     @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType])
@@ -29,13 +33,13 @@ import Testing
                 limit: 3
             )
         )
-        #expect(window.total == 5)
-        #expect(window.texts("name") == ["Duke", "Cody", "Bella"])
-        #expect(window.texts("weight") == ["7.25", "20.0", "3.0"])
-        #expect(window.texts("owner") == [nil, "Bob", "Ada"])
-        #expect(window.texts("isTame") == ["true", "false", "true"])
-        #expect(window.rows[0].cells[2].kind == .null)
-        #expect(window.rows[1].cells[2].object?.entity == "Owner")
+        expectEqual(window.total, 5)
+        expectEqual(window.texts("name"), ["Duke", "Cody", "Bella"])
+        expectEqual(window.texts("weight"), ["7.25", "20.0", "3.0"])
+        expectEqual(window.texts("owner"), [nil, "Bob", "Ada"])
+        expectEqual(window.texts("isTame"), ["true", "false", "true"])
+        expectEqual(window.rows[0].cells[2].kind, .null)
+        expectEqual(window.rows[1].cells[2].object?.entity, "Owner")
     }
 
     @Test func aPartBeyondTheFirstThousandComesFromAListOfKeys() async throws {
@@ -47,9 +51,9 @@ import Testing
             let window = try await kennel.session.window(
                 RowRequest(entity: "Vet", predicate: "name BEGINSWITH \"V\"", sort: ["name"], offset: offset, limit: 10)
             )
-            #expect(window.total == 3_000)
+            expectEqual(window.total, 3_000)
             let expected = (offset..<offset + 10).filter { $0 < 3_000 }.map { String(format: "V%05d", $0) }
-            #expect(window.texts("name") == expected)
+            expectEqual(window.texts("name"), expected)
         }
     }
 
@@ -60,15 +64,15 @@ import Testing
         try kennel.elsewhere { $0.make("Vet", ["name": "Anna"]) }
         let after = try await kennel.session.window(request)
         #expect(before.stamp != after.stamp)
-        #expect(after.texts("name") == ["Anna", "Dr. Fox"])
+        expectEqual(after.texts("name"), ["Anna", "Dr. Fox"])
     }
 
     @Test func cellsShowValuesInAReadableForm() async throws {
         let kennel = try Kennel()
         let window = try await kennel.session.window(RowRequest(entity: "Owner", sort: ["name"]))
-        #expect(window.columns.map(\.name) == ["name", "born", "links", "photo", "pets"])
-        #expect(window.texts("born") == ["2001-01-01T00:00:00.500Z", nil, nil])
-        #expect(window.texts("pets") == ["2", "2", "0"])
+        expectEqual(window.columns.map(\.name), ["name", "born", "links", "photo", "pets"])
+        expectEqual(window.texts("born"), ["2001-01-01T00:00:00.500Z", nil, nil])
+        expectEqual(window.texts("pets"), ["2", "2", "0"])
         let photo = window.rows[1].cells[3]
         #expect(photo.kind == .binary && photo.form == "PNG" && photo.mediaType == "image/png" && photo.count == 7)
         let links = window.rows[2].cells[2]
@@ -94,7 +98,7 @@ import Testing
         }
         let session = BrowsingSession(coordinator)
         let shelf = try #require(try await session.window(RowRequest(entity: "Shelf", columns: ["width"])).rows.first)
-        #expect(shelf.cells[0].text == "0.2")
+        expectEqual(shelf.cells[0].text, "0.2")
         #expect(try await session.object(shelf.id).link.title == "Cellar")
         #expect(try await session.entities().first?.titleProperty == "summary")
     }
@@ -104,7 +108,7 @@ import Testing
         let window = try await session.window(
             RowRequest(entity: "Pet", sort: ["owner.name", "name"], columns: ["name", "owner.name"])
         )
-        #expect(window.texts("owner.name") == [nil, "Ada", "Ada", "Bob", "Bob"])
+        expectEqual(window.texts("owner.name"), [nil, "Ada", "Ada", "Bob", "Bob"])
         await #expect(throws: (any Error).self) {
             try await session.window(RowRequest(entity: "Owner", columns: ["pets.name"]))
         }
@@ -117,25 +121,25 @@ import Testing
         let all = try await kennel.session.window(
             RowRequest(entity: "Pet", sort: ["name"], columns: ["name"], owner: owner)
         )
-        #expect(all.texts("name") == ["Cody", "Echo"])
+        expectEqual(all.texts("name"), ["Cody", "Echo"])
         let some = try await kennel.session.window(
             RowRequest(entity: "Pet", predicate: "weight > 25", columns: ["name"], owner: owner)
         )
-        #expect(some.texts("name") == ["Echo"])
+        expectEqual(some.texts("name"), ["Echo"])
         let vet = try await kennel.id("Vet", "Dr. Fox")
         let favourite = try await kennel.session.window(
             RowRequest(entity: "Pet", columns: ["name"], owner: .init(id: vet, relationship: "favourite"))
         )
-        #expect(favourite.texts("name") == ["Echo"])
+        expectEqual(favourite.texts("name"), ["Echo"])
     }
 
     @Test func anObjectIsShownAsAWholeWithTheObjectsThatReferToIt() async throws {
         let kennel = try Kennel()
         let details = try await kennel.session.object(kennel.id("Dog", "Echo"))
-        #expect(details.link.entity == "Dog")
-        #expect(details.fields.first { $0.property.name == "breed" }?.cell.text == "Collie")
-        #expect(details.fields.first { $0.property.name == "owner" }?.cell.object?.title == "Bob")
-        #expect(details.referrers.map { "\($0.entity).\($0.relationship) \($0.count)" } == ["Vet.favourite 1"])
+        expectEqual(details.link.entity, "Dog")
+        expectEqual(details.fields.first { $0.property.name == "breed" }?.cell.text, "Collie")
+        expectEqual(details.fields.first { $0.property.name == "owner" }?.cell.object?.title, "Bob")
+        expectEqual(details.referrers.map { "\($0.entity).\($0.relationship) \($0.count)" }, ["Vet.favourite 1"])
         let vets = try await kennel.session.window(
             RowRequest(
                 entity: "Vet",
@@ -144,16 +148,16 @@ import Testing
                 owner: .init(id: details.link.id, relationship: "Vet.favourite")
             )
         )
-        #expect(vets.texts("name") == ["Dr. Fox"])
+        expectEqual(vets.texts("name"), ["Dr. Fox"])
     }
 
     @Test func bytesOfABinaryAttributeAreReturnedWithTheirForm() async throws {
         let kennel = try Kennel()
         let photo = try await kennel.session.binary("photo", of: kennel.id("Owner", "Bob"))
-        #expect(photo?.data.count == 7)
-        #expect(photo?.mediaType == "image/png")
+        expectEqual(photo?.data.count, 7)
+        expectEqual(photo?.mediaType, "image/png")
         let missing = try await kennel.session.binary("photo", of: kennel.id("Owner", "Ada"))
-        #expect(missing == nil)
+        expectNil(missing)
     }
 
     @Test func theRowOfAnObjectIsFoundInAView() async throws {
@@ -166,10 +170,10 @@ import Testing
     @Test func noRowsComeWithAPredicateThatWouldFit() async throws {
         let session = try Kennel().session
         let soft = try await session.window(RowRequest(entity: "Pet", predicate: "name == \"bell\""))
-        #expect(soft.total == 0)
-        #expect(soft.suggestion == "name CONTAINS[cd] \"bell\"")
+        expectEqual(soft.total, 0)
+        expectEqual(soft.suggestion, "name CONTAINS[cd] \"bell\"")
         let any = try await session.window(RowRequest(entity: "Pet", predicate: "weight > 1000"))
-        #expect(any.suggestion == "name == \"Ace\"")
+        expectEqual(any.suggestion, "name == \"Ace\"")
     }
 
     @Test func everyFixtureStoreCanBeBrowsed() async throws {
@@ -182,10 +186,10 @@ import Testing
             count += 1
             for entity in try await session.entities() where entity.total ?? 0 > 0 {
                 let window = try await session.window(RowRequest(entity: entity.name))
-                #expect(window.total == entity.total)
+                expectEqual(window.total, entity.total)
                 for row in window.rows {
                     let details = try await session.object(row.id)
-                    #expect(details.link.id == row.id)
+                    expectEqual(details.link.id, row.id)
                 }
             }
         }
@@ -202,7 +206,7 @@ import Testing
         let session = try BrowsingSession(store: kennel.store)
         #expect(!session.isWritable && session.modelSource == "cache")
         let first = try await session.window(request)
-        #expect(first.texts("name") == ["Dr. Fox"])
+        expectEqual(first.texts("name"), ["Dr. Fox"])
         #expect(!session.isOutdated)
         try kennel.elsewhere { $0.make("Vet", ["name": "Anna"]) }
         #expect(session.isOutdated)
@@ -210,7 +214,7 @@ import Testing
         let again = try session.reopened()
         #expect(again.stamp != session.stamp)
         #expect(try await again.window(request).texts("name") == ["Anna", "Dr. Fox"])
-        #expect(try files() == before)
+        try expectEqual(files(), before)
     }
 
     @Test(arguments: ["Ledger.xml", "Ledger.binary"])
@@ -225,8 +229,8 @@ import Testing
         )
         let request = RowRequest(entity: "Account", sort: ["-name"], columns: ["name", "entries"])
         let window = try await session.window(request)
-        #expect(window.texts("name") == ["Cash", "Bank <&> \"Co\""])
-        #expect(window.texts("entries") == ["3", "0"])
+        expectEqual(window.texts("name"), ["Cash", "Bank <&> \"Co\""])
+        expectEqual(window.texts("entries"), ["3", "0"])
         let staged = StagedEdits(session)
         _ = try await staged.apply([StagedEdit(.set, object: window.rows[0].id, property: "name", text: "Till")])
         #expect(try await staged.save().isSaved)

@@ -1,4 +1,5 @@
 // Tests the code generated for handwritten managed declarations, and the declarations that are refused.
+import ExpectationSupport
 import Foundation
 import GraphCodeGeneration
 import GraphModel
@@ -36,23 +37,24 @@ struct AccessorTests {
     @Test("A method that is no accessor is an error with its line")
     func unknownMethod() {
         let result = Samples.generate([task], "class Task: NSManagedObject {\n@NSManaged func sing()\n}")
-        #expect(result.messages.first?.description.hasPrefix("Source.swift:2: error: @NSManaged func sing()") == true)
+        expectEqual(result.messages.first?.description.hasPrefix("Source.swift:2: error: @NSManaged func sing()"), true)
     }
 
     @Test("An undeclared type is an error that names it")
     func unknownType() {
         let result = Samples.generate([task], "class Task: NSManagedObject {\n@NSManaged var dueDate: Missing?\n}")
-        #expect(
-            result.messages.first?.description.hasPrefix("Source.swift:2: error: Task.dueDate: the type Missing")
-                == true
+        expectEqual(
+            result.messages.first?.description.hasPrefix("Source.swift:2: error: Task.dueDate: the type Missing"),
+            true
         )
     }
 
     @Test("A private class is refused, as its accessors would be in another file")
     func privateClass() {
         let result = Samples.generate([], "private class Task: NSManagedObject {\n@NSManaged var dueDate: Date?\n}")
-        #expect(
-            result.messages.first?.description.hasPrefix("Source.swift:2: error: the class Task is private") == true
+        expectEqual(
+            result.messages.first?.description.hasPrefix("Source.swift:2: error: the class Task is private"),
+            true
         )
     }
 
@@ -87,7 +89,7 @@ struct AccessorTests {
     func ownKey(getter: String, isRegistered: Bool) {
         let source = "class Task: NSManagedObject {\nvar dueDate: Date? \(getter)\n}"
         let text = Samples.generate([task], source).files["ManagedObjectRegistration.swift"] ?? ""
-        #expect(text.contains("computed[\"dueDate\"]") == isRegistered)
+        expectEqual(text.contains("computed[\"dueDate\"]"), isRegistered)
     }
 
     @Test("A computed property whose name is not in the model may read any key")

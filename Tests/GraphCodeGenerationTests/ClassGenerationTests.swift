@@ -1,4 +1,5 @@
 // Tests the text generated from a model.
+import ExpectationSupport
 import GraphCodeGeneration
 import GraphModel
 import ModelSupport
@@ -83,7 +84,7 @@ struct ClassGenerationTests {
             entity("A", [Samples.attribute("one", .string)], className: "Shared"),
             entity("B", [Samples.attribute("two", .string)], className: "Shared"),
         ])
-        #expect(text.components(separatedBy: "class Shared").count == 2)
+        expectEqual(text.components(separatedBy: "class Shared").count, 2)
         #expect(text.contains("var one: String?") && text.contains("var two: String?"))
     }
 
@@ -109,7 +110,7 @@ struct ClassGenerationTests {
         let text = result.files["ManagedObjects.swift"] ?? ""
         #expect(text.contains("var `default`: String?") && text.contains("var `repeat`: String?"))
         #expect(!text.contains("var description") && !text.contains("var hash"))
-        #expect(result.messages.map(\.severity) == [.warning, .warning])
+        expectEqual(result.messages.map(\.severity), [.warning, .warning])
         #expect(result.messages[0].description.hasPrefix("Library.xcdatamodeld: warning: entity Task, property descr"))
     }
 
@@ -123,15 +124,16 @@ struct ClassGenerationTests {
     func doubleClass() {
         let result = Samples.generate([entity("Task")], "import CoreData\n\nclass Task: NSManagedObject {}")
         #expect(result.hasErrors)
-        #expect(
-            result.messages.first?.description.hasPrefix("Source.swift:3: error: the class Task is declared") == true
+        expectEqual(
+            result.messages.first?.description.hasPrefix("Source.swift:3: error: the class Task is declared"),
+            true
         )
     }
 
     @Test("A category without a class is an error that names the entity")
     func missingClass() {
         let result = Samples.generate([Entity(name: "Task", className: "Task", codeGeneration: .category)])
-        #expect(result.messages.first?.description.hasPrefix("Library.xcdatamodeld: error: entity Task: ") == true)
+        expectEqual(result.messages.first?.description.hasPrefix("Library.xcdatamodeld: error: entity Task: "), true)
     }
 
     @Test("Members that refer to an internal class are internal too")
@@ -156,7 +158,7 @@ struct ClassGenerationTests {
             )
         ])
         let files = XcodeFiles(model: model).files()
-        #expect(files.keys.sorted() == ["Place+CoreDataClass.swift", "Place+CoreDataProperties.swift"])
+        expectEqual(files.keys.sorted(), ["Place+CoreDataClass.swift", "Place+CoreDataProperties.swift"])
         let properties = try #require(files["Place+CoreDataProperties.swift"])
         #expect(properties.contains("    @NSManaged public var name: String?\n"))
         #expect(

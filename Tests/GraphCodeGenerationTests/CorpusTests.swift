@@ -1,5 +1,6 @@
 // Generates classes for the collections' models and compiles them.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphCodeGeneration
 import GraphModel
@@ -31,7 +32,7 @@ struct CorpusTests {
                 isolation,
                 with: compiler
             )
-            #expect(output.status == 0, "\(url.path): \(output.text.prefix(2000))")
+            expectEqual(output.status, 0, "\(url.path): \(output.text.prefix(2000))")
             count += 1
         }
         #expect(count >= Collections.least(5, fixtures: 10))
@@ -56,7 +57,7 @@ struct CorpusTests {
                 ["-package-name", "main"],
                 with: compiler
             )
-            #expect(output.status == 0, "\(url.path): \(output.text.prefix(2000))")
+            expectEqual(output.status, 0, "\(url.path): \(output.text.prefix(2000))")
             count += 1
         }
         #expect(count >= Collections.least(2, fixtures: 10))

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -34,6 +35,6 @@ import Testing
             #expect(text.contains(hash.replacing("/", with: "\\\\/")))
         }
         let plain = TargetGenerator(module: "App", models: [], sources: []).generate()
-        #expect(plain.files["ManagedObjectRegistration.swift"]?.contains("embeddedMappings") == false)
+        expectEqual(plain.files["ManagedObjectRegistration.swift"]?.contains("embeddedMappings"), false)
     }
 }

@@ -1,4 +1,5 @@
 // Tests the declarations read from sources.
+import ExpectationSupport
 import GraphCodeGeneration
 import Testing
 
@@ -19,14 +20,14 @@ struct SourceReaderTests {
             private extension A { var z: Int { 1 } }
             """
         )
-        #expect(found.properties.map(\.name) == ["x", "y", "class", "z"])
-        #expect(found.properties.map(\.isManaged) == [true, true, false, false])
-        #expect(found.properties.map(\.isComputed) == [false, false, false, true])
-        #expect(found.properties.map(\.context.access) == [.public, .public, .private, .fileprivate])
-        #expect(found.properties[0].setterAccess == .private)
-        #expect(found.properties[1].typeText == "[String: Any]")
-        #expect(found.properties[2].context.enclosing == ["A", "B"])
-        #expect(found.properties[2].context.location == SourceLocation(file: "/folder/File.swift", line: 3))
+        expectEqual(found.properties.map(\.name), ["x", "y", "class", "z"])
+        expectEqual(found.properties.map(\.isManaged), [true, true, false, false])
+        expectEqual(found.properties.map(\.isComputed), [false, false, false, true])
+        expectEqual(found.properties.map(\.context.access), [.public, .public, .private, .fileprivate])
+        expectEqual(found.properties[0].setterAccess, .private)
+        expectEqual(found.properties[1].typeText, "[String: Any]")
+        expectEqual(found.properties[2].context.enclosing, ["A", "B"])
+        expectEqual(found.properties[2].context.location, SourceLocation(file: "/folder/File.swift", line: 3))
     }
 
     @Test("Declarations inside functions are not found")
@@ -51,22 +52,23 @@ struct SourceReaderTests {
             }
             """
         )
-        #expect(found.properties.map(\.name) == ["here"])
-        #expect(found.properties[0].context.condition == nil)
+        expectEqual(found.properties.map(\.name), ["here"])
+        expectNil(found.properties[0].context.condition)
     }
 
     @Test("A condition that only the build can decide is kept with its declarations")
     func undecidedConditions() {
         let found = read("class A {\n#if DEBUG\nvar a = 1\n#elseif FAST\nvar b = 1\n#else\nvar c = 1\n#endif\n}")
-        #expect(
-            found.properties.map(\.context.condition) == ["DEBUG", "(!(DEBUG)) && (FAST)", "(!(DEBUG)) && (!(FAST))"]
+        expectEqual(
+            found.properties.map(\.context.condition),
+            ["DEBUG", "(!(DEBUG)) && (FAST)", "(!(DEBUG)) && (!(FAST))"]
         )
     }
 
     @Test("The name in @objc(Name) is read, even under a condition")
     func objectiveCNames() {
         let found = read("@objc(Old) class A {}\n#if canImport(Foundation)\n@objc(Older)\n#endif\nclass B {}")
-        #expect(found.types.map(\.objectiveCName) == ["Old", "Older"])
+        expectEqual(found.types.map(\.objectiveCName), ["Old", "Older"])
     }
 
     @Test("A getter that throws, is async or is bound to an actor is not plainly readable")
@@ -82,6 +84,6 @@ struct SourceReaderTests {
             }
             """
         )
-        #expect(found.properties.map(\.isPlainlyReadable) == [false, false, false, false, true])
+        expectEqual(found.properties.map(\.isPlainlyReadable), [false, false, false, false, true])
     }
 }

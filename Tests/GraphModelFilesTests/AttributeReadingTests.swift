@@ -1,4 +1,5 @@
 // Tests reading of attributes: types, defaults, flags, rules, derived and composite ones.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -12,12 +13,12 @@ import Testing
         ("Undefined", .undefined), ("integer16", .integer16), ("BOOLEAN", .boolean),
     ])
     func everyTypeIsRead(name: String, type: AttributeType) throws {
-        #expect(try ModelText.readAttribute("attributeType=\"\(name)\"")?.type == type)
+        try expectEqual(ModelText.readAttribute("attributeType=\"\(name)\"")?.type, type)
     }
 
     @Test func aTransientAttributeNeedsNoType() throws {
         let attribute = try #require(try ModelText.readAttribute("optional=\"YES\" transient=\"YES\""))
-        #expect(attribute.type == .undefined)
+        expectEqual(attribute.type, .undefined)
         #expect(attribute.common.isTransient)
     }
 
@@ -47,27 +48,27 @@ import Testing
     ])
     func everyDefaultIsTyped(type: String, text: String, value: DefaultValue) throws {
         let attribute = try ModelText.readAttribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
-        #expect(attribute?.defaultValue == value)
+        expectEqual(attribute?.defaultValue, value)
     }
 
     @Test func aURIHasAURLAsItsDefault() throws {
         let attribute = try ModelText.readAttribute(
             "attributeType=\"URI\" defaultValueString=\"https://example.org/a\""
         )
-        #expect(attribute?.defaultValue == URL(string: "https://example.org/a").map { .url($0) })
+        expectEqual(attribute?.defaultValue, URL(string: "https://example.org/a").map { .url($0) })
     }
 
     @Test func aDateHasItsDefaultFromTheInterval() throws {
         let dated = try ModelText.readAttribute(
             "attributeType=\"Date\" defaultDateTimeInterval=\"407847600\" defaultValueString=\"today\""
         )
-        #expect(dated?.defaultValue == .date(Date(timeIntervalSinceReferenceDate: 407_847_600)))
+        expectEqual(dated?.defaultValue, .date(Date(timeIntervalSinceReferenceDate: 407_847_600)))
         let leftover = try ModelText.readAttribute("attributeType=\"Date\" defaultValueString=\"NO\"")
-        #expect(leftover?.defaultValue == nil)
+        expectNil(leftover?.defaultValue)
     }
 
     @Test func aTypeWithoutDefaultsIgnoresWhatAnEarlierTypeLeft() throws {
-        #expect(try ModelText.readAttribute("attributeType=\"Binary\" defaultValueString=\"0\"")?.defaultValue == nil)
+        try expectNil(ModelText.readAttribute("attributeType=\"Binary\" defaultValueString=\"0\"")?.defaultValue)
     }
 
     @Test(arguments: ["YES", "yes", "true", "TRUE", "1"])
@@ -90,7 +91,7 @@ import Testing
 
     @Test(arguments: ["", "optional=\"NO\"", "optional=\"false\"", "optional=\"0\""])
     func aMissingOrNegativeFlagIsNo(xml: String) throws {
-        #expect(try ModelText.readAttribute("attributeType=\"String\" \(xml)")?.common.isOptional == false)
+        try expectEqual(ModelText.readAttribute("attributeType=\"String\" \(xml)")?.common.isOptional, false)
     }
 
     @Test func transformersClassesAndIdentifiersAreKept() throws {
@@ -102,41 +103,45 @@ import Testing
                 """
             )
         )
-        #expect(attribute.valueTransformerName == "ColorTransformer")
-        #expect(attribute.customClassName == "[String]")
-        #expect(attribute.common.renamingIdentifier == "old")
-        #expect(attribute.common.versionHashModifier == "v2")
-        #expect(try ModelText.readAttribute("versionHashModifier=\"\"")?.common.versionHashModifier == nil)
+        expectEqual(attribute.valueTransformerName, "ColorTransformer")
+        expectEqual(attribute.customClassName, "[String]")
+        expectEqual(attribute.common.renamingIdentifier, "old")
+        expectEqual(attribute.common.versionHashModifier, "v2")
+        try expectNil(ModelText.readAttribute("versionHashModifier=\"\"")?.common.versionHashModifier)
     }
 
     @Test func rulesAreAscendingPredicatesWithApplesCodes() throws {
         func rules(_ xml: String) throws -> [ValidationRule] {
             try ModelText.readAttribute(xml)?.common.validations ?? []
         }
-        #expect(
-            try rules("attributeType=\"Integer 16\" minValueString=\"-1\" maxValueString=\"10\"") == [
+        try expectEqual(
+            rules("attributeType=\"Integer 16\" minValueString=\"-1\" maxValueString=\"10\""),
+            [
                 ValidationRule(predicateFormat: "SELF >= -1", errorCode: 1620),
                 ValidationRule(predicateFormat: "SELF <= 10", errorCode: 1610),
             ]
         )
-        #expect(
-            try rules("attributeType=\"Decimal\" maxValueString=\"0.25\"") == [
+        try expectEqual(
+            rules("attributeType=\"Decimal\" maxValueString=\"0.25\""),
+            [
                 ValidationRule(predicateFormat: "SELF <= 0.25", errorCode: 1610)
             ]
         )
-        #expect(
-            try rules(
+        try expectEqual(
+            rules(
                 "attributeType=\"Date\" minDateTimeInterval=\"407847600\" minValueString=\"12/4/2013\" "
                     + "maxDateTimeInterval=\"439470000.5\""
-            ) == [
+            ),
+            [
                 ValidationRule(predicateFormat: "SELF >= CAST(407847600.000000, \"NSDate\")", errorCode: 1640),
                 ValidationRule(predicateFormat: "SELF <= CAST(439470000.500000, \"NSDate\")", errorCode: 1630),
             ]
         )
-        #expect(
-            try rules(
+        try expectEqual(
+            rules(
                 #"attributeType="String" minValueString="3" maxValueString="32" regularExpressionString="\A&quot;x\z""#
-            ) == [
+            ),
+            [
                 ValidationRule(predicateFormat: "length >= 3", errorCode: 1670),
                 ValidationRule(predicateFormat: "length <= 32", errorCode: 1660),
                 ValidationRule(predicateFormat: #"SELF MATCHES "\\A\"x\\z""#, errorCode: 1680),
@@ -151,10 +156,10 @@ import Testing
                 "attributeType=\"Integer 64\" derived=\"YES\" derivationExpression=\"b.@count\""
             )
         )
-        #expect(derived.derivationExpressionFormat == "b.@count")
+        expectEqual(derived.derivationExpressionFormat, "b.@count")
         #expect(derived.common.isReadOnly)
         let stored = try ModelText.readAttribute("attributeType=\"Date\" derivationExpression=\"now()\"")
-        #expect(stored?.derivationExpressionFormat == nil, "A leftover of an attribute that once was derived")
+        expectNil(stored?.derivationExpressionFormat, "A leftover of an attribute that once was derived")
     }
 
     @Test func aCompositeAttributeHasTheElementsOfItsType() throws {
@@ -169,9 +174,9 @@ import Testing
             """
         )
         let place = try #require(model.entities.first?.attributes.first)
-        #expect(place.type == .composite)
-        #expect(place.elements.map(\.name) == ["label", "point"])
-        #expect(place.elements.first?.defaultValue == .string("here"))
-        #expect(place.elements.last?.elements.map(\.name) == ["x"])
+        expectEqual(place.type, .composite)
+        expectEqual(place.elements.map(\.name), ["label", "point"])
+        expectEqual(place.elements.first?.defaultValue, .string("here"))
+        expectEqual(place.elements.last?.elements.map(\.name), ["x"])
     }
 }

@@ -1,4 +1,5 @@
 // Tests broken models, which Apple's compiler refuses too: each error names file, entity, property and a remedy.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -128,9 +129,9 @@ import Testing
     @Test(arguments: models)
     func aBrokenModelIsRefusedWithItsPlaceAndARemedy(broken: Broken) throws {
         let error = try #require(throws: ModelFileError.self) { try ModelText.read(broken.body) }
-        #expect(error.file == "Test.xcdatamodel/contents")
-        #expect(error.entity == broken.entity)
-        #expect(error.property == broken.property)
+        expectEqual(error.file, "Test.xcdatamodel/contents")
+        expectEqual(error.entity, broken.entity)
+        expectEqual(error.property, broken.property)
         #expect(error.reason.hasPrefix(broken.reason), "\(error.reason)")
         #expect(error.reason.contains(". "), "A remedy follows the cause: \(error.reason)")
         #expect(error.description.hasPrefix("Test.xcdatamodel/contents: "))
@@ -145,8 +146,8 @@ import Testing
                 """
             )
         }
-        #expect(error.problems.map(\.kind) == [.unknownAttributeType, .duplicateEntity, .unknownSuperentity])
-        #expect(error.description.split(separator: "\n").count == 3)
+        expectEqual(error.problems.map(\.kind), [.unknownAttributeType, .duplicateEntity, .unknownSuperentity])
+        expectEqual(error.description.split(separator: "\n").count, 3)
     }
 
     @Test func aModelBuiltInCodeIsCheckedInTheSameWay() {
@@ -158,7 +159,7 @@ import Testing
                 ]
             )
         ])
-        #expect(model.problems().map(\.kind) == [.unknownDestination])
+        expectEqual(model.problems().map(\.kind), [.unknownDestination])
         #expect(Model().problems().isEmpty)
     }
 
@@ -189,6 +190,6 @@ import Testing
                 try ModelFile.readModel(contents: bytes.prefix(length), file: "x")
             }
         }
-        #expect(try ModelFile.readModel(contents: bytes, file: "x").entities.count == 1)
+        try expectEqual(ModelFile.readModel(contents: bytes, file: "x").entities.count, 1)
     }
 }

@@ -1,5 +1,6 @@
 // Compares compiled models and models cached in stores with the models that they were compiled from.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphArchives
 import GraphModel
@@ -172,8 +173,8 @@ import Testing
         var different: [String] = []
         for (path, model) in models {
             let read = try ModelFile.readModel(cache: ModelFile.cache(of: model), file: path)
-            #expect(read.versionHashes() == model.versionHashes(), "\(path)")
-            #expect(read.entities.map(\.className) == model.entities.sorted { $0.name < $1.name }.map(\.className))
+            expectEqual(read.versionHashes(), model.versionHashes(), "\(path)")
+            expectEqual(read.entities.map(\.className), model.entities.sorted { $0.name < $1.name }.map(\.className))
             let (one, other) = (try comparable(read), try comparable(model))
             if one != other { different.append(path + difference(one, other)) }
         }
@@ -195,7 +196,7 @@ import Testing
             // Apple's unarchiver requires that every reference leads to an object and every class to its superclasses.
             #expect(archive.isSound, "\(path)")
             let read = try ModelFile.readModel(data, file: path)
-            #expect(read.versionHashes() == model.versionHashes(), "\(path)")
+            expectEqual(read.versionHashes(), model.versionHashes(), "\(path)")
             let (one, other) = (try comparable(read), try comparable(model))
             if one != other { different.append(path + difference(one, other)) }
         }

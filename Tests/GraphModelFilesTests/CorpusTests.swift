@@ -1,5 +1,6 @@
 // Applies the reader and the version hashes to every model of the collections.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -195,8 +196,8 @@ import Testing
         let model =
             isSource
             ? try ModelFile.readModel(at: file.url) : try ModelFile.readModel(compiled: file.data(), file: file.path)
-        #expect(Model.digest(of: model.versionHashes()) == digest.digest)
-        if let checksum = digest.checksum { #expect(model.versionChecksum() == checksum) }
+        expectEqual(Model.digest(of: model.versionHashes()), digest.digest)
+        if let checksum = digest.checksum { expectEqual(model.versionChecksum(), checksum) }
     }
 
     @Test func theDigestsOfTheFixturesAreThere() {

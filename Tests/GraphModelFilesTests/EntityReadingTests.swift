@@ -1,4 +1,5 @@
 // Tests reading of entities and of the model's other parts.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -19,21 +20,21 @@ import Testing
         )
         let base = try #require(model.entity(named: "Base"))
         #expect(base.isAbstract)
-        #expect(base.className == ".Base")
-        #expect(base.codeGeneration == .category)
+        expectEqual(base.className, ".Base")
+        expectEqual(base.codeGeneration, .category)
         let task = try #require(model.entity(named: "Task"))
-        #expect(task.superentityName == "Base")
-        #expect(task.className == "App.TaskObject")
-        #expect(task.codeGeneration == .manual)
-        #expect(task.renamingIdentifier == "OldTask")
-        #expect(task.versionHashModifier == "2")
-        #expect(task.userInfo == ["color": "red", "empty": ""])
+        expectEqual(task.superentityName, "Base")
+        expectEqual(task.className, "App.TaskObject")
+        expectEqual(task.codeGeneration, .manual)
+        expectEqual(task.renamingIdentifier, "OldTask")
+        expectEqual(task.versionHashModifier, "2")
+        expectEqual(task.userInfo, ["color": "red", "empty": ""])
         #expect(!task.isAbstract)
-        #expect(model.entity(named: "Plain")?.className == nil)
+        expectNil(model.entity(named: "Plain")?.className)
         let made = try #require(model.entity(named: "Made"))
-        #expect(made.className == "Made")
-        #expect(made.codeGeneration == .classDefinition)
-        #expect(model.entities.map(\.name) == ["Base", "Task", "Plain", "Made"], "The order of the file is kept")
+        expectEqual(made.className, "Made")
+        expectEqual(made.codeGeneration, .classDefinition)
+        expectEqual(model.entities.map(\.name), ["Base", "Task", "Plain", "Made"], "The order of the file is kept")
     }
 
     @Test func constraintsAndIndexesAreReadInTheirOrder() throws {
@@ -61,10 +62,11 @@ import Testing
             """
         )
         let entity = try #require(model.entities.first)
-        #expect(entity.uniquenessConstraints == [["b", "a"], ["a"]])
-        #expect(entity.compoundIndexes == [["a", "b"]])
-        #expect(
-            entity.indexes == [
+        expectEqual(entity.uniquenessConstraints, [["b", "a"], ["a"]])
+        expectEqual(entity.compoundIndexes, [["a", "b"]])
+        expectEqual(
+            entity.indexes,
+            [
                 FetchIndex(
                     name: "byA",
                     elements: [
@@ -98,10 +100,11 @@ import Testing
             """,
             identifier: "3.1"
         )
-        #expect(model.versionIdentifiers == ["3.1"])
-        #expect(model.configurations == [Configuration(name: "Cloud", entityNames: ["B", "A"])])
-        #expect(
-            model.fetchRequestTemplates == [
+        expectEqual(model.versionIdentifiers, ["3.1"])
+        expectEqual(model.configurations, [Configuration(name: "Cloud", entityNames: ["B", "A"])])
+        expectEqual(
+            model.fetchRequestTemplates,
+            [
                 FetchRequestTemplate(name: "ByName", entityName: "A", predicateFormat: "name == $NAME && 1 < 2"),
                 FetchRequestTemplate(name: "IDs", entityName: "A", resultType: 1, includesPropertyValues: false),
                 FetchRequestTemplate(name: "Rows", entityName: "B", resultType: 2, includesPendingChanges: false),
@@ -118,7 +121,7 @@ import Testing
                 ),
             ]
         )
-        #expect(try ModelText.read("<entity name=\"A\"/>").versionIdentifiers == [""], "As Apple's compiler has it")
+        try expectEqual(ModelText.read("<entity name=\"A\"/>").versionIdentifiers, [""], "As Apple's compiler has it")
     }
 
     @Test func fetchedPropertiesCarryTheirRequest() throws {
@@ -134,12 +137,12 @@ import Testing
             Issue.record("no fetched property was read")
             return
         }
-        #expect(fetched.name == "recent")
-        #expect(fetched.request.entityName == "E")
-        #expect(fetched.request.predicateFormat == "a == $FETCH_SOURCE.a")
+        expectEqual(fetched.name, "recent")
+        expectEqual(fetched.request.entityName, "E")
+        expectEqual(fetched.request.predicateFormat, "a == $FETCH_SOURCE.a")
         #expect(fetched.common.isTransient && fetched.common.isReadOnly && fetched.common.isOptional)
-        #expect(fetched.common.renamingIdentifier == "old")
-        #expect(fetched.common.userInfo == ["k": "v"])
+        expectEqual(fetched.common.renamingIdentifier, "old")
+        expectEqual(fetched.common.userInfo, ["k": "v"])
     }
 
     @Test func inheritedPropertiesComeFirst() throws {
@@ -150,7 +153,7 @@ import Testing
             <entity name="A"><attribute name="a" attributeType="String"/></entity>
             """
         )
-        #expect(model.allProperties(ofEntityNamed: "C").map(\.name) == ["a", "b", "c"])
+        expectEqual(model.allProperties(ofEntityNamed: "C").map(\.name), ["a", "b", "c"])
         #expect(model.allProperties(ofEntityNamed: "Z").isEmpty)
     }
 }

@@ -1,5 +1,6 @@
 // Tests models with flaws that Apple's compiler accepts and that were shipped: each is read with the same outcome as by
 // Apple's compiler, and the flaw is a finding with the expected level and position.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -273,17 +274,18 @@ import Testing
             file: "Test.xcdatamodel/contents"
         )
         let finding = try #require(reading.findings.first, "nothing was found")
-        #expect(reading.findings.count == 1, "\(reading.findings)")
-        #expect(finding.level == lenient.level)
-        #expect(finding.entity == lenient.entity)
-        #expect(finding.property == lenient.property)
+        expectEqual(reading.findings.count, 1, "\(reading.findings)")
+        expectEqual(finding.level, lenient.level)
+        expectEqual(finding.entity, lenient.entity)
+        expectEqual(finding.property, lenient.property)
         #expect(finding.reason.hasPrefix(lenient.reason), "\(finding.reason)")
         #expect(finding.reason.contains(". "), "A remedy follows the cause: \(finding.reason)")
         #expect(lenient.outcome(reading.model), "\(reading.model)")
         // Compiling and reading it back gives the same entities.
         let compiled = try ModelFile.compiled(reading.model)
-        #expect(
-            try ModelFile.readModel(compiled: compiled, file: "Test.mom").entities.count == reading.model.entities.count
+        try expectEqual(
+            ModelFile.readModel(compiled: compiled, file: "Test.mom").entities.count,
+            reading.model.entities.count
         )
     }
 
@@ -293,7 +295,7 @@ import Testing
         )
         let reading = try ModelFile.examine(Data(text.utf8), file: "x")
         #expect(reading.findings.isEmpty)
-        #expect(reading.model.entities.first?.attributes.first?.defaultValue == .integer(0))
+        expectEqual(reading.model.entities.first?.attributes.first?.defaultValue, .integer(0))
     }
 
     @Test func aRefusedModelListsItsWarningsTooAndItsErrorIsTheFirst() throws {
@@ -303,8 +305,8 @@ import Testing
                     + "<attribute name=\"y\" attributeType=\"Money\"/></entity>"
             )
         }
-        #expect(error.property == "y")
-        #expect(error.problems.map(\.level) == [.warning, .error])
+        expectEqual(error.property, "y")
+        expectEqual(error.problems.map(\.level), [.warning, .error])
         #expect(!error.description.contains("A.x"))
     }
 
@@ -318,12 +320,12 @@ import Testing
         let error = try #require(throws: ModelFileError.self) {
             try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("App.xcdatamodeld"))
         }
-        #expect(error.version == "App 2")
+        expectEqual(error.version, "App 2")
         let others = try ModelFile.readVersionedModel(
             at: folder.url.appendingPathComponent("App.xcdatamodeld"),
             leavesOutBroken: true
         )
-        #expect(others.versions.map(\.name) == ["App"])
+        expectEqual(others.versions.map(\.name), ["App"])
         #expect(error.description.contains("version App 2: A: its superentity B is not in the model"))
     }
 

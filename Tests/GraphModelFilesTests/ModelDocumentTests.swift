@@ -1,4 +1,5 @@
 // Tests the text of models: kept byte for byte, formatted as by Xcode, edited only for changes of the model.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import Testing
@@ -42,9 +43,9 @@ import Testing
         change(&model)
         let losses = try document.update(to: model)
         #expect(losses.isEmpty)
-        #expect(document.model == model)
+        expectEqual(document.model, model)
         let read = try ModelFile.readModel(contents: document.contents, file: "")
-        #expect(read == model)
+        expectEqual(read, model)
         return Self.difference(Self.text, String(decoding: document.contents, as: UTF8.self))
     }
 
@@ -60,9 +61,9 @@ import Testing
 
     @Test func anUnchangedTextStaysAsItIs() throws {
         var document = try document()
-        #expect(document.contents == Data(Self.text.utf8))
+        expectEqual(document.contents, Data(Self.text.utf8))
         try document.update(to: document.model)
-        #expect(document.contents == Data(Self.text.utf8))
+        expectEqual(document.contents, Data(Self.text.utf8))
     }
 
     @Test func aChangedAttributeChangesItsLineOnly() throws {
@@ -72,9 +73,10 @@ import Testing
             attribute.defaultValue = .string("x & y\n")
             model.entities[0].properties[0] = .attribute(attribute)
         }
-        #expect(removed.count == 1)
-        #expect(
-            added == [
+        expectEqual(removed.count, 1)
+        expectEqual(
+            added,
+            [
                 "<attribute name='title' attributeType=\"String\" defaultValueString=\"x &amp; y&#10;\" syncable=\"YES\">"
             ]
         )
@@ -91,8 +93,9 @@ import Testing
             model.entities[0].properties.insert(.attribute(count), at: 1)
         }
         #expect(removed.isEmpty)
-        #expect(
-            added == [
+        expectEqual(
+            added,
+            [
                 "<attribute name=\"count\" attributeType=\"Integer 32\" defaultValueString=\"0\" usesScalarValueType=\"YES\" "
                     + "syncable=\"YES\"/>"
             ]
@@ -101,7 +104,7 @@ import Testing
 
     @Test func aRemovedPropertyTakesItsLinesOnly() throws {
         let (removed, added) = try edit { model in model.entities[0].properties.remove(at: 0) }
-        #expect(removed.count == 6)
+        expectEqual(removed.count, 6)
         #expect(added.isEmpty)
     }
 
@@ -112,9 +115,10 @@ import Testing
             notes.destinationEntityName = "Memo"
             model.entities[1].properties[0] = .relationship(notes)
         }
-        #expect(removed.count == 3)
-        #expect(
-            added == [
+        expectEqual(removed.count, 3)
+        expectEqual(
+            added,
+            [
                 "<entity name=\"Memo\" representedClassName=\"Note\" syncable=\"YES\" codeGenerationType=\"class\" colour=\"red\">",
                 "<relationship name=\"notes\" optional=\"YES\" toMany=\"YES\" deletionRule=\"Cascade\" "
                     + "destinationEntity=\"Memo\" inverseName=\"folder\" inverseEntity=\"Memo\" syncable=\"YES\"/>",
@@ -128,8 +132,9 @@ import Testing
             model.entities.append(Entity(name: "Tag", userInfo: ["b": "1", "a": "<"]))
         }
         #expect(removed.isEmpty)
-        #expect(
-            added == [
+        expectEqual(
+            added,
+            [
                 "<entity name=\"Tag\" syncable=\"YES\">", "<userInfo>", "<entry key=\"a\" value=\"&lt;\"/>",
                 "<entry key=\"b\" value=\"1\"/>", "</userInfo>", "</entity>",
                 "<element name=\"Tag\" positionX=\"0\" positionY=\"0\" width=\"128\" height=\"44\"/>",
@@ -142,8 +147,8 @@ import Testing
             model.entities[0].properties[0].common.userInfo["a"] = "3"
             model.entities[0].properties[0].common.userInfo["b"] = "4"
         }
-        #expect(removed == ["<entry key=\"a\" value=\"2\"/>"])
-        #expect(added == ["<entry key=\"a\" value=\"3\"/>", "<entry key=\"b\" value=\"4\"/>"])
+        expectEqual(removed, ["<entry key=\"a\" value=\"2\"/>"])
+        expectEqual(added, ["<entry key=\"a\" value=\"3\"/>", "<entry key=\"b\" value=\"4\"/>"])
     }
 
     @Test func anElementThatLosesItsLastChildEndsWithItsTag() throws {
@@ -151,7 +156,7 @@ import Testing
             model.entities[0].properties.remove(at: 2)
             model.entities[1].properties = []
         }
-        #expect(added == ["<entity name=\"Folder\" syncable=\"YES\"/>"])
+        expectEqual(added, ["<entity name=\"Folder\" syncable=\"YES\"/>"])
     }
 
     @Test func propertiesAreReordered() throws {
@@ -159,23 +164,24 @@ import Testing
         var model = document.model
         model.entities[0].properties.swapAt(0, 1)
         try document.update(to: model)
-        #expect(document.model == model)
+        expectEqual(document.model, model)
         #expect(String(decoding: document.contents, as: UTF8.self).contains("<entry key=\"z\" value=\"1\"/>"))
         model.entities[0].properties.swapAt(0, 1)
         try document.update(to: model)
-        #expect(document.contents == Data(Self.text.utf8))
+        expectEqual(document.contents, Data(Self.text.utf8))
     }
 
     @Test func theDiagramAndTheHeaderAreEdited() throws {
         var document = try document()
-        #expect(document.diagram?.map(\.name) == ["Note", "Folder"])
-        #expect(document.diagram?.last?.x == 100.5)
+        expectEqual(document.diagram?.map(\.name), ["Note", "Folder"])
+        expectEqual(document.diagram?.last?.x, 100.5)
         document.diagram?[0].x = 12
         document[header: "usedWithCloudKit"] = "YES"
         let (removed, added) = Self.difference(Self.text, String(decoding: document.contents, as: UTF8.self))
-        #expect(removed.count == 2)
-        #expect(
-            added == [
+        expectEqual(removed.count, 2)
+        expectEqual(
+            added,
+            [
                 "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\" usedWithCloudKit=\"YES\" "
                     + "future=\"1\" userDefinedModelVersionIdentifier=\"\">",
                 "<element name=\"Note\" positionX=\"12\" positionY=\"9\" width=\"128\" height=\"88\"/>",
@@ -190,7 +196,7 @@ import Testing
         var model = document.model
         model.entities.append(Entity(name: "Note"))
         #expect(throws: ModelFileError.self) { try document.update(to: model) }
-        #expect(document.contents == Data(Self.text.utf8))
+        expectEqual(document.contents, Data(Self.text.utf8))
     }
 
     @Test func whatXMLCannotSayIsTold() throws {
@@ -198,8 +204,9 @@ import Testing
         value.common.validations = [ValidationRule(predicateFormat: "SELF.length > 1")]
         let model = Model(entities: [Entity(name: "E", properties: [.attribute(value)])])
         let document = try ModelDocument(model: model, file: "")
-        #expect(
-            document.losses(of: model).map(\.description) == [
+        expectEqual(
+            document.losses(of: model).map(\.description),
+            [
                 "E.data: a validation rule cannot be written as XML and is left out.",
                 "E.data: the default value cannot be written as XML and is left out.",
             ]
@@ -281,8 +288,8 @@ import Testing
             versionIdentifiers: ["7"]
         )
         let document = try ModelDocument(model: model, file: "")
-        #expect(document.model == model)
-        #expect(try ModelFile.readModel(contents: document.contents, file: "") == model)
+        expectEqual(document.model, model)
+        try expectEqual(ModelFile.readModel(contents: document.contents, file: ""), model)
         #expect(document.losses(of: model).isEmpty)
     }
 }

@@ -1,4 +1,5 @@
 // Tests folders: .xcdatamodel, .xcdatamodeld and the choice of the current version.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -31,10 +32,10 @@ import Testing
     @Test func theNamedVersionIsTheCurrentOne() throws {
         let folder = try bundle(versions: ["App", "App 2", "App 3"], current: currentVersion("App 2.xcdatamodel"))
         let model = try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("App.xcdatamodeld"))
-        #expect(model.name == "App")
-        #expect(model.versions.map(\.name) == ["App", "App 2", "App 3"])
-        #expect(model.currentName == "App 2")
-        #expect(model.current?.url.lastPathComponent == "App 2.xcdatamodel")
+        expectEqual(model.name, "App")
+        expectEqual(model.versions.map(\.name), ["App", "App 2", "App 3"])
+        expectEqual(model.currentName, "App 2")
+        expectEqual(model.current?.url.lastPathComponent, "App 2.xcdatamodel")
     }
 
     @Test(arguments: [
@@ -43,13 +44,13 @@ import Testing
     func withoutANameAnObviousVersionIsTaken(versions: [String], current: String) throws {
         let folder = try bundle(versions: versions, current: nil)
         let model = try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("App.xcdatamodeld"))
-        #expect(model.currentName == current)
+        expectEqual(model.currentName, current)
     }
 
     @Test func anEmptyChoiceIsNoChoice() throws {
         let folder = try bundle(versions: ["Only"], current: "<plist version=\"1.0\"><dict/></plist>")
         let model = try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("App.xcdatamodeld"))
-        #expect(model.currentName == "Only")
+        expectEqual(model.currentName, "Only")
     }
 
     @Test func aCurrentVersionThatIsNotThereIsRefused() throws {
@@ -89,15 +90,15 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(ModelText.model("<entity name=\"A\"/>"), to: "Solo.xcdatamodel/contents")
         let model = try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("Solo.xcdatamodel"))
-        #expect(model.currentName == "Solo")
-        #expect(model.current?.model.entities.map(\.name) == ["A"])
+        expectEqual(model.currentName, "Solo")
+        expectEqual(model.current?.model.entities.map(\.name), ["A"])
     }
 
     @Test func aModelIsReadByItsFolderOrItsFile() throws {
         let folder = try TemporaryFolder()
         try folder.write(ModelText.model("<entity name=\"A\"/>"), to: "Solo.xcdatamodel/contents")
         let url = folder.url.appendingPathComponent("Solo.xcdatamodel")
-        #expect(try ModelFile.readModel(at: url) == ModelFile.readModel(at: url.appendingPathComponent("contents")))
+        try expectEqual(ModelFile.readModel(at: url), ModelFile.readModel(at: url.appendingPathComponent("contents")))
     }
 
     @Test func aLegacyModelIsRecognised() throws {

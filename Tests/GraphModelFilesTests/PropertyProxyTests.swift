@@ -1,5 +1,6 @@
 // Tests models cached in stores whose subentities have proxies for inherited properties, as some of Apple's frameworks
 // archive them.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import Testing
@@ -86,7 +87,7 @@ import Testing
             ])
             replaced += 1
         }
-        #expect(replaced == 2)
+        expectEqual(replaced, 2)
         list["$objects"] = .array(objects)
         return BinaryPropertyListWriter.write(.dictionary(list))
     }
@@ -98,15 +99,15 @@ import Testing
             compiled: try CompiledModelWriter.write(Self.model, form: .cache),
             file: "x"
         )
-        #expect(read == plain)
-        #expect(read.versionHashes() == Self.model.versionHashes())
-        #expect(read.entity(named: "Meeting")?.properties.map(\.name) == ["room"])
+        expectEqual(read, plain)
+        expectEqual(read.versionHashes(), Self.model.versionHashes())
+        expectEqual(read.entity(named: "Meeting")?.properties.map(\.name), ["room"])
     }
 
     @Test("A proxy of itself is reported as damage with the entity's name")
     func circle() throws {
         let data = try Self.archive(depth: 1, isCircle: true)
         let error = #expect(throws: ModelFileError.self) { try ModelFile.readModel(compiled: data, file: "store") }
-        #expect(error?.entity == "Meeting")
+        expectEqual(error?.entity, "Meeting")
     }
 }

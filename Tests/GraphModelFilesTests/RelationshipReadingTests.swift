@@ -1,4 +1,5 @@
 // Tests reading of relationships.
+import ExpectationSupport
 import GraphModel
 import GraphModelFiles
 import Testing
@@ -18,9 +19,9 @@ import Testing
     ])
     func cardinalityIsReadInEverySpelling(xml: String, isToMany: Bool, minimum: Int, maximum: Int) throws {
         let relationship = try #require(try relationship(xml))
-        #expect(relationship.isToMany == isToMany)
-        #expect(relationship.minCount == minimum)
-        #expect(relationship.maxCount == maximum)
+        expectEqual(relationship.isToMany, isToMany)
+        expectEqual(relationship.minCount, minimum)
+        expectEqual(relationship.maxCount, maximum)
     }
 
     @Test(arguments: [
@@ -28,11 +29,11 @@ import Testing
         ("cascade", .cascade),
     ])
     func everyDeleteRuleIsRead(name: String, rule: DeleteRule) throws {
-        #expect(try relationship("deletionRule=\"\(name)\"")?.deleteRule == rule)
+        try expectEqual(relationship("deletionRule=\"\(name)\"")?.deleteRule, rule)
     }
 
     @Test func withoutADeleteRuleARelationshipNullifies() throws {
-        #expect(try relationship("")?.deleteRule == .nullify)
+        try expectEqual(relationship("")?.deleteRule, .nullify)
     }
 
     @Test func inverseOrderAndCommonPartsAreRead() throws {
@@ -52,10 +53,10 @@ import Testing
         )
         let tasks = try #require(model.entity(named: "List")?.relationships.first)
         #expect(tasks.isOrdered && tasks.isToMany && tasks.common.isOptional)
-        #expect(tasks.destinationEntityName == "Task")
-        #expect(tasks.inverseName == "list")
-        #expect(tasks.common.renamingIdentifier == "items")
-        #expect(tasks.common.userInfo == ["k": "v"])
+        expectEqual(tasks.destinationEntityName, "Task")
+        expectEqual(tasks.inverseName, "list")
+        expectEqual(tasks.common.renamingIdentifier, "items")
+        expectEqual(tasks.common.userInfo, ["k": "v"])
         let list = try #require(model.entity(named: "Task")?.relationships.first)
         #expect(!list.common.isOptional && !list.isOrdered)
     }

@@ -1,4 +1,5 @@
 // The cost of comparing many versions, counted rather than timed, so that a slow machine does not affect the result.
+import ExpectationSupport
 import Testing
 
 @testable import GraphModel
@@ -17,13 +18,13 @@ import Testing
             for (from, to) in zip(versions, versions.dropFirst()) {
                 let difference = ModelComparison.differences(from: from, to: to)
                 let verdict = MigrationVerdict(from: from, to: to)
-                #expect(difference.hasEqualHashes == !verdict.isNeeded)
+                expectEqual(difference.hasEqualHashes, !verdict.isNeeded)
                 #expect(verdict.isPossible)
             }
         }
-        #expect(work.hashings == 100)
+        expectEqual(work.hashings, 100)
         // Versions with equal hashes need no mapping.
-        #expect(work.inferences == 24)
+        expectEqual(work.inferences, 24)
     }
 
     @Test func comparingTwoModelsHashesEachOnceInEachPart() {
@@ -31,11 +32,11 @@ import Testing
         let (old, new) = (version(1), version(2))
         ModelWork.$current.withValue(work) {
             _ = ModelComparison.differences(from: old, to: new)
-            #expect(work.hashings == 2)
+            expectEqual(work.hashings, 2)
             _ = MigrationVerdict(from: old, to: new)
         }
-        #expect(work.hashings == 4)
-        #expect(work.inferences == 1)
+        expectEqual(work.hashings, 4)
+        expectEqual(work.inferences, 1)
     }
 
     @Test func aPropertyIsHashedOnceForAllSubentitiesThatInheritIt() {
@@ -46,7 +47,7 @@ import Testing
         let subentities = (0..<10).map { Entity(name: "S\($0)", superentityName: "E") }
         let model = Model(entities: [Entity(name: "E", properties: attributes)] + subentities)
         let hashes = ModelWork.$current.withValue(work) { model.versionHashes() }
-        #expect(hashes.count == 11)
-        #expect(work.propertyHashings == 10)
+        expectEqual(hashes.count, 11)
+        expectEqual(work.propertyHashings, 10)
     }
 }

@@ -1,4 +1,5 @@
 // Checks the list of traps in Documentation/Traps.md against their number in the sources, so that each is documented.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -41,8 +42,9 @@ import Testing
         let documentation = try Self.sitesInDocumentation()
         for file in Set(sources.keys).union(documentation.keys).sorted() {
             let (found, listed) = (sources[file, default: 0], documentation[file, default: 0])
-            #expect(
-                found == listed,
+            expectEqual(
+                found,
+                listed,
                 """
                 Sources/\(file) stops the program in \(found) places, and Documentation/Traps.md lists \(listed). Throw, log or \
                 report at the save where data or another process can lead there; otherwise describe the place in Traps.md \

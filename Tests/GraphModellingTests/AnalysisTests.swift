@@ -1,4 +1,5 @@
 // Hashes, forecasts, classes, tables and predicates of an edited model.
+import ExpectationSupport
 import Foundation
 import GraphModelling
 import Testing
@@ -16,31 +17,31 @@ struct AnalysisTests {
 
     @Test func theForecastFollowsTheEdits() throws {
         try withSession { session in
-            #expect(outcome(session) == .opens)
+            expectEqual(outcome(session), .opens)
             #expect(session.analysis().hashes.filter(\.isChanged).isEmpty)
             // A default value leaves the hashes as they are.
             let priority = ModelPlace(entity: "Task", property: "priority")
             try session.apply(.set(place: priority, field: "defaultValue", value: .text("2")))
-            #expect(outcome(session) == .opens)
+            expectEqual(outcome(session), .opens)
             try session.apply(.addProperty(entity: "Task", kind: .attribute, name: "note"))
-            #expect(outcome(session) == .migrates)
-            #expect(session.analysis().hashes.filter(\.isChanged).map(\.entity) == ["Task"])
+            expectEqual(outcome(session), .migrates)
+            expectEqual(session.analysis().hashes.filter(\.isChanged).map(\.entity), ["Task"])
             let note = ModelPlace(entity: "Task", property: "note")
             try session.apply(.set(place: note, field: "isOptional", value: .flag(false)))
-            #expect(outcome(session) == .refuses)
+            expectEqual(outcome(session), .refuses)
             let reason = session.analysis().forecasts.first?.reasons.first
             #expect(reason?.property == "note" && reason?.remedy.contains("default value") == true)
             session.undo()
-            #expect(outcome(session) == .migrates)
+            expectEqual(outcome(session), .migrates)
         }
     }
 
     @Test func thePreviousVersionHasAForecastToo() throws {
         try withSession { session in
             try session.addVersion()
-            #expect(session.analysis().forecasts.map(\.from) == ["Model"])
+            expectEqual(session.analysis().forecasts.map(\.from), ["Model"])
             try session.apply(.remove(place: ModelPlace(entity: "Task", property: "photo")))
-            #expect(session.analysis().forecasts.map(\.outcome) == [.migrates])
+            expectEqual(session.analysis().forecasts.map(\.outcome), [.migrates])
         }
     }
 
@@ -49,14 +50,14 @@ struct AnalysisTests {
         let folder = try ModelFolder(versions: ["Model": text], current: "Model")
         defer { folder.remove() }
         let session = try ModelSession(opening: folder.url)
-        #expect(outcome(session) == .unknown)
-        #expect(try session.analysis(ofEntity: "Task").unavailable?.contains("superentity") == true)
+        expectEqual(outcome(session), .unknown)
+        try expectEqual(session.analysis(ofEntity: "Task").unavailable?.contains("superentity"), true)
     }
 
     @Test func anEntityHasItsClassAndItsTables() throws {
         try withSession { session in
             let analysis = try session.analysis(ofEntity: "Task")
-            #expect(analysis.files.map(\.name) == ["Task+CoreDataClass.swift", "Task+CoreDataProperties.swift"])
+            expectEqual(analysis.files.map(\.name), ["Task+CoreDataClass.swift", "Task+CoreDataProperties.swift"])
             #expect(analysis.files[1].text.contains("@NSManaged public var priority: Int16"))
             #expect(analysis.statements[0].hasPrefix("CREATE TABLE ZITEM"))
             #expect(analysis.statements.contains { $0.contains("INDEX Z_Task_byPriority") })

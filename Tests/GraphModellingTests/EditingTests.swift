@@ -1,4 +1,5 @@
 // Edits of every kind of property and of the parts of a model, with their effects on other parts.
+import ExpectationSupport
 import Foundation
 import GraphModelFiles
 import GraphModelling
@@ -115,10 +116,10 @@ struct EditingTests {
                     current: "Converted"
                 )
                 let read = try NamedModel.read(converted.path)
-                #expect(read.model == model.model, "\(field)")
+                expectEqual(read.model, model.model, "\(field)")
                 session.undo()
                 try session.save()
-                #expect(try folder.contents(of: "Model") == ModelFolder.sample, "\(field)")
+                try expectEqual(folder.contents(of: "Model"), ModelFolder.sample, "\(field)")
             }
         }
     }
@@ -141,25 +142,25 @@ struct EditingTests {
             #expect(back.inverse == "items" && back.isToMany == false && back.destination == "List")
             #expect(session.picture().problems.isEmpty)
             session.undo()
-            #expect(try entity("Item", in: session).properties.count == 2)
+            try expectEqual(entity("Item", in: session).properties.count, 2)
         }
     }
 
     @Test func renamingFollowsEveryReference() throws {
         try withSession { session, _ in
             try session.apply(.rename(place: ModelPlace(entity: "List"), name: "Board"))
-            #expect(try entity("Board", in: session).className == "Board")
-            #expect(try property("list", of: "Task", in: session).destination == "Board")
-            #expect(session.picture().configurations[0].entities == ["Board"])
-            #expect(session.picture().positions.map(\.entity) == ["Item", "Task", "Board"])
+            try expectEqual(entity("Board", in: session).className, "Board")
+            try expectEqual(property("list", of: "Task", in: session).destination, "Board")
+            expectEqual(session.picture().configurations[0].entities, ["Board"])
+            expectEqual(session.picture().positions.map(\.entity), ["Item", "Task", "Board"])
             try session.apply(.rename(place: ModelPlace(entity: "Board", property: "tasks"), name: "chores"))
-            #expect(try property("list", of: "Task", in: session).inverse == "chores")
+            try expectEqual(property("list", of: "Task", in: session).inverse, "chores")
             try session.apply(.rename(place: ModelPlace(entity: "Board", property: "name"), name: "title"))
-            #expect(try entity("Board", in: session).constraints == [["title"]])
+            try expectEqual(entity("Board", in: session).constraints, [["title"]])
             try session.apply(.rename(place: ModelPlace(entity: "Task", property: "priority"), name: "rank"))
-            #expect(try entity("Task", in: session).indexes[0].elements[0].property == "rank")
+            try expectEqual(entity("Task", in: session).indexes[0].elements[0].property, "rank")
             try session.apply(.rename(place: ModelPlace(entity: "Item"), name: "Thing"))
-            #expect(try entity("Task", in: session).superentity == "Thing")
+            try expectEqual(entity("Task", in: session).superentity, "Thing")
         }
     }
 
@@ -167,17 +168,17 @@ struct EditingTests {
         try withSession { session, _ in
             try session.apply(.remove(place: ModelPlace(entity: "List")))
             #expect(try !entity("Task", in: session).properties.contains { $0.name == "list" })
-            #expect(session.picture().configurations[0].entities == [])
-            #expect(session.picture().positions.map(\.entity) == ["Item", "Task"])
+            expectEqual(session.picture().configurations[0].entities, [])
+            expectEqual(session.picture().positions.map(\.entity), ["Item", "Task"])
             try session.apply(.remove(place: ModelPlace(entity: "Item")))
-            #expect(try entity("Task", in: session).superentity == nil)
+            try expectNil(entity("Task", in: session).superentity)
             try session.apply(.remove(place: ModelPlace(entity: "Task", property: "priority")))
             #expect(try entity("Task", in: session).indexes.isEmpty)
             try session.apply(.remove(place: ModelPlace(request: "Urgent")))
             try session.apply(.remove(place: ModelPlace(configuration: "Cloud")))
             #expect(!session.picture().problems.contains { $0.level == "error" && $0.place.property != "urgent" })
             while session.undo() != nil {}
-            #expect(session.picture().isChanged == false)
+            expectEqual(session.picture().isChanged, false)
         }
     }
 
@@ -207,10 +208,10 @@ struct EditingTests {
             ]
             for edit in refused {
                 let error = #expect(throws: ModelSessionError.self, "\(edit)") { try session.apply(edit) }
-                #expect(error?.remedy.isEmpty == false)
+                expectEqual(error?.remedy.isEmpty, false)
             }
-            #expect(session.picture().revision == revision)
-            #expect(session.picture().isChanged == false)
+            expectEqual(session.picture().revision, revision)
+            expectEqual(session.picture().isChanged, false)
         }
     }
 
@@ -220,7 +221,7 @@ struct EditingTests {
             let home = ModelPlace(entity: "List", property: "home")
             try session.apply(.set(place: home, field: "type", value: .text("Composite")))
             try session.apply(.set(place: home, field: "composite", value: .text("Place")))
-            #expect(try property("home", of: "List", in: session).elements?.map(\.name) == ["latitude", "longitude"])
+            try expectEqual(property("home", of: "List", in: session).elements?.map(\.name), ["latitude", "longitude"])
             try session.apply(.addElement(entity: "Task", property: "place", name: "height"))
             try session.apply(
                 .set(
@@ -229,11 +230,11 @@ struct EditingTests {
                     value: .text("Double")
                 )
             )
-            #expect(try property("home", of: "List", in: session).elements?.last?.type == "Double")
+            try expectEqual(property("home", of: "List", in: session).elements?.last?.type, "Double")
             try session.apply(
                 .remove(place: ModelPlace(entity: "List", property: "home", element: "latitude"))
             )
-            #expect(try property("place", of: "Task", in: session).elements?.map(\.name) == ["longitude", "height"])
+            try expectEqual(property("place", of: "Task", in: session).elements?.map(\.name), ["longitude", "height"])
         }
     }
 
@@ -244,10 +245,10 @@ struct EditingTests {
             try session.apply(.set(place: ModelPlace(entity: "List"), field: "isAbstract", value: .flag(true)))
             let changes = session.picture(changedSince: whole.revision)
             #expect(changes.isPartial && changes.entities.map(\.name) == ["List"])
-            #expect(changes.entityNames == whole.entityNames)
+            expectEqual(changes.entityNames, whole.entityNames)
             // An inherited change counts for the subentity.
             try session.apply(.addProperty(entity: "Item", kind: .attribute, name: "note"))
-            #expect(session.picture(changedSince: changes.revision).entities.map(\.name) == ["Item", "Task"])
+            expectEqual(session.picture(changedSince: changes.revision).entities.map(\.name), ["Item", "Task"])
         }
     }
 
@@ -267,7 +268,7 @@ struct EditingTests {
             let first = session.picture()
             #expect(first.entities == texts[0].entities && first.positions == texts[0].positions)
             #expect(first.requests == texts[0].requests && first.configurations == texts[0].configurations)
-            #expect(first.isChanged == false)
+            expectEqual(first.isChanged, false)
             while session.redo() != nil {}
             let again = session.picture()
             #expect(again.entities == last.entities && again.positions == last.positions)

@@ -1,5 +1,6 @@
 // Models of the collections, all of them with ALL_FILES=1, are opened, described, and saved unchanged byte for byte.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphModelling
 import Testing
@@ -16,16 +17,16 @@ struct OpeningTests {
                 session = try ModelSession(opening: folder.url)
             } catch {
                 // A few published files are not XML.
-                #expect(error.code == .unreadable, "\(file): \(error)")
+                expectEqual(error.code, .unreadable, "\(file): \(error)")
                 continue
             }
             opened += 1
             let before = try folder.contents()
             let picture = session.picture()
             if !picture.positions.isEmpty { placed += 1 }
-            #expect(picture.entities.map(\.name) == picture.entityNames)
-            #expect(try session.save() == [], "\(file)")
-            #expect(try folder.contents() == before, "\(file)")
+            expectEqual(picture.entities.map(\.name), picture.entityNames)
+            try expectEqual(session.save(), [], "\(file)")
+            try expectEqual(folder.contents(), before, "\(file)")
             guard let entity = picture.entities.first else { continue }
             // A change and its opposite leave the text as it was, too.
             try session.apply(
@@ -33,12 +34,12 @@ struct OpeningTests {
             )
             #expect(session.picture().isChanged)
             #expect(session.undo() != nil)
-            #expect(try session.save(acceptingErrors: true) == [], "\(file)")
+            try expectEqual(session.save(acceptingErrors: true), [], "\(file)")
             #expect(session.redo() != nil)
-            #expect(try session.save(acceptingErrors: true).count == 1, "\(file)")
+            try expectEqual(session.save(acceptingErrors: true).count, 1, "\(file)")
             session.undo()
-            #expect(try session.save(acceptingErrors: true).count == 1, "\(file)")
-            #expect(try folder.contents() == before, "\(file)")
+            try expectEqual(session.save(acceptingErrors: true).count, 1, "\(file)")
+            try expectEqual(folder.contents(), before, "\(file)")
         }
         #expect(opened >= Collections.least(285, fixtures: 5, oneIn: 6))
         #expect(placed >= Collections.least(240, fixtures: 0, oneIn: 6))
@@ -59,7 +60,7 @@ struct OpeningTests {
         let url = Collections.fixtures.folder.appendingPathComponent("Garden.mom")
         let session = try ModelSession(opening: url)
         let picture = session.picture()
-        #expect(picture.readOnlyReason?.contains("convert it") == true)
+        expectEqual(picture.readOnlyReason?.contains("convert it"), true)
         let place = ModelPlace(entity: picture.entityNames.first)
         #expect(throws: ModelSessionError.self) {
             try session.apply(.set(place: place, field: "isAbstract", value: .flag(true)))
@@ -69,9 +70,9 @@ struct OpeningTests {
         let target = folder.folder.appendingPathComponent("Garden.xcdatamodeld")
         _ = try session.convert(to: target)
         let converted = try ModelSession(opening: target).picture()
-        #expect(converted.readOnlyReason == nil)
-        #expect(converted.entityNames == picture.entityNames)
-        #expect(converted.checksum == picture.checksum)
+        expectNil(converted.readOnlyReason)
+        expectEqual(converted.entityNames, picture.entityNames)
+        expectEqual(converted.checksum, picture.checksum)
         // An existing file is not replaced.
         #expect(throws: ModelSessionError.self) { try session.convert(to: target) }
     }
@@ -79,7 +80,7 @@ struct OpeningTests {
     @Test func aFileThatIsNoModelIsRefusedWithARemedy() throws {
         let url = Collections.fixtures.folder.appendingPathComponent("Garden.sqlite")
         let error = #expect(throws: ModelSessionError.self) { try ModelSession(opening: url) }
-        #expect(error?.code == .unreadable)
-        #expect(error?.message.contains("store") == true)
+        expectEqual(error?.code, .unreadable)
+        expectEqual(error?.message.contains("store"), true)
     }
 }

@@ -1,4 +1,5 @@
 // Saving: the files that are written, and the conditions that refuse it.
+import ExpectationSupport
 import Foundation
 import GraphModelling
 import Testing
@@ -19,14 +20,14 @@ struct SavingTests {
         defer { folder.remove() }
         try session.apply(abstract)
         // Nothing is written before the save.
-        #expect(try folder.contents(of: "Model") == ModelFolder.sample)
-        #expect(try session.save().count == 1)
+        try expectEqual(folder.contents(of: "Model"), ModelFolder.sample)
+        try expectEqual(session.save().count, 1)
         let expected = ModelFolder.sample.replacingOccurrences(
             of: "<entity name=\"List\" representedClassName=\"List\"",
             with: "<entity name=\"List\" representedClassName=\"List\" isAbstract=\"YES\""
         )
-        #expect(try folder.contents(of: "Model") == expected)
-        #expect(session.picture().isChanged == false)
+        try expectEqual(folder.contents(of: "Model"), expected)
+        expectEqual(session.picture().isChanged, false)
     }
 
     @Test func aMoveChangesOnePositionOnly() throws {
@@ -38,7 +39,7 @@ struct SavingTests {
             of: "name=\"Task\" positionX=\"160\" positionY=\"20\"",
             with: "name=\"Task\" positionX=\"200\" positionY=\"40\""
         )
-        #expect(try folder.contents(of: "Model") == expected)
+        try expectEqual(folder.contents(of: "Model"), expected)
     }
 
     @Test func aFileThatChangedIsNotOverwritten() throws {
@@ -47,19 +48,19 @@ struct SavingTests {
         try session.apply(abstract)
         try folder.replace("name=\"priority\"", with: "name=\"rank\"", in: "Model")
         let error = #expect(throws: ModelSessionError.self) { try session.save() }
-        #expect(error?.code == .changedOnDisk)
+        expectEqual(error?.code, .changedOnDisk)
         let changed = error?.difference?.entities.first { $0.name == "Task" }
-        #expect(changed?.properties.map(\.name).sorted() == ["priority", "rank"])
+        expectEqual(changed?.properties.map(\.name).sorted(), ["priority", "rank"])
         #expect(session.changesOnDisk() != nil)
         // Their change is still there, and so is ours.
         #expect(try folder.contents(of: "Model").contains("name=\"rank\""))
         #expect(session.picture().isChanged)
         // Reloading shows theirs, and undoing it shows ours again.
         try session.reload()
-        #expect(session.picture().isChanged == false)
+        expectEqual(session.picture().isChanged, false)
         #expect(session.picture().entities.contains { $0.properties.contains { $0.name == "rank" } })
         session.undo()
-        #expect(session.picture().entities.first { $0.name == "List" }?.isAbstract == true)
+        expectEqual(session.picture().entities.first { $0.name == "List" }?.isAbstract, true)
         try session.save()
         #expect(try folder.contents(of: "Model").contains("name=\"priority\""))
     }
@@ -69,9 +70,9 @@ struct SavingTests {
         defer { folder.remove() }
         try session.apply(abstract)
         try folder.replace("name=\"priority\"", with: "name=\"rank\"", in: "Model")
-        #expect(try session.save(overwriting: true).count == 1)
+        try expectEqual(session.save(overwriting: true).count, 1)
         #expect(try folder.contents(of: "Model").contains("name=\"priority\""))
-        #expect(session.changesOnDisk() == nil)
+        expectNil(session.changesOnDisk())
     }
 
     @Test func errorsRefuseTheSaveUnlessAccepted() throws {
@@ -83,16 +84,16 @@ struct SavingTests {
         defer { folder.remove() }
         // A model that the compiler refuses is opened, with the error in its place.
         let problem = session.picture().problems.first { $0.level == "error" }
-        #expect(problem?.place == ModelPlace(entity: "Task", property: "list"))
+        expectEqual(problem?.place, ModelPlace(entity: "Task", property: "list"))
         try session.apply(abstract)
         let error = #expect(throws: ModelSessionError.self) { try session.save() }
-        #expect(error?.code == .hasErrors)
-        #expect(try folder.contents(of: "Model") == broken)
+        expectEqual(error?.code, .hasErrors)
+        try expectEqual(folder.contents(of: "Model"), broken)
         let place = ModelPlace(entity: "Task", property: "list")
         try session.apply(.set(place: place, field: "destination", value: .text("List")))
         #expect(session.picture().problems.filter { $0.level == "error" }.isEmpty)
         try session.apply(.set(place: place, field: "inverse", value: .text("tasks")))
-        #expect(try session.save().count == 1)
+        try expectEqual(session.save().count, 1)
     }
 
     @Test func aNewVersionIsWrittenAndMadeCurrent() throws {
@@ -100,22 +101,22 @@ struct SavingTests {
         defer { folder.remove() }
         try session.addVersion()
         var picture = session.picture()
-        #expect(picture.version == "Model 2")
-        #expect(picture.versions.first { $0.isCurrent }?.name == "Model 2")
-        #expect(picture.versions.map(\.isNew) == [false, true])
+        expectEqual(picture.version, "Model 2")
+        expectEqual(picture.versions.first { $0.isCurrent }?.name, "Model 2")
+        expectEqual(picture.versions.map(\.isNew), [false, true])
         try session.apply(.rename(place: ModelPlace(entity: "Task", property: "priority"), name: "rank"))
-        #expect(try session.save().count == 2)
-        #expect(try folder.contents(of: "Model") == ModelFolder.sample)
+        try expectEqual(session.save().count, 2)
+        try expectEqual(folder.contents(of: "Model"), ModelFolder.sample)
         #expect(try folder.contents(of: "Model 2").contains("name=\"rank\""))
         let again = try ModelSession(opening: folder.url)
         picture = again.picture()
-        #expect(picture.version == "Model 2")
-        #expect(picture.versions.map(\.name) == ["Model", "Model 2"])
+        expectEqual(picture.version, "Model 2")
+        expectEqual(picture.versions.map(\.name), ["Model", "Model 2"])
         let comparison = try again.compare(from: "Model", to: "Model 2")
-        #expect(comparison.entities.map(\.name) == ["Task"])
+        expectEqual(comparison.entities.map(\.name), ["Task"])
         try again.setCurrent(version: "Model")
-        #expect(try again.save().count == 1)
-        #expect(try ModelSession(opening: folder.url).picture().version == "Model")
+        try expectEqual(again.save().count, 1)
+        try expectEqual(ModelSession(opening: folder.url).picture().version, "Model")
     }
 
     @Test func aRemovedFileIsWrittenAgainOnlyIfWanted() throws {
@@ -127,7 +128,7 @@ struct SavingTests {
         let error = #expect(throws: ModelSessionError.self) { try session.save() }
         #expect(error?.code == .changedOnDisk && error?.difference == nil)
         #expect(!FileManager.default.fileExists(atPath: file.path))
-        #expect(try session.save(overwriting: true) == [file.path])
+        try expectEqual(session.save(overwriting: true), [file.path])
         #expect(try folder.contents(of: "Model").contains("isAbstract=\"YES\" syncable"))
     }
 
@@ -140,23 +141,23 @@ struct SavingTests {
         let obstacle = folder.url.appendingPathComponent("Model 2.xcdatamodel")
         try Data().write(to: obstacle)
         let error = #expect(throws: ModelSessionError.self) { try session.save() }
-        #expect(error?.code == .notWritten)
-        #expect(session.picture().versions.map(\.isChanged) == [false, true])
+        expectEqual(error?.code, .notWritten)
+        expectEqual(session.picture().versions.map(\.isChanged), [false, true])
         #expect(try folder.contents(of: "Model") != ModelFolder.sample)
         try FileManager.default.removeItem(at: obstacle)
-        #expect(try session.save().count == 2)
-        #expect(try ModelSession(opening: folder.url).picture().version == "Model 2")
+        try expectEqual(session.save().count, 2)
+        try expectEqual(ModelSession(opening: folder.url).picture().version, "Model 2")
     }
 
     @Test func undoingANewVersionLeavesTheOldOne() throws {
         let (session, folder) = try session()
         defer { folder.remove() }
         try session.addVersion(named: "Next")
-        #expect(session.undo() == "Add the version Next")
+        expectEqual(session.undo(), "Add the version Next")
         let picture = session.picture()
-        #expect(picture.version == "Model")
-        #expect(picture.versions.count == 1)
-        #expect(try session.save() == [])
+        expectEqual(picture.version, "Model")
+        expectEqual(picture.versions.count, 1)
+        try expectEqual(session.save(), [])
         #expect(throws: ModelSessionError.self) { try session.addVersion(named: "../Next") }
         #expect(throws: ModelSessionError.self) { try session.addVersion(named: "Model") }
     }
@@ -168,17 +169,17 @@ struct SavingTests {
         try Data(ModelFolder.sample.utf8).write(to: folder.url.appendingPathComponent("contents"))
         let session = try ModelSession(opening: folder.url)
         let error = #expect(throws: ModelSessionError.self) { try session.addVersion() }
-        #expect(error?.remedy.contains("Convert") == true)
+        expectEqual(error?.remedy.contains("Convert"), true)
     }
 
     @Test func aBrokenVersionKeepsTheOthersEditable() throws {
         let (session, folder) = try session(["Model": ModelFolder.sample, "Model 2": "<model"])
         defer { folder.remove() }
         let picture = session.picture()
-        #expect(picture.versions.map { $0.error != nil } == [false, true])
+        expectEqual(picture.versions.map { $0.error != nil }, [false, true])
         #expect(throws: ModelSessionError.self) { try session.show(version: "Model 2") }
         try session.apply(abstract)
-        #expect(try session.save().count == 1)
-        #expect(try folder.contents(of: "Model 2") == "<model")
+        try expectEqual(session.save().count, 1)
+        try expectEqual(folder.contents(of: "Model 2"), "<model")
     }
 }

@@ -1,4 +1,5 @@
 // Tests that porting keeps all code with an effect beyond the user interface.
+import ExpectationSupport
 import GraphPorting
 import Testing
 
@@ -42,7 +43,7 @@ struct LosslessTests {
     )
     func effects(text: String) {
         let ported = port(text)
-        #expect(body(ported.after) == text)
+        expectEqual(body(ported.after), text)
         let rest = ported.findings.filter { $0.line > 4 }
         #expect(!rest.isEmpty && rest.allSatisfy { !$0.isFixed && $0.rule == "apple-only" }, "\(rest)")
     }
@@ -95,7 +96,7 @@ struct LosslessTests {
             """
         let ported = Porter.port([Porter.Source(path: "A.swift", text: text)])[0]
         let head = "import Foundation\n#if canImport(os)\nimport os\n#else\nimport ApplePlatformShims\n#endif\n"
-        #expect(ported.after == text.replacing("import os\n", with: head))
+        expectEqual(ported.after, text.replacing("import os\n", with: head))
         #expect(ported.findings.allSatisfy { $0.isFixed })
     }
 
@@ -143,7 +144,7 @@ struct LosslessTests {
         let ported = Porter.port([Porter.Source(path: "A.swift", text: text)])[0]
         let other = module.map { "#else\nimport \($0)\n" } ?? ""
         #expect(ported.after.hasPrefix("#if canImport(Combine)\nimport Combine\n\(other)#endif\nimport Foundation\n"))
-        #expect(ported.after.contains("class Stack: ObservableObject {") == (module == "OpenCombineShim"))
+        expectEqual(ported.after.contains("class Stack: ObservableObject {"), (module == "OpenCombineShim"))
     }
 
     @Test("An existing use of OpenCombine is kept")
@@ -196,7 +197,7 @@ struct LosslessTests {
             """
         let ported = Porter.port([Porter.Source(path: "A.swift", text: text)])[0]
         for name in ["awakeFromInsert", "willSave", "didSave"] {
-            #expect(ported.after.components(separatedBy: "override func \(name)()").count == 2)
+            expectEqual(ported.after.components(separatedBy: "override func \(name)()").count, 2)
         }
         #expect(!ported.after.contains("extension") && ported.findings.allSatisfy { $0.isFixed })
         let again = Porter.port([Porter.Source(path: "A.swift", text: ported.after)])[0]
@@ -244,6 +245,6 @@ struct LosslessTests {
         surroundings.policySelectors = ["colourFor:"]
         let module = Porter.Module([Porter.Source(path: "A.swift", text: text)])
         let found = Porter.port([module], in: surroundings)[0][0].findings
-        #expect(found.map { "\($0.line) \($0.rule) \($0.isFixed)" } == ["4 policy-method false"])
+        expectEqual(found.map { "\($0.line) \($0.rule) \($0.isFixed)" }, ["4 policy-method false"])
     }
 }

@@ -1,4 +1,5 @@
 // Tests code that porting keeps, its reports, and edits across the files of a module.
+import ExpectationSupport
 import GraphPorting
 import Testing
 
@@ -24,7 +25,7 @@ struct PorterTests {
         let ported = try #require(port(["A.swift": text])["A.swift"])
         let wanted =
             "import CoreData\r\n\r\n#if canImport(ObjectiveC)\r\n@objc(A)\r\n#endif\r\nclass A: NSManagedObject {}\t// é 👩‍👩‍👧"
-        #expect(Array(ported.after.utf8) == Array(wanted.utf8))
+        expectEqual(Array(ported.after.utf8), Array(wanted.utf8))
     }
 
     @Test("Code that is already under a condition is left alone")
@@ -62,21 +63,22 @@ struct PorterTests {
 
             """,
         ])
-        #expect(
-            ported["Task.swift"]?.after == """
-                import CoreData
-                import Logging
+        expectEqual(
+            ported["Task.swift"]?.after,
+            """
+            import CoreData
+            import Logging
 
-                class Task: NSManagedObject {
-                    override func willSave() {
-                        super.willSave()
-                        print("owner")
-                    }
+            class Task: NSManagedObject {
+                override func willSave() {
+                    super.willSave()
+                    print("owner")
                 }
+            }
 
-                """
+            """
         )
-        #expect(ported["Task+Life.swift"]?.after == "import CoreData\nimport Logging\n")
+        expectEqual(ported["Task+Life.swift"]?.after, "import CoreData\nimport Logging\n")
     }
 
     @Test("The extension's access level precedes the modifiers, not a word of a comment")
@@ -105,10 +107,13 @@ struct PorterTests {
             "import CoreData\nextension Task {\n    override func willSave() { help() }\n    private func help() {}\n}\n"
         let generated = try #require(port(["L.swift": life], generated: ["Task": "NSManagedObject"])["L.swift"])
         #expect(generated.findings.map(\.isFixed) == [false] && !generated.isChanged)
-        #expect(generated.findings.first?.remedy.hasPrefix("The model has Xcode write the class Task") == true)
+        expectEqual(generated.findings.first?.remedy.hasPrefix("The model has Xcode write the class Task"), true)
         let both = port(["L.swift": life, "T.swift": "import CoreData\nclass Task: NSManagedObject {}\n"])
-        #expect(both["L.swift"]?.findings.first?.remedy.contains("It uses help, which is private to this file") == true)
-        #expect(both["T.swift"]?.isChanged == false)
+        expectEqual(
+            both["L.swift"]?.findings.first?.remedy.contains("It uses help, which is private to this file"),
+            true
+        )
+        expectEqual(both["T.swift"]?.isChanged, false)
     }
 
     @Test("Code that cannot be rewritten is reported with its position, a reason and a remedy")
@@ -132,8 +137,9 @@ struct PorterTests {
             """
         let found = findings(text)
         #expect(found.allSatisfy { !$0.isFixed && !$0.message.isEmpty && !$0.remedy.isEmpty })
-        #expect(
-            found.map { "\($0.line):\($0.column) \($0.rule)" } == [
+        expectEqual(
+            found.map { "\($0.line):\($0.column) \($0.rule)" },
+            [
                 "4:5 objc", "8:13 runtime", "9:9 runtime", "10:9 runtime", "10:17 selector", "11:9 runtime",
                 "12:22 selector",
             ]
@@ -149,13 +155,13 @@ struct PorterTests {
             class List: NSManagedObject { @NSManaged var state: State? }
             class State: NSManagedObject {}
             """
-        #expect(findings(text).map(\.rule) == ["import"])
+        expectEqual(findings(text).map(\.rule), ["import"])
     }
 
     @Test("The logger of swift-log is not taken for Apple's")
     func logger() {
         let text = "import Logging\nimport OSLog\n\nlet logger = Logger(label: \"x\")\n"
-        #expect(findings(text).map(\.rule) == ["import"])
+        expectEqual(findings(text).map(\.rule), ["import"])
     }
 
     @Test("Uses of an excluded member are excluded or reported")
@@ -186,15 +192,16 @@ struct PorterTests {
         #expect(
             ported.after.contains("        #if canImport(UIKit)\n        self.label.text = \"saved\"\n        #endif\n")
         )
-        #expect(ported.findings.filter { !$0.isFixed }.map(\.line) == [9, 12, 18])
+        expectEqual(ported.findings.filter { !$0.isFixed }.map(\.line), [9, 12, 18])
     }
 
     @Test("A diff has three lines around each change, and marks a missing newline at the end")
     func diff() {
         let before = (1...12).map { "\($0)\n" }.joined() + "end"
         let after = before.replacing("2\n", with: "two\n", maxReplacements: 1).replacing("end", with: "END")
-        #expect(
-            UnifiedDiff.lines(from: before, to: after, path: "x") == [
+        expectEqual(
+            UnifiedDiff.lines(from: before, to: after, path: "x"),
+            [
                 "--- a/x", "+++ b/x", "@@ -1,5 +1,5 @@", " 1", "-2", "+two", " 3", " 4", " 5", "@@ -10,4 +10,4 @@",
                 " 10",
                 " 11", " 12", "-end", "\\ No newline at end of file", "+END", "\\ No newline at end of file",

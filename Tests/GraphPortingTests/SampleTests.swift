@@ -1,4 +1,5 @@
 // Applies every rule to a sample: the result is as expected and compiles.
+import ExpectationSupport
 import Foundation
 import GraphPorting
 import Testing
@@ -16,7 +17,7 @@ struct SampleTests {
     )
     func rewriting(sample: Sample) {
         let ported = port(sample.before)
-        #expect(ported.after == sample.after)
+        expectEqual(ported.after, sample.after)
         #expect(ported.findings.contains { $0.rule == sample.rule } && ported.findings.allSatisfy(\.isFixed))
         let again = port(ported.after)
         #expect(again.after == ported.after && again.findings.isEmpty, "\(again.findings)")
@@ -29,7 +30,7 @@ struct SampleTests {
     )
     func compiling(sample: Sample) throws {
         let before = try FrameworkCompiler.errors(in: sample.before)
-        #expect(before.isEmpty == sample.compilesBefore, "\(before)")
+        expectEqual(before.isEmpty, sample.compilesBefore, "\(before)")
         let after = try FrameworkCompiler.errors(in: port(sample.before).after)
         #expect(after.isEmpty, "\(after)")
     }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import GraphPostgreSQL
 import Testing
 
@@ -7,25 +8,26 @@ struct DatabaseAddressTests {
         let address = try DatabaseAddress(
             "postgres://ann:pw@db1:5433,db2/shop?sslmode=require&schema=big%20one&pool=3&timeout=1.5&readers=a:1,b"
         )
-        #expect(address.schema == "big one")
-        #expect(address.poolSize == 3)
-        #expect(address.timeout == .milliseconds(1_500))
-        #expect(address.parameters["readers"] == "a:1,b")
-        #expect(address.description == "postgresql://ann@db1:5433,db2/shop?schema=big one")
-        #expect(
-            address.readers.map(\.description) == [
+        expectEqual(address.schema, "big one")
+        expectEqual(address.poolSize, 3)
+        expectEqual(address.timeout, .milliseconds(1_500))
+        expectEqual(address.parameters["readers"], "a:1,b")
+        expectEqual(address.description, "postgresql://ann@db1:5433,db2/shop?schema=big one")
+        expectEqual(
+            address.readers.map(\.description),
+            [
                 "postgresql://ann@a:1/shop?schema=big one", "postgresql://ann@b:5432/shop?schema=big one",
             ]
         )
-        #expect(address.withDatabase("other").description == "postgresql://ann@db1:5433,db2/other?schema=big one")
+        expectEqual(address.withDatabase("other").description, "postgresql://ann@db1:5433,db2/other?schema=big one")
     }
 
     @Test("Without parameters an address has defaults")
     func defaults() throws {
         let address = try DatabaseAddress("postgresql:///shop")
-        #expect(address.schema == "public")
-        #expect(address.poolSize == 16)
-        #expect(address.timeout == .seconds(30))
+        expectEqual(address.schema, "public")
+        expectEqual(address.poolSize, 16)
+        expectEqual(address.timeout, .seconds(30))
         #expect(address.readers.isEmpty)
     }
 
@@ -58,6 +60,6 @@ struct DatabaseAddressTests {
         #expect(error.message.contains("there is no parameter poool"))
         #expect(error.message.contains("schema, pool, timeout, readers"))
         #expect(error.message.contains("sslmode"))
-        #expect(error.kind == .cannotConnect)
+        expectEqual(error.kind, .cannotConnect)
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPostgreSQL
@@ -28,20 +29,20 @@ struct PostgreSQLBatchTests {
                 .integer, .integer, .integer, .integer, .real, .real, .real, .real, .text, .text, .blob, .uuid, .text,
             ]
         )
-        #expect(batch.count == count)
+        expectEqual(batch.count, count)
         #expect(!batch.hasMore)
         for row in 0..<count {
             #expect((0..<3).allSatisfy { batch.integer($0, row) == Int64(row) })
-            #expect(batch.integer(3, row) == (row % 2 == 0 ? 1 : 0))
-            #expect(batch.real(4, row) == Double(row) / 2)
-            #expect(batch.real(5, row) == Double(row) / 2)
-            #expect(batch.real(6, row) == Double(row) / 8)
-            #expect(batch.real(7, row) == Double(row))
-            #expect(batch.string(8, row) == String(repeating: "é", count: row % 50))
-            #expect(batch.string(9, row) == (Decimal(row) / 4).description)
-            #expect(batch.data(10, row) == Data(repeating: 15, count: row % 33))
-            #expect(batch.data(11, row).last == UInt8(row & 255))
-            #expect(batch.isNull(12, row) == (row % 3 != 0))
+            expectEqual(batch.integer(3, row), (row % 2 == 0 ? 1 : 0))
+            expectEqual(batch.real(4, row), Double(row) / 2)
+            expectEqual(batch.real(5, row), Double(row) / 2)
+            expectEqual(batch.real(6, row), Double(row) / 8)
+            expectEqual(batch.real(7, row), Double(row))
+            expectEqual(batch.string(8, row), String(repeating: "é", count: row % 50))
+            expectEqual(batch.string(9, row), (Decimal(row) / 4).description)
+            expectEqual(batch.data(10, row), Data(repeating: 15, count: row % 33))
+            expectEqual(batch.data(11, row).last, UInt8(row & 255))
+            expectEqual(batch.isNull(12, row), (row % 3 != 0))
             #expect((0..<12).allSatisfy { !batch.isNull($0, row) })
         }
     }
@@ -51,15 +52,15 @@ struct PostgreSQLBatchTests {
         for nullColumn in 0..<columns {
             let list = (0..<columns).map { $0 == nullColumn ? "NULL" : "''" }.joined(separator: ", ")
             let batch = try connection.execute("SELECT \(list)").batch(kinds: Array(repeating: .text, count: columns))
-            #expect((0..<columns).filter { batch.isNull($0, 0) } == [nullColumn])
+            expectEqual((0..<columns).filter { batch.isNull($0, 0) }, [nullColumn])
         }
     }
 
     @Test("A limit cuts the batch and reports that there are more rows", arguments: 0..<4)
     func limit(maximum: Int) throws {
         let batch = try connection.execute("VALUES (1), (2)").batch(kinds: [.integer], maximumRows: maximum)
-        #expect(batch.count == min(maximum, 2))
-        #expect(batch.hasMore == (maximum < 2))
+        expectEqual(batch.count, min(maximum, 2))
+        expectEqual(batch.hasMore, (maximum < 2))
     }
 
     @Test("Numbers of other types are converted, and a NULL without a type fits every kind")
@@ -69,15 +70,16 @@ struct PostgreSQLBatchTests {
         )
         .batch(kinds: [.real, .real, .real, .integer, .real, .integer, .blob, .uuid])
         #expect((0..<3).allSatisfy { batch.real($0, 0) == 3 })
-        #expect(batch.integer(3, 0) == 3)
-        #expect(batch.real(4, 0) == 1.5)
+        expectEqual(batch.integer(3, 0), 3)
+        expectEqual(batch.real(4, 0), 1.5)
         #expect((5..<8).allSatisfy { batch.isNull($0, 0) })
         let texts = try connection.execute(
             "SELECT 'a'::varchar, 1.50::numeric, 5::int8, '1e100'::numeric, 0::numeric, '{}'::jsonb"
         )
         .batch(kinds: Array(repeating: .text, count: 6))
-        #expect(
-            (0..<6).map { texts.string($0, 0) } == [
+        expectEqual(
+            (0..<6).map { texts.string($0, 0) },
+            [
                 "a", "1.5", "5", "1" + String(repeating: "0", count: 100), "0", "{}",
             ]
         )
@@ -91,8 +93,9 @@ struct PostgreSQLBatchTests {
         ]
         for (expression, kind) in cases {
             let result = try connection.execute("SELECT \(expression) AS title")
-            #expect(
-                postgreSQLError { _ = try result.batch(kinds: [kind]) }?.message.contains("title") == true,
+            expectEqual(
+                postgreSQLError { _ = try result.batch(kinds: [kind]) }?.message.contains("title"),
+                true,
                 "\(expression)"
             )
         }
@@ -137,7 +140,7 @@ struct PostgreSQLBatchTests {
                 }
             }
         }
-        #expect(stored == 20_000)
+        expectEqual(stored, 20_000)
         let check = try connection.execute(
             SQLStatement(
                 """
@@ -147,7 +150,7 @@ struct PostgreSQLBatchTests {
                 [.typed(.uuid(uuid))]
             )
         )
-        #expect(try check.integer(0, 0) == 20_000)
+        try expectEqual(check.integer(0, 0), 20_000)
 
         struct Stopped: Error {}
         #expect(throws: Stopped.self) {
@@ -162,7 +165,7 @@ struct PostgreSQLBatchTests {
                 writer.appendNull()
             }
         }
-        #expect(incomplete?.message.contains("9 fields too few") == true)
+        expectEqual(incomplete?.message.contains("9 fields too few"), true)
         try connection.execute("CREATE UNIQUE INDEX ON \(table) (a)")
         let duplicate = postgreSQLError {
             try connection.copyIn("COPY \(table) (a) FROM STDIN (FORMAT binary)") { writer in
@@ -172,11 +175,11 @@ struct PostgreSQLBatchTests {
                 }
             }
         }
-        #expect(duplicate?.kind == .uniqueValue)
+        expectEqual(duplicate?.kind, .uniqueValue)
         #expect(postgreSQLError { try connection.copyIn("SELECT 1") { _ in } } != nil)
-        #expect(postgreSQLError { try connection.copyIn("COPY missing FROM STDIN") { _ in } }?.kind == .missingObject)
+        expectEqual(postgreSQLError { try connection.copyIn("COPY missing FROM STDIN") { _ in } }?.kind, .missingObject)
         #expect(postgreSQLError { try connection.execute("COPY \(table) FROM STDIN") } != nil)
         #expect(connection.isClosed)
-        #expect(try database.server.execute("SELECT count(*) FROM \(table)")[0][0] == "20000")
+        try expectEqual(database.server.execute("SELECT count(*) FROM \(table)")[0][0], "20000")
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPostgreSQL
@@ -15,13 +16,13 @@ struct PostgreSQLConnectionTests {
 
     @Test("A connection knows its server, and leaves nothing in its session")
     func facts() throws {
-        #expect(connection.facts.vendor == .postgreSQL)
+        expectEqual(connection.facts.vendor, .postgreSQL)
         #expect(connection.facts.version >= 120_000)
         #expect(connection.facts.versionText.hasPrefix("PostgreSQL "))
         #expect(!connection.facts.isStandby)
         #expect(!connection.facts.isPooled)
-        #expect(connection.transactionState == .none)
-        #expect(try connection.execute("SELECT 1 FROM pg_settings WHERE source = 'session'").count == 0)
+        expectEqual(connection.transactionState, .none)
+        try expectEqual(connection.execute("SELECT 1 FROM pg_settings WHERE source = 'session'").count, 0)
     }
 
     @Test("A batch is one round trip, whatever its size, and its results are in order")
@@ -30,9 +31,9 @@ struct PostgreSQLConnectionTests {
         let results = try connection.pipeline { batch in
             for number in 0..<5_000 { batch.add("SELECT $1 + 1", [.integer(Int64(number))]) }
         }
-        #expect(connection.counters.roundTrips == before + 1)
-        #expect(results.count == 5_000)
-        for (number, result) in results.enumerated() { #expect(try result.integer(0, 0) == Int64(number + 1)) }
+        expectEqual(connection.counters.roundTrips, before + 1)
+        expectEqual(results.count, 5_000)
+        for (number, result) in results.enumerated() { try expectEqual(result.integer(0, 0), Int64(number + 1)) }
     }
 
     @Test("The end of a transaction that has read takes no round trip, and its reply is read in its time")
@@ -41,14 +42,14 @@ struct PostgreSQLConnectionTests {
         for number in 0..<200 {
             let before = connection.counters.roundTrips
             let results = try connection.pipeline([begin, SQLStatement("SELECT $1", [.integer(Int64(number))])])
-            #expect(try results[1].integer(0, 0) == Int64(number))
-            #expect(connection.transactionState == .open)
+            try expectEqual(results[1].integer(0, 0), Int64(number))
+            expectEqual(connection.transactionState, .open)
             try connection.endReading()
-            #expect(connection.transactionState == .none)
-            #expect(connection.counters.roundTrips == before + 1)
+            expectEqual(connection.transactionState, .none)
+            expectEqual(connection.counters.roundTrips, before + 1)
             switch number % 5 {
             case 0: #expect(connection.seemsAlive)
-            case 1: #expect(try connection.execute("SELECT 7").integer(0, 0) == 7)
+            case 1: try expectEqual(connection.execute("SELECT 7").integer(0, 0), 7)
             case 2: try connection.executeScript("SELECT 1; SELECT 2")
             case 3:
                 usleep(1_000)
@@ -57,16 +58,16 @@ struct PostgreSQLConnectionTests {
             }
         }
         try connection.endReading()
-        #expect(postgreSQLError { try connection.pipeline([begin, SQLStatement("SELECT 1 / 0")]) }?.state == "22012")
-        #expect(connection.transactionState == .failed)
+        expectEqual(postgreSQLError { try connection.pipeline([begin, SQLStatement("SELECT 1 / 0")]) }?.state, "22012")
+        expectEqual(connection.transactionState, .failed)
         try connection.endReading()
-        #expect(connection.transactionState == .none)
+        expectEqual(connection.transactionState, .none)
         // The server ends the connection after the end of the transaction.
         _ = try connection.pipeline([begin, SQLStatement("SELECT 1")])
         try connection.endReading()
         try PostgreSQLServer.shared().execute("SELECT pg_terminate_backend(\(connection.facts.backend), 10000)")
         #expect(!connection.seemsAlive)
-        #expect(postgreSQLError { try connection.execute("SELECT 1") }?.kind == .connectionLost)
+        expectEqual(postgreSQLError { try connection.execute("SELECT 1") }?.kind, .connectionLost)
         #expect(connection.isClosed)
     }
 
@@ -76,7 +77,7 @@ struct PostgreSQLConnectionTests {
         let results = try connection.pipeline { batch in
             for _ in 0..<64 { batch.add("SELECT $1, $1", [.text(large)]) }
         }
-        for result in results { #expect(result.bytes(1, 0)?.count == 1 << 20) }
+        for result in results { expectEqual(result.bytes(1, 0)?.count, 1 << 20) }
     }
 
     @Test("The statement that fails is named by its index; the others have no effect, and the connection is in step")
@@ -95,24 +96,24 @@ struct PostgreSQLConnectionTests {
                     }
                 }
             )
-            #expect(error.index == 2)
-            #expect(error.state == "23505")
-            #expect(error.kind == .uniqueValue)
-            #expect(error.statement == insert)
-            #expect(error.table == "t")
-            #expect(error.constraint == "t_pkey")
-            #expect(EngineError(error).kind == .uniqueValue)
-            #expect(connection.transactionState == .none, "prepared: \(isPrepared)")
-            #expect(try connection.execute("SELECT * FROM \(database.table("t"))").count == 0)
+            expectEqual(error.index, 2)
+            expectEqual(error.state, "23505")
+            expectEqual(error.kind, .uniqueValue)
+            expectEqual(error.statement, insert)
+            expectEqual(error.table, "t")
+            expectEqual(error.constraint, "t_pkey")
+            expectEqual(EngineError(error).kind, .uniqueValue)
+            expectEqual(connection.transactionState, .none, "prepared: \(isPrepared)")
+            try expectEqual(connection.execute("SELECT * FROM \(database.table("t"))").count, 0)
         }
     }
 
     @Test("A statement that cannot be prepared is an error of that statement")
     func syntaxError() throws {
         let error = try #require(postgreSQLError { try connection.execute(SQLStatement("SELEKT $1", [.integer(1)])) })
-        #expect(error.state == "42601")
-        #expect(error.index == 0)
-        #expect(try connection.execute(SQLStatement("SELECT $1", [.integer(1)])).integer(0, 0) == 1)
+        expectEqual(error.state, "42601")
+        expectEqual(error.index, 0)
+        try expectEqual(connection.execute(SQLStatement("SELECT $1", [.integer(1)])).integer(0, 0), 1)
     }
 
     @Test("A transaction that failed is over after a rollback; a committed one is there for others")
@@ -122,19 +123,19 @@ struct PostgreSQLConnectionTests {
             $0.add("BEGIN ISOLATION LEVEL REPEATABLE READ")
             $0.add("CREATE TABLE \(table) (a int)")
         }
-        #expect(connection.transactionState == .open)
-        #expect(postgreSQLError { try connection.execute("SELECT 1 / 0") }?.state == "22012")
-        #expect(connection.transactionState == .failed)
+        expectEqual(connection.transactionState, .open)
+        expectEqual(postgreSQLError { try connection.execute("SELECT 1 / 0") }?.state, "22012")
+        expectEqual(connection.transactionState, .failed)
         #expect(connection.isInTransaction)
         try connection.execute("ROLLBACK")
-        #expect(connection.transactionState == .none)
+        expectEqual(connection.transactionState, .none)
         try connection.pipeline {
             $0.add("BEGIN")
             $0.add("CREATE TABLE \(table) (a int)")
             $0.add("COMMIT")
         }
         let other = try PostgreSQLConnection(connection.address)
-        #expect(try other.execute("SELECT * FROM \(table)").count == 0)
+        try expectEqual(other.execute("SELECT * FROM \(table)").count, 0)
     }
 
     @Test("NULL takes the type of other calls, so that one prepared statement serves all")
@@ -146,11 +147,11 @@ struct PostgreSQLConnectionTests {
         for round in 0..<2 {
             for pattern in 0..<16 {
                 let values = full.enumerated().map { pattern & 1 << $0 == 0 ? SQLValue.null : $1 }
-                #expect(try connection.execute(SQLStatement(insert, values)).affectedRows == 1, "round \(round)")
+                try expectEqual(connection.execute(SQLStatement(insert, values)).affectedRows, 1, "round \(round)")
             }
         }
         let rows = try connection.execute("SELECT count(*), count(a), count(b), count(c), count(d) FROM \(table)")
-        #expect(try (0..<5).map { try rows.integer($0, 0) } == [32, 16, 16, 16, 16])
+        try expectEqual((0..<5).map { try rows.integer($0, 0) }, [32, 16, 16, 16, 16])
         let prepared = try connection.execute("SELECT 1 FROM pg_prepared_statements WHERE statement = '\(insert)'")
             .count
         #expect((1...5).contains(prepared))
@@ -167,7 +168,7 @@ struct PostgreSQLConnectionTests {
         try connection.execute(SQLStatement("SELECT 0"))
         let count = try connection.execute("SELECT count(*) FROM pg_prepared_statements").integer(0, 0)
         #expect(try #require(count) <= 256)
-        #expect(try connection.execute(SQLStatement("SELECT $1 + 1", [.integer(1)])).integer(0, 0) == 2)
+        try expectEqual(connection.execute(SQLStatement("SELECT $1 + 1", [.integer(1)])).integer(0, 0), 2)
     }
 
     @Test("A statement whose plan does not fit its table any more runs again; in a transaction the caller repeats it")
@@ -175,21 +176,21 @@ struct PostgreSQLConnectionTests {
         let table = database.table("t")
         let query = SQLStatement("SELECT * FROM \(table) WHERE a = $1", [.integer(1)])
         try connection.execute("CREATE TABLE \(table) (a int)")
-        #expect(try connection.execute(query).columnCount == 1)
+        try expectEqual(connection.execute(query).columnCount, 1)
         try database.server.execute("ALTER TABLE \(table) ADD b text")
-        #expect(try connection.execute(query).columnCount == 2)
+        try expectEqual(connection.execute(query).columnCount, 2)
         try database.server.execute("ALTER TABLE \(table) ADD c text")
         try connection.execute("BEGIN")
         let error = try #require(postgreSQLError { try connection.execute(query) })
-        #expect(error.kind == .stalePlan)
+        expectEqual(error.kind, .stalePlan)
         #expect(error.isRetryable)
-        #expect(EngineError(error).kind == .retry)
+        expectEqual(EngineError(error).kind, .retry)
         try connection.execute("ROLLBACK")
         try connection.execute("BEGIN")
-        #expect(try connection.execute(query).columnCount == 3)
+        try expectEqual(connection.execute(query).columnCount, 3)
         try connection.execute("ROLLBACK")
         try connection.execute("DEALLOCATE ALL")
-        #expect(try connection.execute(query).columnCount == 3)
+        try expectEqual(connection.execute(query).columnCount, 3)
     }
 
     @Test("A cursor reads a large result in portions from one snapshot, while other statements run")
@@ -205,17 +206,17 @@ struct PostgreSQLConnectionTests {
             portions += 1
             if portions == 2 {
                 try database.server.execute("DELETE FROM \(table)")
-                #expect(try connection.execute("SELECT 1").count == 1)
+                try expectEqual(connection.execute("SELECT 1").count, 1)
             }
         }
-        #expect(sum == 10_000 * 10_001 / 2 - 15)
-        #expect(portions == 10)
-        #expect(connection.transactionState == .none)
-        #expect(postgreSQLError { _ = try cursor.next(1) }?.message == "the cursor has ended")
+        expectEqual(sum, 10_000 * 10_001 / 2 - 15)
+        expectEqual(portions, 10)
+        expectEqual(connection.transactionState, .none)
+        expectEqual(postgreSQLError { _ = try cursor.next(1) }?.message, "the cursor has ended")
         let abandoned = connection.cursor(SQLStatement("SELECT generate_series(1, 100)"))
         _ = try abandoned.next(1)
         try abandoned.close()
-        #expect(connection.transactionState == .none)
+        expectEqual(connection.transactionState, .none)
     }
 
     @Test("A cursor reads 100 MB of rows in the memory of some portions")
@@ -232,7 +233,7 @@ struct PostgreSQLConnectionTests {
             rows += try cursor.next(5_000).batch(kinds: [.integer, .text]).count
             most = max(most, try pageCount())
         }
-        #expect(rows == 200_000)
+        expectEqual(rows, 200_000)
         #expect((most - before) * Int(getpagesize()) < 40 << 20)
     }
 
@@ -247,8 +248,8 @@ struct PostgreSQLConnectionTests {
             }
         )
         #expect(ContinuousClock.now - began < .seconds(20))
-        #expect(error.kind == .cancelled)
-        for _ in 0..<20 { #expect(try connection.execute("SELECT 1").count == 1) }
+        expectEqual(error.kind, .cancelled)
+        for _ in 0..<20 { try expectEqual(connection.execute("SELECT 1").count, 1) }
     }
 
     @Test("Statements that conflict are errors that ask for another try")
@@ -265,9 +266,9 @@ struct PostgreSQLConnectionTests {
             $0.add("COMMIT")
         }
         let error = try #require(postgreSQLError { try connection.execute("UPDATE \(table) SET a = 3") })
-        #expect(error.state == "40001")
+        expectEqual(error.state, "40001")
         #expect(error.isRetryable)
-        #expect(EngineError(error).kind == .retry)
+        expectEqual(EngineError(error).kind, .retry)
     }
 
     @Test("Failures are engine errors of the right kinds, with cause and remedy")
@@ -285,10 +286,10 @@ struct PostgreSQLConnectionTests {
         for (text, kind, part) in cases {
             let error = try #require(postgreSQLError { try connection.executeScript(text) })
             let engineError = EngineError(error)
-            #expect(engineError.kind == kind, "\(text)")
+            expectEqual(engineError.kind, kind, "\(text)")
             #expect(engineError.message.contains(part))
             #expect(engineError.remedy != nil)
-            #expect(engineError.reason?.contains(error.state) == true)
+            expectEqual(engineError.reason?.contains(error.state), true)
         }
     }
 
@@ -302,10 +303,10 @@ struct PostgreSQLConnectionTests {
             $0.add("SELECT n, 'x', NULL FROM generate_series(1, $1) n", [.integer(3)])
         }
         let list = events.withLock(\.self)
-        #expect(list.map(\.rows) == [1, 3])
+        expectEqual(list.map(\.rows), [1, 3])
         #expect(list[0].duration >= .milliseconds(50))
         #expect(list[1].duration < list[0].duration)
-        #expect(list[1].bindings == [.integer(3)])
-        #expect(list[1].values == [[.integer(1), .text("x"), .null]])
+        expectEqual(list[1].bindings, [.integer(3)])
+        expectEqual(list[1].values, [[.integer(1), .text("x"), .null]])
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPostgreSQL
@@ -34,12 +35,12 @@ struct PostgreSQLPoolTests {
             return connection.facts.backend
         }
         try pool.withConnection { connection in
-            #expect(connection.facts.backend == backend)
-            #expect(connection.transactionState == .none)
+            expectEqual(connection.facts.backend, backend)
+            expectEqual(connection.transactionState, .none)
         }
-        #expect(pool.count == 1)
-        #expect(pool.leasedCount == 0)
-        #expect(pool.counters.connections == 1)
+        expectEqual(pool.count, 1)
+        expectEqual(pool.leasedCount, 0)
+        expectEqual(pool.counters.connections, 1)
     }
 
     @Test("More callers than connections are served in order, with at most the limit open")
@@ -61,8 +62,8 @@ struct PostgreSQLPoolTests {
         }
         pool.giveBack(first)
         for task in tasks { try await task.value }
-        #expect(order.withLock(\.self) == Array(0..<6))
-        #expect(pool.counters.connections == 1)
+        expectEqual(order.withLock(\.self), Array(0..<6))
+        expectEqual(pool.counters.connections, 1)
     }
 
     @Test("A caller that waited too long learns how many connections are in use, and how to have more")
@@ -72,10 +73,10 @@ struct PostgreSQLPoolTests {
         let began = ContinuousClock.now
         let error = try #require(throws: EngineError.self) { _ = try pool.lease() }
         #expect(ContinuousClock.now - began >= .milliseconds(190))
-        #expect(error.kind == .busy)
-        #expect(error.reason?.contains("All 2 of 2 connections are in use") == true)
-        #expect(error.remedy?.contains("pool=") == true)
-        #expect(pool.waitingCount == 0)
+        expectEqual(error.kind, .busy)
+        expectEqual(error.reason?.contains("All 2 of 2 connections are in use"), true)
+        expectEqual(error.remedy?.contains("pool="), true)
+        expectEqual(pool.waitingCount, 0)
         for connection in connections { pool.giveBack(connection) }
         #expect(throws: Never.self) { try pool.withConnection { _ in } }
     }
@@ -92,13 +93,13 @@ struct PostgreSQLPoolTests {
         while try server.execute("SELECT 1 FROM pg_stat_activity WHERE pid IN (\(ended[0]), \(ended[1]))").count > 0 {}
         try pool.withConnection { #expect(!ended.contains($0.facts.backend)) }
         let error = try #require(postgreSQLError { try leased.execute("SELECT 1") })
-        #expect(error.kind == .connectionLost)
-        #expect(error.remedy?.contains("server runs") == true)
+        expectEqual(error.kind, .connectionLost)
+        expectEqual(error.remedy?.contains("server runs"), true)
         #expect(leased.isClosed)
-        #expect(postgreSQLError { try leased.execute("SELECT 1") }?.message == "the connection is closed")
+        expectEqual(postgreSQLError { try leased.execute("SELECT 1") }?.message, "the connection is closed")
         pool.giveBack(leased)
-        #expect(pool.count == 1)
-        #expect(pool.leasedCount == 0)
+        expectEqual(pool.count, 1)
+        expectEqual(pool.leasedCount, 0)
     }
 
     @Test("A connection that was idle for long is asked whether it works")
@@ -106,9 +107,9 @@ struct PostgreSQLPoolTests {
         let pool = try pool("pool=1", checkedAfter: .zero)
         try pool.withConnection { _ in }
         let before = pool.counters.roundTrips
-        #expect(try pool.withConnection { try $0.execute("SELECT 1").count } == 1)
-        #expect(pool.counters.roundTrips == before + 2)
-        #expect(pool.counters.connections == 1)
+        try expectEqual(pool.withConnection { try $0.execute("SELECT 1").count }, 1)
+        expectEqual(pool.counters.roundTrips, before + 2)
+        expectEqual(pool.counters.connections, 1)
     }
 
     @Test("After a failure to connect, the next caller tries again")
@@ -117,12 +118,12 @@ struct PostgreSQLPoolTests {
         let name = "later\(getpid())"
         let pool = PostgreSQLPool(try DatabaseAddress(server.address(name, "pool=1")))
         let error = try #require(throws: EngineError.self) { _ = try pool.lease() }
-        #expect(error.kind == .cannotOpen)
+        expectEqual(error.kind, .cannotOpen)
         #expect(error.message.contains("\"\(name)\" does not exist"))
-        #expect(error.remedy?.contains("createdb") == true)
-        #expect(pool.count == 0)
+        expectEqual(error.remedy?.contains("createdb"), true)
+        expectEqual(pool.count, 0)
         try server.execute("CREATE DATABASE \(name)")
-        #expect(try pool.withConnection { try $0.execute("SELECT 1").count } == 1)
+        try expectEqual(pool.withConnection { try $0.execute("SELECT 1").count }, 1)
     }
 
     @Test("Closing ends idle connections, callers that wait, and leases that follow")
@@ -133,12 +134,12 @@ struct PostgreSQLPoolTests {
         while pool.waitingCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
         pool.close()
         let error = await #expect(throws: EngineError.self) { try await waiting.value }
-        #expect(error?.kind == .closed)
-        #expect(try connection.execute("SELECT 1").count == 1)
+        expectEqual(error?.kind, .closed)
+        try expectEqual(connection.execute("SELECT 1").count, 1)
         pool.giveBack(connection)
         #expect(connection.isClosed)
         #expect(throws: EngineError.self) { _ = try pool.lease() }
-        #expect(pool.count == 0)
+        expectEqual(pool.count, 0)
     }
 
     @Test(
@@ -162,9 +163,9 @@ struct PostgreSQLPoolTests {
             }
         }
         for task in tasks { try await task.value }
-        #expect(pool.leasedCount == 0)
-        #expect(pool.waitingCount == 0)
+        expectEqual(pool.leasedCount, 0)
+        expectEqual(pool.waitingCount, 0)
         #expect(pool.count <= 4)
-        try pool.withConnection { #expect($0.transactionState == .none) }
+        try pool.withConnection { expectEqual($0.transactionState, .none) }
     }
 }

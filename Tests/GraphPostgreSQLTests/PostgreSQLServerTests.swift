@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPostgreSQL
@@ -15,14 +16,14 @@ struct PostgreSQLServerTests {
     func passwords() throws {
         let server = try PostgreSQLServer(authentication: .scram)
         let connection = try connect(server.address("postgres", "sslmode=disable", password: PostgreSQLServer.password))
-        #expect(try connection.execute("SELECT current_user").string(0, 0) == PostgreSQLServer.user)
+        try expectEqual(connection.execute("SELECT current_user").string(0, 0), PostgreSQLServer.user)
         let wrong = try #require(postgreSQLError { _ = try connect(server.address(password: "hunter2")) })
-        #expect(wrong.kind == .wrongPassword)
+        expectEqual(wrong.kind, .wrongPassword)
         #expect(!"\(wrong)".contains("hunter2"))
-        #expect(EngineError(wrong).kind == .cannotOpen)
-        #expect(EngineError(wrong).remedy?.contains("password") == true)
+        expectEqual(EngineError(wrong).kind, .cannotOpen)
+        expectEqual(EngineError(wrong).remedy?.contains("password"), true)
         let none = try #require(postgreSQLError { _ = try connect(server.address()) })
-        #expect(none.kind == .wrongPassword)
+        expectEqual(none.kind, .wrongPassword)
     }
 
     @Test("A killed server comes back with everything that was committed")
@@ -36,15 +37,15 @@ struct PostgreSQLServerTests {
         }
         try server.killAndRestart()
         let error = try #require(postgreSQLError { try connection.execute("COMMIT") })
-        #expect(error.kind == .connectionLost)
-        #expect(error.state == "08007")
-        #expect(error.detail?.contains("not known") == true)
+        expectEqual(error.kind, .connectionLost)
+        expectEqual(error.state, "08007")
+        expectEqual(error.detail?.contains("not known"), true)
         #expect(connection.isClosed)
         let again = try connect(server.address())
-        #expect(try again.execute("SELECT a FROM t").count == 1)
+        try expectEqual(again.execute("SELECT a FROM t").count, 1)
         try server.stop()
         let refused = try #require(postgreSQLError { _ = try connect(server.address()) })
-        #expect(refused.kind == .cannotConnect)
+        expectEqual(refused.kind, .cannotConnect)
         #expect(refused.message.contains("127.0.0.1:\(server.port)"))
     }
 
@@ -58,11 +59,11 @@ struct PostgreSQLServerTests {
             if way == "stop" { try? server.stop(.fast) } else { server.kill() }
         }
         let error = try #require(postgreSQLError { try connection.execute("SELECT pg_sleep(60)") })
-        #expect(error.kind == .connectionLost)
+        expectEqual(error.kind, .connectionLost)
         #expect(
             error.message.contains("the connection to postgresql://postgres@127.0.0.1:\(server.port)/postgres is lost")
         )
-        #expect(connection.transactionState == .unknown)
+        expectEqual(connection.transactionState, .unknown)
     }
 
     @Test("Too many connections are an error that names the limit")
@@ -72,8 +73,8 @@ struct PostgreSQLServerTests {
         let error = try #require(
             postgreSQLError { for _ in 0..<20 { connections.append(try connect(server.address())) } }
         )
-        #expect(error.kind == .tooManyConnections)
-        #expect(EngineError(error).remedy?.contains("max_connections") == true)
+        expectEqual(error.kind, .tooManyConnections)
+        expectEqual(EngineError(error).remedy?.contains("max_connections"), true)
         #expect(connections.count > 8)
     }
 
@@ -85,10 +86,10 @@ struct PostgreSQLServerTests {
         try server.waitForReplay(by: standby)
         let reader = try connect(standby.address())
         #expect(reader.facts.isStandby)
-        #expect(try reader.execute("SELECT * FROM t").count == 1)
+        try expectEqual(reader.execute("SELECT * FROM t").count, 1)
         let error = try #require(postgreSQLError { try reader.execute("INSERT INTO t VALUES (2)") })
-        #expect(error.kind == .readOnly)
-        #expect(EngineError(error).kind == .readOnly)
+        expectEqual(error.kind, .readOnly)
+        expectEqual(EngineError(error).kind, .readOnly)
         let both =
             "postgresql://postgres@127.0.0.1:\(standby.port),127.0.0.1:\(server.port)/postgres"
             + "?target_session_attrs=read-write&readers=127.0.0.1:\(standby.port)"
@@ -98,7 +99,7 @@ struct PostgreSQLServerTests {
         try standby.promote()
         let promoted = try connect(both)
         #expect(!promoted.facts.isStandby)
-        #expect(try promoted.execute("INSERT INTO t VALUES (2)").affectedRows == 1)
+        try expectEqual(promoted.execute("INSERT INTO t VALUES (2)").affectedRows, 1)
     }
 
     @Test("Behind PgBouncer in transaction mode everything works without prepared statements", .pooler)
@@ -128,18 +129,18 @@ struct PostgreSQLServerTests {
                 writer.append(7 as Int64)
             }
         }
-        #expect(count == 100)
+        expectEqual(count, 100)
         let cursor = connections[1].cursor(SQLStatement("SELECT a FROM \(schema).t"))
         var rows = 0
         while cursor.hasMore { rows += try cursor.next(64).count }
-        #expect(rows == 280)
+        expectEqual(rows, 280)
         let cancellation = postgreSQLError {
             try cancelled(connections[2]) { try connections[2].execute("SELECT pg_sleep(30)") }
         }
-        #expect(cancellation?.kind == .cancelled)
+        expectEqual(cancellation?.kind, .cancelled)
         #expect(try server.execute("SELECT 1 FROM pg_prepared_statements").isEmpty)
         pooler.stop()
-        #expect(postgreSQLError { try connections[3].execute("SELECT 1") }?.kind == .connectionLost)
+        expectEqual(postgreSQLError { try connections[3].execute("SELECT 1") }?.kind, .connectionLost)
     }
 
     @Test("A database whose texts have no encoding is refused")
@@ -149,7 +150,7 @@ struct PostgreSQLServerTests {
         try server.execute("CREATE DATABASE \(name) TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'")
         let error = try #require(postgreSQLError { _ = try connect(server.address(name)) })
         #expect(error.message.contains("SQL_ASCII"))
-        #expect(error.remedy?.contains("UTF8") == true)
+        expectEqual(error.remedy?.contains("UTF8"), true)
     }
 
     @Test("A server and its folder end with the process that started them, even if it is killed")
@@ -171,8 +172,8 @@ struct PostgreSQLServerTests {
             try await Task.sleep(for: .milliseconds(20))
         }
         #expect(!FileManager.default.fileExists(atPath: server.socketFolder.path))
-        #expect(server.processIdentifier == nil)
+        expectNil(server.processIdentifier)
         #expect(!PostgreSQLServer.isRunning(process))
-        if let pooler { #expect(postgreSQLError { _ = try connect(pooler.address()) }?.kind == .cannotConnect) }
+        if let pooler { expectEqual(postgreSQLError { _ = try connect(pooler.address()) }?.kind, .cannotConnect) }
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPostgreSQL
@@ -19,35 +20,36 @@ struct PostgreSQLValueTests {
     @Test("Integers, reals, texts and data come back as they were sent, and the server reads the same value")
     func plainValues() throws {
         for number in [0, 1, -1, .max, .min] as [Int64] {
-            #expect(try echo(.integer(number)).integer(0, 0) == number)
-            #expect(try echo(.integer(number), "$1::text").string(0, 0) == "\(number)")
+            try expectEqual(echo(.integer(number)).integer(0, 0), number)
+            try expectEqual(echo(.integer(number), "$1::text").string(0, 0), "\(number)")
         }
         for number in [0, -0.0, 1.5, .pi, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude] {
-            #expect(try echo(.real(number)).real(0, 0)?.bitPattern == number.bitPattern)
+            try expectEqual(echo(.real(number)).real(0, 0)?.bitPattern, number.bitPattern)
         }
-        #expect(try echo(.real(.nan)).real(0, 0)?.isNaN == true)
+        try expectEqual(echo(.real(.nan)).real(0, 0)?.isNaN, true)
         for text in ["", "a", "é€😀", String(repeating: "x", count: 100_000), "'; DROP TABLE x; --"] {
-            #expect(try echo(.text(text)).string(0, 0) == text)
-            #expect(try echo(.text(text), "length($1)").integer(0, 0) == Int64(text.unicodeScalars.count))
+            try expectEqual(echo(.text(text)).string(0, 0), text)
+            try expectEqual(echo(.text(text), "length($1)").integer(0, 0), Int64(text.unicodeScalars.count))
         }
         for data in [Data(), Data([0, 255, 1]), Data(repeating: 7, count: 1 << 20)] {
-            #expect(try echo(.blob(data)).data(0, 0) == data)
-            #expect(try echo(.blob(data), "length($1)").integer(0, 0) == Int64(data.count))
+            try expectEqual(echo(.blob(data)).data(0, 0), data)
+            try expectEqual(echo(.blob(data), "length($1)").integer(0, 0), Int64(data.count))
         }
     }
 
     @Test("Booleans, times, UUIDs and decimals come back as they were sent, and the server reads the same value")
     func typedValues() throws {
         for value in [true, false] {
-            #expect(try echo(.typed(.boolean(value))).boolean(0, 0) == value)
+            try expectEqual(echo(.typed(.boolean(value))).boolean(0, 0), value)
         }
         let uuid = UUID()
-        #expect(try echo(.typed(.uuid(uuid))).uuid(0, 0) == uuid)
-        #expect(try echo(.typed(.uuid(uuid)), "$1::text").string(0, 0) == uuid.uuidString.lowercased())
-        #expect(try echo(.typed(.time(0)), "$1 = '2001-01-01 00:00:00Z'").boolean(0, 0) == true)
-        #expect(try echo(.typed(.time(-0.000_001)), "$1 = '2000-12-31 23:59:59.999999Z'").boolean(0, 0) == true)
-        #expect(
-            try echo(.typed(.time(123_456_789.123_456_4)), "$1 = '2004-11-29 21:33:09.123456Z'").boolean(0, 0) == true
+        try expectEqual(echo(.typed(.uuid(uuid))).uuid(0, 0), uuid)
+        try expectEqual(echo(.typed(.uuid(uuid)), "$1::text").string(0, 0), uuid.uuidString.lowercased())
+        try expectEqual(echo(.typed(.time(0)), "$1 = '2001-01-01 00:00:00Z'").boolean(0, 0), true)
+        try expectEqual(echo(.typed(.time(-0.000_001)), "$1 = '2000-12-31 23:59:59.999999Z'").boolean(0, 0), true)
+        try expectEqual(
+            echo(.typed(.time(123_456_789.123_456_4)), "$1 = '2004-11-29 21:33:09.123456Z'").boolean(0, 0),
+            true
         )
         for number in [
             "0", "1", "-1", "0.1", "-0.001", "10000", "100000000", "12345678.000012", "1e30", "-1e-30",
@@ -55,9 +57,9 @@ struct PostgreSQLValueTests {
         ] {
             let decimal = try #require(Decimal(string: number))
             let result = try echo(.typed(.decimal(decimal)))
-            #expect(try result.decimal(0, 0) == decimal)
-            #expect(try result.string(0, 0) == decimal.description)
-            #expect(try echo(.typed(.decimal(decimal)), "$1 = \(decimal)").boolean(0, 0) == true)
+            try expectEqual(result.decimal(0, 0), decimal)
+            try expectEqual(result.string(0, 0), decimal.description)
+            try expectEqual(echo(.typed(.decimal(decimal)), "$1 = \(decimal)").boolean(0, 0), true)
         }
     }
 
@@ -79,11 +81,11 @@ struct PostgreSQLValueTests {
                 [list]
             )
         )
-        #expect(result.count == texts.count)
+        expectEqual(result.count, texts.count)
         for row in 0..<result.count {
             let text = try #require(try result.string(1, row))
-            #expect(try result.string(0, row) == text)
-            #expect(try result.real(0, row) == Double(text))
+            try expectEqual(result.string(0, row), text)
+            try expectEqual(result.real(0, row), Double(text))
         }
     }
 
@@ -97,7 +99,7 @@ struct PostgreSQLValueTests {
         let result = try database.connection.execute(
             SQLStatement("SELECT t FROM unnest($1) WITH ORDINALITY AS u(t, n) ORDER BY n", [list])
         )
-        for (row, time) in times.enumerated() { #expect(try result.real(0, row) == time) }
+        for (row, time) in times.enumerated() { try expectEqual(result.real(0, row), time) }
     }
 
     @Test("Lists with NULLs come back as they were sent")
@@ -115,8 +117,8 @@ struct PostgreSQLValueTests {
             (.list([.typed(.time(5)), .real(6.5)], .time), [.real(5), .real(6.5)]),
         ]
         for (list, values) in lists {
-            #expect(try echo(.typed(list)).list(0, 0) == values)
-            #expect(try echo(.typed(list), "cardinality($1)").integer(0, 0) == Int64(values.count))
+            try expectEqual(echo(.typed(list)).list(0, 0), values)
+            try expectEqual(echo(.typed(list), "cardinality($1)").integer(0, 0), Int64(values.count))
         }
     }
 
@@ -136,11 +138,11 @@ struct PostgreSQLValueTests {
             )
             #expect(error.kind == .invalidValue || error.kind == .missingObject)
             #expect(error.message.contains(text))
-            #expect(error.index == 1)
+            expectEqual(error.index, 1)
         }
-        #expect(
-            try database.connection.execute("SELECT 1 FROM pg_tables WHERE schemaname = '\(database.schema)'").count
-                == 0
+        try expectEqual(
+            database.connection.execute("SELECT 1 FROM pg_tables WHERE schemaname = '\(database.schema)'").count,
+            0
         )
     }
 
@@ -154,11 +156,11 @@ struct PostgreSQLValueTests {
             """
         )
         let values = try (0..<result.columnCount).map { try result.value($0, 0) }
-        #expect(values[0..<6] == [.integer(1), .integer(2), .integer(3), .integer(1), .real(1.5), .real(2.5)])
-        #expect(values[6..<9] == [.string("a"), .string("b"), .string("c ")])
-        #expect(values[9..<12] == [.real(86_400), .real(1), .string(#"{"a": 1}"#)])
-        #expect(values[12] == .decimal(.nan))
-        #expect(values[13...] == [.null, .integer(7), .decimal(Decimal(string: "1e20")!)])
-        #expect(postgreSQLError { _ = try result.integer(6, 0) }?.message.contains("varchar") == true)
+        expectEqual(values[0..<6], [.integer(1), .integer(2), .integer(3), .integer(1), .real(1.5), .real(2.5)])
+        expectEqual(values[6..<9], [.string("a"), .string("b"), .string("c ")])
+        expectEqual(values[9..<12], [.real(86_400), .real(1), .string(#"{"a": 1}"#)])
+        expectEqual(values[12], .decimal(.nan))
+        expectEqual(values[13...], [.null, .integer(7), .decimal(Decimal(string: "1e20")!)])
+        expectEqual(postgreSQLError { _ = try result.integer(6, 0) }?.message.contains("varchar"), true)
     }
 }

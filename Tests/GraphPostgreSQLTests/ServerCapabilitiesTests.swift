@@ -1,4 +1,5 @@
 // The products that speak PostgreSQL's protocol, and the features that each has.
+import ExpectationSupport
 import Foundation
 import PostgreSQLSupport
 import Testing
@@ -16,7 +17,7 @@ import Testing
         ]
     )
     func productsAreRecognized(_ text: String, _ hasCitus: Bool, _ vendor: ServerFacts.Vendor) {
-        #expect(ServerFacts.vendor(text, hasCitus: hasCitus) == vendor)
+        expectEqual(ServerFacts.vendor(text, hasCitus: hasCitus), vendor)
     }
 
     /// The rows of the table of features in the guide: name, and whether each column says yes.
@@ -37,14 +38,14 @@ import Testing
 
     @Test func theGuideHasTheFeaturesOfEachProduct() throws {
         let table = try Self.documentedTable()
-        #expect(table.count == ServerCapabilities.names.count)
+        expectEqual(table.count, ServerCapabilities.names.count)
         for (capability, name) in ServerCapabilities.names {
             let row = try #require(table[name], "\(name)")
             let products: [ServerFacts.Vendor] = [.postgreSQL, .citus, .cockroachDB, .yugabyteDB]
             for (product, has) in zip(products, row) {
-                #expect(ServerCapabilities.documented(of: product).contains(capability) == has, "\(name), \(product)")
+                expectEqual(ServerCapabilities.documented(of: product).contains(capability), has, "\(name), \(product)")
             }
-            #expect(ServerCapabilities.requiredByStandardProfile.contains(capability) == row[4], "\(name)")
+            expectEqual(ServerCapabilities.requiredByStandardProfile.contains(capability), row[4], "\(name)")
         }
     }
 
@@ -53,12 +54,12 @@ import Testing
         let server = try PostgreSQLServer.shared()
         let all = try PostgreSQLConnection(DatabaseAddress(server.address(try server.makeDatabase())))
         defer { all.close() }
-        #expect(all.facts.capabilities == ServerCapabilities.documented(of: .postgreSQL))
+        expectEqual(all.facts.capabilities, ServerCapabilities.documented(of: .postgreSQL))
         let distributed = try DistributedServer.shared()
         let address = distributed.address(schema: DistributedServer.newSchema())
         let some = try PostgreSQLConnection(DatabaseAddress(address))
         defer { some.close() }
         let missing = ServerCapabilities.documented(of: .postgreSQL).subtracting(some.facts.capabilities)
-        #expect(missing == [.transactionNumbers, .sequences, .notifications, .advisoryLocks, .sessionEnding])
+        expectEqual(missing, [.transactionNumbers, .sequences, .notifications, .advisoryLocks, .sessionEnding])
     }
 }

@@ -1,6 +1,7 @@
 // Tests keyed archives of predicates, expressions and sort descriptors with Foundation's archiver and unarchiver.
 
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -27,8 +28,8 @@ struct ArchiveTests {
         for isSecure in [true, false] {
             let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: isSecure)
             let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data))
-            #expect(read == predicate)
-            #expect(printed(read) == printed(predicate))
+            expectEqual(read, predicate)
+            expectEqual(printed(read), printed(predicate))
             #expect(type(of: read) == type(of: predicate))
         }
         // Within other objects, archives contain the module's own class names, which can be decoded too.
@@ -40,7 +41,7 @@ struct ArchiveTests {
         for archive in [data, try PredicateArchive.withAppleNames(data)] {
             let classes = [NSDictionary.self, NSArray.self, NSString.self, NSPredicate.self]
             let read = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: archive) as? NSDictionary
-            #expect((read?["list"] as? NSArray)?.isEqual(to: [predicate, predicate]) == true)
+            expectEqual((read?["list"] as? NSArray)?.isEqual(to: [predicate, predicate]), true)
         }
     }
 
@@ -57,7 +58,7 @@ struct ArchiveTests {
         let data = try NSKeyedArchiver.archivedData(withRootObject: list, requiringSecureCoding: true)
         let classes = [NSArray.self, NSPredicate.self]
         let read = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) as? [NSPredicate]
-        #expect(read?.map { printed($0) } == ["a == 1", "TRUEPREDICATE", "FALSEPREDICATE"])
+        expectEqual(read?.map { printed($0) }, ["a == 1", "TRUEPREDICATE", "FALSEPREDICATE"])
         for descriptor in [
             NSSortDescriptor(key: "a.b", ascending: false), NSSortDescriptor(key: nil, ascending: true),
             NSSortDescriptor(key: "a", ascending: true, selector: "localizedStandardCompare:"),
@@ -78,7 +79,7 @@ struct ArchiveTests {
             let predicate = NSPredicate(format: "a == %@", argumentArray: [value])
             let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
             let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data)
-            #expect(read == predicate, "\(value)")
+            expectEqual(read, predicate, "\(value)")
         }
     }
 
@@ -89,8 +90,9 @@ struct ArchiveTests {
         )
         let objects = try Self.objects(of: compound)
         let names = objects.compactMap { $0["$classname"] as? String }.sorted()
-        #expect(
-            names == [
+        expectEqual(
+            names,
+            [
                 "NSAggregateExpression", "NSArray", "NSComparisonPredicate", "NSComparisonPredicateOperator",
                 "NSCompoundPredicate", "NSConstantValueExpression", "NSEqualityPredicateOperator",
                 "NSFunctionExpression", "NSInPredicateOperator", "NSKeyPathExpression", "NSKeyPathSpecifierExpression",
@@ -123,9 +125,9 @@ struct ArchiveTests {
         let insecure = try NSKeyedUnarchiver(forReadingFrom: data)
         insecure.requiresSecureCoding = false
         let read = insecure.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as? NSPredicate
-        #expect(read?.evaluate(with: ["a": 2, "b": 2]) == true)
+        expectEqual(read?.evaluate(with: ["a": 2, "b": 2]), true)
         let unread = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data)
-        #expect(unread?.evaluate(with: ["a": 2, "b": 2]) == false)
+        expectEqual(unread?.evaluate(with: ["a": 2, "b": 2]), false)
     }
 
     @Test("A damaged or circular archive is an error")
@@ -190,11 +192,11 @@ struct ArchiveTests {
         let predicates = try Self.parts(named: "NSPredicate", of: data).map {
             try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: $0)
         }
-        #expect(Set(predicates.compactMap { $0 }) == Set(model.predicates.map { NSPredicate(format: $0) }))
+        expectEqual(Set(predicates.compactMap { $0 }), Set(model.predicates.map { NSPredicate(format: $0) }))
         let expressions = try Self.parts(named: "NSDerivationExpression", of: data).map {
             try NSKeyedUnarchiver.unarchivedObject(ofClass: NSExpression.self, from: $0)
         }
-        #expect(Set(expressions.compactMap { $0 }) == Set(model.derivations.map { NSExpression(format: $0) }))
+        expectEqual(Set(expressions.compactMap { $0 }), Set(model.derivations.map { NSExpression(format: $0) }))
         let rules = try Self.parts(named: "NSValidationPredicates", of: data).flatMap { part in
             let classes = [NSArray.self, NSPredicate.self]
             return try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: part) as? [NSPredicate] ?? []
@@ -213,7 +215,7 @@ struct ArchiveTests {
                     try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: part)
                 )
                 let again = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
-                #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: again) == predicate)
+                try expectEqual(NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: again), predicate)
                 count += 1
             }
         }

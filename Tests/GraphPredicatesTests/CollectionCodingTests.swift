@@ -1,5 +1,6 @@
 // Tests key-value coding of Foundation's collections.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -16,22 +17,22 @@ struct CollectionCodingTests {
     @Test("An array returns a value for each object, NSNull for nil")
     func arrays() {
         let array = NSArray(array: Self.rows)
-        #expect(array.value(forKey: "n") as? [Int] == [1, 3, 3])
+        expectEqual(array.value(forKey: "n") as? [Int], [1, 3, 3])
         let tags = array.value(forKey: "tags") as? [Any]
         #expect(tags?.count == 3 && tags?[0] as? [String] == ["x", "y"] && tags?[1] is NSNull)
-        #expect(array.value(forKey: "@count") as? Int == 3)
-        #expect(array.value(forKeyPath: "@sum.n") as? Int == 7)
-        #expect(array.value(forKeyPath: "@distinctUnionOfObjects.n") as? [Int] == [1, 3])
+        expectEqual(array.value(forKey: "@count") as? Int, 3)
+        expectEqual(array.value(forKeyPath: "@sum.n") as? Int, 7)
+        expectEqual(array.value(forKeyPath: "@distinctUnionOfObjects.n") as? [Int], [1, 3])
     }
 
     @Test("A set omits nil; an ordered set keeps the order")
     func sets() {
         // "The returned set will not contain any elements corresponding to instances of valueForKey: returning nil"
         let set = NSSet(array: [["n": 1], ["n": 3], ["m": 3]])
-        #expect(set.value(forKey: "n") as? NSSet == NSSet(array: [1, 3]))
-        #expect(set.value(forKeyPath: "@max.n") as? Int == 3)
+        expectEqual(set.value(forKey: "n") as? NSSet, NSSet(array: [1, 3]))
+        expectEqual(set.value(forKeyPath: "@max.n") as? Int, 3)
         let ordered = NSOrderedSet(array: [["n": 3], ["n": 1], ["n": 3, "m": 1]])
-        #expect((ordered.value(forKey: "n") as? NSOrderedSet)?.array as? [Int] == [3, 1])
+        expectEqual((ordered.value(forKey: "n") as? NSOrderedSet)?.array as? [Int], [3, 1])
     }
 
     @Test("A dictionary returns values for keys and key paths, and sets values")

@@ -1,5 +1,6 @@
 // Tests very deeply nested predicates, as code builds them by adding one condition after another.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -23,9 +24,9 @@ struct DeepPredicateTests {
         #expect(predicate.evaluate(with: ["a": 1, "b": 2]))
         #expect(!predicate.evaluate(with: ["a": 2, "b": 4]))
         let again = try NSPredicate(validating: predicate.printedFormat)
-        #expect(again == predicate)
-        #expect(again.hash == predicate.hash)
-        #expect(predicate.withSubstitutionVariables(["x": 1]) == predicate)
+        expectEqual(again, predicate)
+        expectEqual(again.hash, predicate.hash)
+        expectEqual(predicate.withSubstitutionVariables(["x": 1]), predicate)
     }
 
     @Test("Nested parentheses of one kind are flattened, in the order of the format")
@@ -34,10 +35,10 @@ struct DeepPredicateTests {
         let left = (1...levels).reduce("a == 0") { "(\($0)) AND a == \($1)" }
         let right = (0..<levels).reversed().reduce("a == \(levels)") { "a == \($1) AND (\($0))" }
         let flat = (0...levels).map { "a == \($0)" }.joined(separator: " AND ")
-        #expect(try printed(left) == flat)
-        #expect(try printed(right) == flat)
+        try expectEqual(printed(left), flat)
+        try expectEqual(printed(right), flat)
         // Few levels are not flattened.
-        #expect(try printed("(a == 1 AND b == 2) AND c == 3") == "(a == 1 AND b == 2) AND c == 3")
+        try expectEqual(printed("(a == 1 AND b == 2) AND c == 3"), "(a == 1 AND b == 2) AND c == 3")
     }
 
     @Test("More than a thousand levels of alternating ANDs and ORs are an error that says so")
@@ -47,7 +48,7 @@ struct DeepPredicateTests {
         }
         let accepted = try NSPredicate(validating: Self.repeated("a == 1 AND (b == 3 OR (", "c == 3", "))", 400))
         #expect(accepted.evaluate(with: ["a": 1, "b": 2, "c": 3]))
-        #expect(try NSPredicate(validating: accepted.printedFormat) == accepted)
+        try expectEqual(NSPredicate(validating: accepted.printedFormat), accepted)
     }
 
     private static func compound(_ levels: Int, _ wrap: (NSPredicate, Int) -> NSPredicate) -> NSPredicate {
@@ -73,8 +74,8 @@ struct DeepPredicateTests {
             #expect(!predicate.evaluate(with: ["a": 2, "b": 2]))
             #expect(try Evaluator(predicate.node).evaluate(["a": 1, "b": 2]))
             let again = try NSPredicate(validating: predicate.printedFormat)
-            #expect(again == predicate)
-            #expect(predicate == again)
+            expectEqual(again, predicate)
+            expectEqual(predicate, again)
             let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: false)
             #expect(!data.isEmpty)
         }
@@ -92,7 +93,7 @@ struct DeepPredicateTests {
         #expect(predicate.evaluate(with: ["a": 1, "b": 2, "c": 0]))
         #expect(!predicate.evaluate(with: ["a": 2, "b": 2, "c": 0]))
         guard case .block(let block) = predicate.node else { throw CocoaError(.coderInvalidValue) }
-        #expect(block.refusal?.description.contains("1000 levels") == true)
+        expectEqual(block.refusal?.description.contains("1000 levels"), true)
         #expect(throws: (any Error).self) {
             try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: false)
         }
@@ -104,6 +105,6 @@ struct DeepPredicateTests {
         let predicate = try NSPredicate(validating: format)
         let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
         let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data))
-        #expect(read == predicate)
+        expectEqual(read, predicate)
     }
 }

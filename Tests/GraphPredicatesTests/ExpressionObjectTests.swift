@@ -1,5 +1,6 @@
 // Tests NSExpression and NSComparisonPredicate: created in code, inspected, evaluated.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -35,9 +36,9 @@ struct ExpressionObjectTests {
             usingIteratorVariable: "x",
             predicate: inner
         )
-        #expect(subquery.description == "SUBQUERY(tags, $x, $x.name == \"a\")")
+        expectEqual(subquery.description, "SUBQUERY(tags, $x, $x.name == \"a\")")
         let found = subquery.expressionValue(with: ["tags": [["name": "a"], ["name": "b"]]], context: nil)
-        #expect((found as? [Any])?.count == 1)
+        expectEqual((found as? [Any])?.count, 1)
     }
 
     @Test("Each initializer sets the kind, the parts and the printed form")
@@ -71,10 +72,10 @@ struct ExpressionObjectTests {
             (NSExpression(expressionType: .evaluatedObject), .evaluatedObject, "SELF"),
         ]
         for (expression, type, text) in all {
-            #expect(expression.expressionType == type)
-            #expect(expression.description == text)
-            #expect(expression == NSExpression(format: text), "\(text)")
-            #expect(expression.copy() as? NSExpression == expression)
+            expectEqual(expression.expressionType, type)
+            expectEqual(expression.description, text)
+            expectEqual(expression, NSExpression(format: text), "\(text)")
+            expectEqual(expression.copy() as? NSExpression, expression)
         }
         let subquery = all[13].0
         #expect(
@@ -86,7 +87,7 @@ struct ExpressionObjectTests {
         #expect(all[7].0.function == "add:to:" && all[7].0.arguments?.count == 2)
         #expect(all[8].0.operand == key && all[8].0.function == "foo:")
         #expect(key.keyPath == "a.b" && one.constantValue as? Int == 1)
-        #expect((all[9].0.collection as? [NSExpression])?.count == 2)
+        expectEqual((all[9].0.collection as? [NSExpression])?.count, 2)
         let path = NSExpression(format: "$x.name")
         #expect(path.expressionType == .function && path.operand.variable == "x")
     }
@@ -94,31 +95,31 @@ struct ExpressionObjectTests {
     @Test("Expressions have values, with an object and a context")
     func values() {
         let object: [String: Any] = ["price": 5, "items": [1, 2, 3]]
-        #expect(NSExpression(format: "price * 2").expressionValue(with: object, context: nil) as? Int == 10)
-        #expect(NSExpression(format: "items.@sum.self").expressionValue(with: object, context: nil) as? Int == 6)
+        expectEqual(NSExpression(format: "price * 2").expressionValue(with: object, context: nil) as? Int, 10)
+        expectEqual(NSExpression(format: "items.@sum.self").expressionValue(with: object, context: nil) as? Int, 6)
         let context = NSMutableDictionary(dictionary: ["x": 4])
-        #expect(NSExpression(format: "$x + price").expressionValue(with: object, context: context) as? Int == 9)
-        #expect(NSExpression(format: "$missing").expressionValue(with: object, context: nil) == nil)
+        expectEqual(NSExpression(format: "$x + price").expressionValue(with: object, context: context) as? Int, 9)
+        expectNil(NSExpression(format: "$missing").expressionValue(with: object, context: nil))
         let found = NSExpression(format: "SUBQUERY(items, $i, $i > 1)").expressionValue(with: object, context: nil)
-        #expect(found as? [Int] == [2, 3])
+        expectEqual(found as? [Int], [2, 3])
         let block = NSExpression(
             block: { object, arguments, _ in "\(object ?? "-")\(arguments.count)" },
             arguments: [NSExpression(forConstantValue: 1)]
         )
         #expect(block.expressionType == .block && block.expressionValue(with: 7, context: nil) as? String == "71")
-        #expect(NSExpression(forConstantValue: true).expressionValue(with: nil, context: nil) as? Bool == true)
+        expectEqual(NSExpression(forConstantValue: true).expressionValue(with: nil, context: nil) as? Bool, true)
     }
 
     @Test("Raw values are Apple's")
     func rawValues() {
-        #expect(NSComparisonPredicate.Operator.lessThan.rawValue == 0)
-        #expect(NSComparisonPredicate.Operator.customSelector.rawValue == 11)
-        #expect(NSComparisonPredicate.Operator.contains.rawValue == 99)
-        #expect(NSComparisonPredicate.Operator.between.rawValue == 100)
-        #expect(NSComparisonPredicate.Modifier.any.rawValue == 2)
-        #expect(NSComparisonPredicate.Options.normalized.rawValue == 4)
-        #expect(NSExpression.ExpressionType.subquery.rawValue == 13)
-        #expect(NSExpression.ExpressionType.conditional.rawValue == 20)
+        expectEqual(NSComparisonPredicate.Operator.lessThan.rawValue, 0)
+        expectEqual(NSComparisonPredicate.Operator.customSelector.rawValue, 11)
+        expectEqual(NSComparisonPredicate.Operator.contains.rawValue, 99)
+        expectEqual(NSComparisonPredicate.Operator.between.rawValue, 100)
+        expectEqual(NSComparisonPredicate.Modifier.any.rawValue, 2)
+        expectEqual(NSComparisonPredicate.Options.normalized.rawValue, 4)
+        expectEqual(NSExpression.ExpressionType.subquery.rawValue, 13)
+        expectEqual(NSExpression.ExpressionType.conditional.rawValue, 20)
     }
 
     @Test("Comparisons created in code equal those of formats and expose their parts")
@@ -130,8 +131,8 @@ struct ExpressionObjectTests {
             type: .beginsWith,
             options: [.caseInsensitive, .diacriticInsensitive]
         )
-        #expect(made == NSPredicate(format: "ANY tags.name BEGINSWITH[cd] 'x'"))
-        #expect(printed(made) == "ANY tags.name BEGINSWITH[cd] \"x\"")
+        expectEqual(made, NSPredicate(format: "ANY tags.name BEGINSWITH[cd] 'x'"))
+        expectEqual(printed(made), "ANY tags.name BEGINSWITH[cd] \"x\"")
         #expect(made.evaluate(with: ["tags": [["name": "Xy"]]]))
         let parsed = try #require(NSPredicate(format: "NOT ALL a >= b") as? NSCompoundPredicate)
         let inner = try #require(parsed.subpredicates.first as? NSComparisonPredicate)
@@ -148,8 +149,8 @@ struct ExpressionObjectTests {
 
     @Test("A Swift key path has the name that its class returns for it")
     func keyPaths() {
-        #expect(NSExpression(forKeyPath: \Named.title).keyPath == "title")
-        #expect(NSSortDescriptor(keyPath: \Named.title, ascending: true).sortKey == "title")
-        #expect(NSSortDescriptor(keyPath: \Named.rank, ascending: false).key == "rank")
+        expectEqual(NSExpression(forKeyPath: \Named.title).keyPath, "title")
+        expectEqual(NSSortDescriptor(keyPath: \Named.title, ascending: true).sortKey, "title")
+        expectEqual(NSSortDescriptor(keyPath: \Named.rank, ascending: false).key, "rank")
     }
 }

@@ -1,5 +1,6 @@
 // Tests invalid formats: the error gives the position and the expected token, and long or deep formats do not crash.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -55,9 +56,9 @@ struct FormatErrorTests {
         let error = try #require(throws: PredicateFormatError.self) {
             try PredicateParser.parse(format: format, arguments: [])
         }
-        #expect(error.position == position, "\(error)")
+        expectEqual(error.position, position, "\(error)")
         #expect(expected.isEmpty || error.expected.contains(expected), "\(error)")
-        #expect(error.format == format)
+        expectEqual(error.format, format)
     }
 
     @Test("The description marks the position under the line of the format")
@@ -68,8 +69,8 @@ struct FormatErrorTests {
         let lines = error.description.split(separator: "\n").map(String.init)
         try #require(lines.count == 3)
         #expect(lines[0].contains("at character 19"))
-        #expect(lines[1] == "    AND b = = 2")
-        #expect(lines[2] == "            ^")
+        expectEqual(lines[1], "    AND b = = 2")
+        expectEqual(lines[2], "            ^")
     }
 
     @Test("A key path argument must be a string of keys", arguments: [3, nil, "", "a..b", ".a"] as [(any Sendable)?])
@@ -104,7 +105,7 @@ struct FormatErrorTests {
         let count = 20_000
         let alternatives = (0..<count).map { "a == \($0)" }.joined(separator: " OR ")
         let node = try PredicateParser.parse(format: alternatives, arguments: [])
-        #expect(try PredicateParser.parse(format: PredicatePrinter.print(node), arguments: []) == node)
+        try expectEqual(PredicateParser.parse(format: PredicatePrinter.print(node), arguments: []), node)
         #expect(try Evaluator(node).evaluate(["a": count - 1]))
         let list = "a IN {" + (0..<count).map(String.init).joined(separator: ",") + "}"
         #expect(try holds(list, on: ["a": count - 1]))
@@ -116,7 +117,7 @@ struct FormatErrorTests {
         let chain = String(repeating: "1 + ", count: 990) + "1 == 991"
         let node = try PredicateParser.parse(format: chain, arguments: [])
         #expect(try Evaluator(node).evaluate(nil))
-        #expect(try PredicateParser.parse(format: PredicatePrinter.print(node), arguments: []) == node)
+        try expectEqual(PredicateParser.parse(format: PredicatePrinter.print(node), arguments: []), node)
         let nested = String(repeating: "NOT (", count: 70) + "1 == 1" + String(repeating: ")", count: 70)
         #expect(try holds(nested))
     }
@@ -135,7 +136,7 @@ struct FormatErrorTests {
             guard let node = try? PredicateParser.parse(format: format, arguments: []) else { continue }
             accepted += 1
             let again = try PredicateParser.parse(format: PredicatePrinter.print(node), arguments: [])
-            #expect(again == node, "\(levels) levels")
+            expectEqual(again, node, "\(levels) levels")
         }
         #expect(accepted > 10)
     }
@@ -150,6 +151,6 @@ struct FormatErrorTests {
         try #require(lines.count == 3 && lines[1].count < 220)
         #expect(lines[1].hasPrefix("    …") && lines[1].hasSuffix("…"))
         let column = lines[2].count - 1
-        #expect(lines[1].dropFirst(column).first == "?")
+        expectEqual(lines[1].dropFirst(column).first, "?")
     }
 }

@@ -1,5 +1,6 @@
 // Tests that predicates created with Foundation's initializers print, compare, hash, copy and archive like parsed ones.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -31,9 +32,9 @@ struct FoundationPredicateTests {
     @Test("predicateFormat and description are the format")
     func printing() {
         for (predicate, format) in compounds {
-            #expect(printed(predicate) == format)
-            #expect(predicate.description == format)
-            #expect("\(predicate)" == format)
+            expectEqual(printed(predicate), format)
+            expectEqual(predicate.description, format)
+            expectEqual("\(predicate)", format)
         }
     }
 
@@ -41,21 +42,21 @@ struct FoundationPredicateTests {
     func equality() {
         for (predicate, format) in compounds {
             let parsed = NSPredicate(format: format)
-            #expect(predicate == parsed)
-            #expect(parsed == predicate)
-            #expect(predicate.hash == parsed.hash)
+            expectEqual(predicate, parsed)
+            expectEqual(parsed, predicate)
+            expectEqual(predicate.hash, parsed.hash)
             for (other, text) in compounds where text != format { #expect(predicate != other) }
         }
         let block = NSPredicate { _, _ in true }
-        #expect(block == block)
+        expectEqual(block, block)
         #expect(block != NSPredicate { _, _ in true })
-        #expect(
+        expectEqual(
+            NSCompoundPredicate(notPredicateWithSubpredicate: block).hash,
             NSCompoundPredicate(notPredicateWithSubpredicate: block).hash
-                == NSCompoundPredicate(notPredicateWithSubpredicate: block).hash
         )
-        #expect(
+        expectEqual(
+            NSCompoundPredicate(notPredicateWithSubpredicate: block),
             NSCompoundPredicate(notPredicateWithSubpredicate: block)
-                == NSCompoundPredicate(notPredicateWithSubpredicate: block)
         )
     }
 
@@ -63,14 +64,14 @@ struct FoundationPredicateTests {
     func copies() throws {
         for (predicate, format) in compounds {
             let copy = try #require(predicate.copy() as? NSPredicate)
-            #expect(copy == predicate)
-            #expect(printed(copy) == format)
+            expectEqual(copy, predicate)
+            expectEqual(printed(copy), format)
             let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
             let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data))
-            #expect(read == predicate)
+            expectEqual(read, predicate)
             for object in [["a": 1, "b": 2], ["a": 1, "b": 0], ["a": 0, "b": 2], ["a": 0, "b": 0]] {
-                #expect(predicate.evaluate(with: object) == NSPredicate(format: format).evaluate(with: object))
-                #expect(copy.evaluate(with: object) == predicate.evaluate(with: object))
+                expectEqual(predicate.evaluate(with: object), NSPredicate(format: format).evaluate(with: object))
+                expectEqual(copy.evaluate(with: object), predicate.evaluate(with: object))
             }
         }
     }
@@ -89,7 +90,7 @@ struct FoundationPredicateTests {
         let either = NSCompoundPredicate(orPredicateWithSubpredicates: [both, part("c", true), part("d", true)])
         #expect(either.evaluate(with: 6))
         #expect(NSCompoundPredicate(notPredicateWithSubpredicate: both).evaluate(with: 7))
-        #expect(calls == ["a 5 7", "a 6 0", "c 6 0", "a 7 0"])
+        expectEqual(calls, ["a 5 7", "a 6 0", "c 6 0", "a 7 0"])
         #expect(NSCompoundPredicate(andPredicateWithSubpredicates: []).evaluate(with: 1))
         #expect(!NSCompoundPredicate(orPredicateWithSubpredicates: []).evaluate(with: 1))
     }

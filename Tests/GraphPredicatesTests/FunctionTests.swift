@@ -1,5 +1,6 @@
 // Tests the functions of NSExpression: their documented values, and their handling of nil and misuse.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -41,7 +42,7 @@ struct FunctionTests {
     )
     func values(format: String, wanted: String) throws {
         let result = try value(format, of: Self.object)
-        #expect(PredicatePrinter.print(.constant(result.anyValue)) == wanted)
+        expectEqual(PredicatePrinter.print(.constant(result.anyValue)), wanted)
     }
 
     @Test("now, random and distances")
@@ -69,7 +70,7 @@ struct FunctionTests {
             #expect(!NSPredicate(format: format).evaluate(with: nil))
         }
         #expect(throws: EvaluationError.unknownFunction("factorial")) { try value("FUNCTION(4.2, 'factorial')") }
-        #expect(NSExpression(forFunction: "nope:", arguments: []).expressionValue(with: nil, context: nil) == nil)
+        expectNil(NSExpression(forFunction: "nope:", arguments: []).expressionValue(with: nil, context: nil))
     }
 
     @Test("Every function can be called by its full name and parsed as printed")
@@ -78,8 +79,8 @@ struct FunctionTests {
             let arguments = (0..<function.argumentCount).map { ExpressionNode.keyPath(["k\($0)"]) }
             let node = ExpressionNode.function(name: function.rawValue, target: nil, arguments: arguments)
             let text = "\(function.rawValue)(\(arguments.map { PredicatePrinter.print($0) }.joined(separator: ", ")))"
-            #expect(try PredicateParser.parseExpression(format: text, arguments: []) == node)
-            #expect(try PredicateParser.parseExpression(format: PredicatePrinter.print(node), arguments: []) == node)
+            try expectEqual(PredicateParser.parseExpression(format: text, arguments: []), node)
+            try expectEqual(PredicateParser.parseExpression(format: PredicatePrinter.print(node), arguments: []), node)
         }
     }
 }

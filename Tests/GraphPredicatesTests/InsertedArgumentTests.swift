@@ -1,5 +1,6 @@
 // Tests the arguments of formats: expressions and predicates are inserted as such, all other values as constants.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -9,36 +10,36 @@ struct InsertedArgumentTests {
     @Test("An expression as an argument is inserted as such, not as a constant")
     func expressions() {
         let variable = NSPredicate(format: "%@ > 100", NSExpression(forVariable: "count"))
-        #expect(printed(variable) == "$count > 100")
+        expectEqual(printed(variable), "$count > 100")
         #expect(variable.evaluate(with: nil, substitutionVariables: ["count": 101]))
         let path = NSPredicate(format: "%@ == %@", NSExpression(forKeyPath: "a.b"), NSExpression(forConstantValue: 3))
-        #expect(printed(path) == "a.b == 3")
+        expectEqual(printed(path), "a.b == 3")
         let sum = NSExpression(forFunction: "add:to:", arguments: [NSExpression(forKeyPath: "a"), 1])
-        #expect(printed(NSPredicate(format: "%@ * 2 == 6", argumentArray: [sum])) == "(a + 1) * 2 == 6")
+        expectEqual(printed(NSPredicate(format: "%@ * 2 == 6", argumentArray: [sum])), "(a + 1) * 2 == 6")
         #expect(NSPredicate(format: "%@ * 2 == 6", argumentArray: [sum]).evaluate(with: ["a": 2]))
-        #expect(NSExpression(format: "%@ + 1", NSExpression(forKeyPath: "a")).description == "a + 1")
-        #expect(printed(NSPredicate(format: "ANY %@.b == 1", NSExpression(forKeyPath: "a"))) == "ANY a.b == 1")
+        expectEqual(NSExpression(format: "%@ + 1", NSExpression(forKeyPath: "a")).description, "a + 1")
+        expectEqual(printed(NSPredicate(format: "ANY %@.b == 1", NSExpression(forKeyPath: "a"))), "ANY a.b == 1")
     }
 
     @Test("Expressions in a list are its elements")
     func lists() {
         let low = NSExpression(forKeyPath: "low")
         let between = NSPredicate(format: "a BETWEEN %@", [low, NSExpression(forConstantValue: 5)])
-        #expect(printed(between) == "a BETWEEN {low, 5}")
+        expectEqual(printed(between), "a BETWEEN {low, 5}")
         #expect(between.evaluate(with: ["a": 3, "low": 2]))
         let mixed = NSPredicate(format: "a BETWEEN %@", argumentArray: [[low, 5] as [Any]])
-        #expect(printed(mixed) == "a BETWEEN {low, 5}")
-        #expect(NSPredicate(format: "a IN %@", [NSExpression]()).evaluate(with: ["a": 3]) == false)
+        expectEqual(printed(mixed), "a BETWEEN {low, 5}")
+        expectEqual(NSPredicate(format: "a IN %@", [NSExpression]()).evaluate(with: ["a": 3]), false)
     }
 
     @Test("A predicate as an argument is inserted as such if the grammar allows a predicate there")
     func predicates() {
         let part = NSPredicate(format: "a == 1")
-        #expect(printed(NSPredicate(format: "%@ AND b == 2", part)) == "a == 1 AND b == 2")
-        #expect(printed(NSPredicate(format: "NOT %@", part)) == "NOT a == 1")
-        #expect(
-            printed(NSPredicate(format: "SUBQUERY(c, $x, %@).@count > 0", part))
-                == "SUBQUERY(c, $x, a == 1).@count > 0"
+        expectEqual(printed(NSPredicate(format: "%@ AND b == 2", part)), "a == 1 AND b == 2")
+        expectEqual(printed(NSPredicate(format: "NOT %@", part)), "NOT a == 1")
+        expectEqual(
+            printed(NSPredicate(format: "SUBQUERY(c, $x, %@).@count > 0", part)),
+            "SUBQUERY(c, $x, a == 1).@count > 0"
         )
     }
 
@@ -46,10 +47,10 @@ struct InsertedArgumentTests {
     func constants() {
         let none: String? = nil
         let some: Int? = 4
-        #expect(printed(NSPredicate(format: "a == %@", NSNull())) == "a == nil")
-        #expect(
-            printed(NSPredicate(format: "a == %@ OR a == %@", argumentArray: [none as Any, some as Any]))
-                == "a == nil OR a == 4"
+        expectEqual(printed(NSPredicate(format: "a == %@", NSNull())), "a == nil")
+        expectEqual(
+            printed(NSPredicate(format: "a == %@ OR a == %@", argumentArray: [none as Any, some as Any])),
+            "a == nil OR a == 4"
         )
         let descriptor = NSSortDescriptor(key: "a", ascending: true)
         #expect(NSPredicate(format: "a == %@", descriptor).evaluate(with: ["a": descriptor]))
@@ -68,6 +69,6 @@ struct InsertedArgumentTests {
         ]
     )
     func negatedOperators(format: String, expected: String) throws {
-        #expect(try printed(format, [[1, 2]]) == expected)
+        try expectEqual(printed(format, [[1, 2]]), expected)
     }
 }

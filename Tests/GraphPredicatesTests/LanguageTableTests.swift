@@ -1,6 +1,7 @@
 // Exhaustive tables: each operator with each kind of value and nil, each option with each operator, each argument
 // specifier, each function, each reserved word, each operator of key paths.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -65,15 +66,15 @@ struct LanguageTableTests {
                 // The pattern must be a valid regular expression, such as the text of the table.
                 let result = try holds("a \(op) b", on: object)
                 let constant = try holds("a \(op) %@", [right], on: object)
-                #expect(result == constant, "\(a) \(op) \(b) differs for a constant")
-                if let wanted = Self.expected(op, a, b) { #expect(result == wanted, "\(a) \(op) \(b)") }
+                expectEqual(result, constant, "\(a) \(op) \(b) differs for a constant")
+                if let wanted = Self.expected(op, a, b) { expectEqual(result, wanted, "\(a) \(op) \(b)") }
                 // With a qualifier, a single value counts as a collection of one; a dictionary as its values.
                 if !["list", "set", "dictionary", "nil"].contains(a) {
-                    #expect(try holds("ANY a \(op) b", on: object) == result, "ANY \(a) \(op) \(b)")
-                    #expect(try holds("ALL a \(op) b", on: object) == result, "ALL \(a) \(op) \(b)")
-                    #expect(try holds("NONE a \(op) b", on: object) == !result, "NONE \(a) \(op) \(b)")
+                    try expectEqual(holds("ANY a \(op) b", on: object), result, "ANY \(a) \(op) \(b)")
+                    try expectEqual(holds("ALL a \(op) b", on: object), result, "ALL \(a) \(op) \(b)")
+                    try expectEqual(holds("NONE a \(op) b", on: object), !result, "NONE \(a) \(op) \(b)")
                 }
-                #expect(try holds("NOT a \(op) b", on: object) == !result)
+                try expectEqual(holds("NOT a \(op) b", on: object), !result)
             }
         }
     }
@@ -85,7 +86,7 @@ struct LanguageTableTests {
             for option in all {
                 let right = op == "BETWEEN" ? "{'x', 'y'}" : "'x'"
                 let text = "a \(op)[\(option)] \(right.replacingOccurrences(of: "'", with: "\""))"
-                #expect(try printed("a \(op)[\(String(option.reversed()).uppercased())] \(right)") == text)
+                try expectEqual(printed("a \(op)[\(String(option.reversed()).uppercased())] \(right)"), text)
             }
         }
         for op in ["==", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "CONTAINS", "IN"] {
@@ -110,10 +111,10 @@ struct LanguageTableTests {
         ]
     )
     func integers(specifier: String) throws {
-        #expect(try printed("a == %\(specifier)", [42]) == "a == 42")
-        #expect(try printed("a == %\(specifier)", [Int8(-3)]) == "a == -3")
-        #expect(try printed("a == %\(specifier)", [nil]) == "a == nil")
-        #expect(try printed("a IN {%\(specifier)}", [UInt32.max]) == "a IN {4294967295}")
+        try expectEqual(printed("a == %\(specifier)", [42]), "a == 42")
+        try expectEqual(printed("a == %\(specifier)", [Int8(-3)]), "a == -3")
+        try expectEqual(printed("a == %\(specifier)", [nil]), "a == nil")
+        try expectEqual(printed("a IN {%\(specifier)}", [UInt32.max]), "a IN {4294967295}")
     }
 
     @Test(
@@ -121,14 +122,14 @@ struct LanguageTableTests {
         arguments: ["f", "F", "e", "E", "g", "G", "a", "A", "lf", "Lf", "5.2f", "-8.3e", "1$f"]
     )
     func reals(specifier: String) throws {
-        #expect(try printed("a == %\(specifier)", [2.5]) == "a == 2.5")
-        #expect(try printed("a == %\(specifier) / 2", [1]) == "a == 1.0 / 2")
+        try expectEqual(printed("a == %\(specifier)", [2.5]), "a == 2.5")
+        try expectEqual(printed("a == %\(specifier) / 2", [1]), "a == 1.0 / 2")
     }
 
     @Test("Specifiers of objects and texts accept any value", arguments: ["@", "s", "S", "p", "1$@"])
     func objects(specifier: String) throws {
-        #expect(try printed("a == %\(specifier)", ["x"]) == "a == \"x\"")
-        #expect(try printed("a IN %\(specifier)", [[1, 2]]) == "a IN {1, 2}")
+        try expectEqual(printed("a == %\(specifier)", ["x"]), "a == \"x\"")
+        try expectEqual(printed("a IN %\(specifier)", [[1, 2]]), "a IN {1, 2}")
     }
 
     @Test("Every function of the language has a value", arguments: FunctionName.allCases)
@@ -139,10 +140,10 @@ struct LanguageTableTests {
         ]
         for example in wanted {
             let result = try value(example.format, of: object)
-            #expect(PredicatePrinter.print(.constant(result.anyValue)) == example.value, "\(example.format)")
+            expectEqual(PredicatePrinter.print(.constant(result.anyValue)), example.value, "\(example.format)")
             let node = try PredicateParser.parseExpression(format: example.format, arguments: [])
             let again = try PredicateParser.parseExpression(format: PredicatePrinter.print(node), arguments: [])
-            #expect(again == node, "\(example.format)")
+            expectEqual(again, node, "\(example.format)")
         }
     }
 
@@ -186,9 +187,9 @@ struct LanguageTableTests {
     )
     func reserved(word: String) throws {
         for key in [word, word.lowercased(), word.capitalized] {
-            #expect(try printed("#\(key) == 1") == "#\(key) == 1")
-            #expect(try printed("%K == 1", [key]) == "#\(key) == 1")
-            #expect(try printed("a.\(key).b == 1") == "a.#\(key).b == 1")
+            try expectEqual(printed("#\(key) == 1"), "#\(key) == 1")
+            try expectEqual(printed("%K == 1", [key]), "#\(key) == 1")
+            try expectEqual(printed("a.\(key).b == 1"), "a.#\(key).b == 1")
             #expect(try holds("#\(key) == 1 AND a.#\(key) == 2", on: [key: 1, "a": [key: 2]]))
         }
     }
@@ -212,7 +213,7 @@ struct LanguageTableTests {
         for (name, path, wanted) in table {
             let format = path.replacingOccurrences(of: "%", with: name.rawValue)
             let result = try value(format, of: object)
-            #expect(PredicatePrinter.print(.constant(result.anyValue)) == wanted, "\(format)")
+            expectEqual(PredicatePrinter.print(.constant(result.anyValue)), wanted, "\(format)")
         }
     }
 }

@@ -1,5 +1,6 @@
 // Tests every operator with values of every kind and nil, against Apple's documentation.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -28,9 +29,13 @@ struct OperatorTests {
             (">", false, false, true), (">=", true, false, true),
         ]
         for row in table {
-            #expect(try holds("a \(row.op) b", on: ["a": values[0], "b": values[0]]) == row.same, "\(kind) \(row.op)")
-            #expect(try holds("a \(row.op) b", on: ["a": values[0], "b": values[1]]) == row.up, "\(kind) \(row.op)")
-            #expect(try holds("a \(row.op) %@", [values[0]], on: ["a": values[1]]) == row.down, "\(kind) \(row.op)")
+            try expectEqual(
+                holds("a \(row.op) b", on: ["a": values[0], "b": values[0]]),
+                row.same,
+                "\(kind) \(row.op)"
+            )
+            try expectEqual(holds("a \(row.op) b", on: ["a": values[0], "b": values[1]]), row.up, "\(kind) \(row.op)")
+            try expectEqual(holds("a \(row.op) %@", [values[0]], on: ["a": values[1]]), row.down, "\(kind) \(row.op)")
         }
         #expect(try holds("a BETWEEN {b, c}", on: ["a": values[0], "b": values[0], "c": values[1]]))
         #expect(try holds("a BETWEEN %@", [values], on: ["a": values[1]]))
@@ -103,21 +108,24 @@ struct OperatorTests {
             for (options, wanted) in [("", plain), ("[c]", c), ("[d]", d), ("[cd]", cd)] {
                 let pairs = ["==", "BEGINSWITH", "ENDSWITH", "CONTAINS"]
                 for op in pairs {
-                    #expect(
-                        try holds("a \(op)\(options) %@", [other], on: ["a": text]) == wanted,
+                    try expectEqual(
+                        holds("a \(op)\(options) %@", [other], on: ["a": text]),
+                        wanted,
                         "\(text) \(op)\(options) \(other)"
                     )
-                    #expect(
-                        try holds("a \(op)\(options) b", on: ["a": text, "b": other]) == wanted,
+                    try expectEqual(
+                        holds("a \(op)\(options) b", on: ["a": text, "b": other]),
+                        wanted,
                         "\(text) \(op)\(options) \(other)"
                     )
                 }
-                #expect(try holds("a !=\(options) %@", [other], on: ["a": text]) == !wanted)
-                #expect(try holds("a IN\(options) {'zz', %@}", [other], on: ["a": text]) == wanted)
-                #expect(try holds("list CONTAINS\(options) %@", [other], on: ["list": [text]]) == wanted)
+                try expectEqual(holds("a !=\(options) %@", [other], on: ["a": text]), !wanted)
+                try expectEqual(holds("a IN\(options) {'zz', %@}", [other], on: ["a": text]), wanted)
+                try expectEqual(holds("list CONTAINS\(options) %@", [other], on: ["list": [text]]), wanted)
                 if options != "" {
-                    #expect(
-                        try holds("a LIKE\(options) %@", [other], on: ["a": text]) == wanted,
+                    try expectEqual(
+                        holds("a LIKE\(options) %@", [other], on: ["a": text]),
+                        wanted,
                         "\(text) LIKE\(options) \(other)"
                     )
                 }
@@ -152,8 +160,8 @@ struct OperatorTests {
         ] as [(String, String, Bool)]
     )
     func like(text: String, pattern: String, wanted: Bool) throws {
-        #expect(try holds("a LIKE %@", [pattern], on: ["a": text]) == wanted)
-        #expect(try holds("a LIKE b", on: ["a": text, "b": pattern]) == wanted)
+        try expectEqual(holds("a LIKE %@", [pattern], on: ["a": text]), wanted)
+        try expectEqual(holds("a LIKE b", on: ["a": text, "b": pattern]), wanted)
     }
 
     @Test("A LIKE pattern with many stars does not take exponential time")
@@ -222,7 +230,7 @@ struct OperatorTests {
             ("ANY n BETWEEN {3, 9}", true), ("ANY tags.missing == nil", true), ("n == {1, 2, 3}", true),
             ("n == {3, 2, 1}", false), ("n != {1}", true), ("tags.name == 'x'", false),
         ]
-        for (format, wanted) in table { #expect(try holds(format, on: object) == wanted, "\(format)") }
+        for (format, wanted) in table { try expectEqual(holds(format, on: object), wanted, "\(format)") }
     }
 
     @Test("BETWEEN without exactly two bounds is an error")

@@ -1,5 +1,6 @@
 // Tests predicates, descriptors, keys and archives from untrusted sources: none of them crashes the program.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -26,29 +27,29 @@ struct OutsideTests {
         let expression = try #require(
             try NSKeyedUnarchiver.unarchivedObject(ofClass: GraphPredicates.NSExpression.self, from: data)
         )
-        #expect(expression.expressionValue(with: nil, context: nil) == nil)
+        expectNil(expression.expressionValue(with: nil, context: nil))
         expression.allowEvaluation()
-        #expect(expression.expressionValue(with: nil, context: nil) as? Int == 2)
+        expectEqual(expression.expressionValue(with: nil, context: nil) as? Int, 2)
         let sorting = try NSKeyedArchiver.archivedData(
             withRootObject: NSSortDescriptor(key: "self", ascending: false),
             requiringSecureCoding: true
         )
         let descriptor = try decoded(NSSortDescriptor.self, sorting)
-        #expect(descriptor.compare(1, to: 2) == .orderedSame)
-        #expect([1, 3, 2].sorted(using: [descriptor]) == [1, 3, 2])
+        expectEqual(descriptor.compare(1, to: 2), .orderedSame)
+        expectEqual([1, 3, 2].sorted(using: [descriptor]), [1, 3, 2])
         descriptor.allowEvaluation()
-        #expect([1, 3, 2].sorted(using: [descriptor]) == [3, 2, 1])
+        expectEqual([1, 3, 2].sorted(using: [descriptor]), [3, 2, 1])
     }
 
     @Test("A key that a collection's objects cannot have reads as nil, and setting it does nothing")
     func collections() {
         let array = NSArray(array: [5, ["wings": 2]])
-        #expect((array.value(forKey: "wings") as? [Any])?.last as? Int == 2)
+        expectEqual((array.value(forKey: "wings") as? [Any])?.last as? Int, 2)
         #expect((array.value(forKey: "wings") as? [Any])?.first is NSNull)
-        #expect(NSSet(array: [5]).value(forKey: "wings") as? NSSet == NSSet())
+        expectEqual(NSSet(array: [5]).value(forKey: "wings") as? NSSet, NSSet())
         #expect((NSOrderedSet(array: [5]).value(forKey: "wings") as? NSOrderedSet)?.firstObject is NSNull)
-        #expect(array.value(forKeyPath: "@sum.wings.nothing") == nil)
-        #expect(NSDictionary(dictionary: ["a": 5]).value(forKeyPath: "a.b.c") == nil)
+        expectNil(array.value(forKeyPath: "@sum.wings.nothing"))
+        expectNil(NSDictionary(dictionary: ["a": 5]).value(forKeyPath: "a.b.c"))
         array.setValue(1, forKey: "wings")
         NSSet(array: [5]).setValue(1, forKey: "wings")
         NSOrderedSet(array: [5]).setValue(1, forKey: "wings")
@@ -71,7 +72,7 @@ struct OutsideTests {
             let error = #expect(throws: CocoaError.self) {
                 try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: false)
             }
-            #expect(error?.code == .coderInvalidValue)
+            expectEqual(error?.code, .coderInvalidValue)
         }
         #expect(throws: CocoaError.self) {
             try NSKeyedArchiver.archivedData(withRootObject: block, requiringSecureCoding: false)

@@ -1,5 +1,6 @@
 // Tests predicate and expression objects as code for Apple's systems uses them.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -37,8 +38,8 @@ struct PredicateObjectTests {
 
     @Test("Values that can be arguments of a format can also be passed to other variadic functions")
     func formatting() {
-        #expect(String(format: "%@ %d", NSString(string: "x"), 4) == "x 4")
-        #expect(String(format: "%@", NSNumber(value: 5)) == "5")
+        expectEqual(String(format: "%@ %d", NSString(string: "x"), 4), "x 4")
+        expectEqual(String(format: "%@", NSNumber(value: 5)), "5")
     }
 
     @Test("Formats produce the same classes as Apple's")
@@ -48,10 +49,10 @@ struct PredicateObjectTests {
         #expect(NSPredicate(format: "NOT a == 1") is NSCompoundPredicate)
         #expect(!(NSPredicate(format: "TRUEPREDICATE") is NSCompoundPredicate))
         let compound = NSPredicate(format: "a == 1 OR b == 2") as? NSCompoundPredicate
-        #expect(compound?.compoundPredicateType == .or)
-        #expect(compound?.subpredicates.map { printed($0) } == ["a == 1", "b == 2"])
+        expectEqual(compound?.compoundPredicateType, .or)
+        expectEqual(compound?.subpredicates.map { printed($0) }, ["a == 1", "b == 2"])
         #expect(NSCompoundPredicate(format: "a == 1").evaluate(with: ["a": 1]))
-        #expect(NSComparisonPredicate(format: "a == 1").predicateOperatorType == .equalTo)
+        expectEqual(NSComparisonPredicate(format: "a == 1").predicateOperatorType, .equalTo)
     }
 
     @Test("Foundation's compounds, constants and blocks work together with formats")
@@ -62,10 +63,10 @@ struct PredicateObjectTests {
         ])
         #expect(both.evaluate(with: ["a": 1, "b": 3]))
         #expect(!both.evaluate(with: ["a": 1, "b": 2]))
-        #expect(both.printedFormat == "a == 1 AND (NOT b == 2)")
-        #expect(NSPredicate(value: true).printedFormat == "TRUEPREDICATE")
-        #expect(NSPredicate(value: false).node == .constant(false))
-        #expect(NSCompoundPredicate(orPredicateWithSubpredicates: []).node == .constant(false))
+        expectEqual(both.printedFormat, "a == 1 AND (NOT b == 2)")
+        expectEqual(NSPredicate(value: true).printedFormat, "TRUEPREDICATE")
+        expectEqual(NSPredicate(value: false).node, .constant(false))
+        expectEqual(NSCompoundPredicate(orPredicateWithSubpredicates: []).node, .constant(false))
         let block = NSPredicate { object, variables in (object as? Int) == variables?["x"] as? Int }
         let mixed = NSCompoundPredicate(orPredicateWithSubpredicates: [block, NSPredicate(format: "SELF == $y")])
         #expect(mixed.evaluate(with: 3, substitutionVariables: ["x": 3, "y": 0]))
@@ -74,20 +75,20 @@ struct PredicateObjectTests {
             return #expect(Bool(false), "a block stays a block")
         }
         #expect(try Evaluator(mixed.node).evaluate(3, variables: ["x": 3, "y": 0]))
-        #expect(PredicatePrinter.print(mixed.node) == "BLOCKPREDICATE(<closure>) OR SELF == $y")
+        expectEqual(PredicatePrinter.print(mixed.node), "BLOCKPREDICATE(<closure>) OR SELF == $y")
     }
 
     @Test("Equality, hashes, copies and descriptions depend on the tree")
     func equality() {
         let first = NSPredicate(format: "a == %d AND b IN %@", 1, ["x", "y"])
         let second = NSPredicate(format: "a == TRUE && b IN {'x', 'y'}")
-        #expect(first == second)
-        #expect(first.hash == second.hash)
+        expectEqual(first, second)
+        expectEqual(first.hash, second.hash)
         #expect(first != NSPredicate(format: "a == 2"))
         #expect(first.copy() as? NSPredicate === first)
-        #expect(first.description == "a == 1 AND b IN {\"x\", \"y\"}")
-        #expect(printed(second) == "a == 1 AND b IN {\"x\", \"y\"}")
-        #expect(Set([NSPredicate(format: "a == 1"), NSPredicate(format: "a = 1.0")]).count == 1)
+        expectEqual(first.description, "a == 1 AND b IN {\"x\", \"y\"}")
+        expectEqual(printed(second), "a == 1 AND b IN {\"x\", \"y\"}")
+        expectEqual(Set([NSPredicate(format: "a == 1"), NSPredicate(format: "a = 1.0")]).count, 1)
     }
 
     @Test("Substitution returns a predicate without the variables; SUBQUERY's own variable stays")
@@ -98,18 +99,18 @@ struct PredicateObjectTests {
         let date = Date(timeIntervalSinceReferenceDate: 10)
         let values: [String: Any] = ["DATE": date, "OWNER": NSNull(), "m": 3, "x": 99]
         let bound = template.withSubstitutionVariables(values)
-        #expect(
-            printed(bound)
-                == "dueDate < CAST(10.000000, \"NSDate\") AND owner == nil AND SUBQUERY(n, $x, $x > 3).@count > 0"
+        expectEqual(
+            printed(bound),
+            "dueDate < CAST(10.000000, \"NSDate\") AND owner == nil AND SUBQUERY(n, $x, $x > 3).@count > 0"
         )
         #expect(printed(template).contains("$DATE"))
         #expect(bound.evaluate(with: ["dueDate": Date(timeIntervalSinceReferenceDate: 1), "n": [4]] as [String: Any]))
         let keyed = NSPredicate(format: "a.$k == 1").withSubstitutionVariables(["k": "b.c"])
-        #expect(printed(keyed) == "a.b.c == 1")
+        expectEqual(printed(keyed), "a.b.c == 1")
         let foundation = NSCompoundPredicate(andPredicateWithSubpredicates: [NSPredicate(format: "a == $x")])
         #expect(foundation.withSubstitutionVariables(["x": 1]).evaluate(with: ["a": 1]))
         let partly = NSPredicate(format: "a == $x AND b == $y").withSubstitutionVariables(["x": 1])
-        #expect(printed(partly) == "a == 1 AND b == $y")
+        expectEqual(printed(partly), "a == 1 AND b == $y")
     }
 
     @Test("The validating initializers throw in cases in which the others trap")
@@ -132,13 +133,13 @@ struct PredicateObjectTests {
     @Test("Collections are filtered, Swift's and Foundation's")
     func filtering() {
         let odd = NSPredicate(format: "modulus:by:(SELF, 2) == 1")
-        #expect([1, 2, 3].filtered(using: odd) == [1, 3])
-        #expect(Set([1, 2, 3]).filtered(using: odd) == [1, 3])
-        #expect(NSArray(array: [1, 2, 3]).filtered(using: odd).count == 2)
-        #expect(NSSet(array: [1, 2, 3]).filtered(using: odd).count == 2)
-        #expect(NSOrderedSet(array: [1, 2, 3]).filtered(using: odd).count == 2)
+        expectEqual([1, 2, 3].filtered(using: odd), [1, 3])
+        expectEqual(Set([1, 2, 3]).filtered(using: odd), [1, 3])
+        expectEqual(NSArray(array: [1, 2, 3]).filtered(using: odd).count, 2)
+        expectEqual(NSSet(array: [1, 2, 3]).filtered(using: odd).count, 2)
+        expectEqual(NSOrderedSet(array: [1, 2, 3]).filtered(using: odd).count, 2)
         let mutable = NSMutableArray(array: [1, 2, 3])
         mutable.filter(using: odd)
-        #expect(mutable.count == 2)
+        expectEqual(mutable.count, 2)
     }
 }

@@ -1,6 +1,7 @@
 // Tests lists of formats, ours and those found in public code: all can be parsed, printed and parsed again to an equal
 // tree, except those listed here with the reason why they are invalid. Ours have the printed form as well.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -61,15 +62,15 @@ struct PublicFormatsTests {
                 #expect(isEqual, "\(format) printed as \(text)")
                 if let wanted = entry["printed"] as? String {
                     counts.printed += 1
-                    #expect(text == wanted, "\(format)")
+                    expectEqual(text, wanted, "\(format)")
                 }
             } catch {
                 Issue.record("\(format): \(error)")
             }
         }
         print("Formats: \(counts.valid) round trips, \(counts.refused) refused with a reason")
-        #expect(counts.valid + counts.refused == Material.least(940, fixtures: 192))
-        #expect(counts.printed == 192)
+        expectEqual(counts.valid + counts.refused, Material.least(940, fixtures: 192))
+        expectEqual(counts.printed, 192)
     }
 
     // Without arguments, as a checker of source code parses them.
@@ -84,11 +85,12 @@ struct PublicFormatsTests {
                 let first = try PredicateParser.parse(format: format, arguments: nil)
                 let text = PredicatePrinter.print(first)
                 count += 1
-                #expect(
-                    try PredicateParser.parse(format: text, arguments: nil) == first,
+                try expectEqual(
+                    PredicateParser.parse(format: text, arguments: nil),
+                    first,
                     "\(format) printed as \(text)"
                 )
-                #expect(text.contains("%") == format.contains("%"), "\(format) printed as \(text)")
+                expectEqual(text.contains("%"), format.contains("%"), "\(format) printed as \(text)")
             } catch {
                 Issue.record("\(format): \(error)")
             }

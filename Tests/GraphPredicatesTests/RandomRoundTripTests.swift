@@ -1,6 +1,7 @@
 // Tests random trees: printed forms parse back to equal trees, and damaged formats never crash the parser. The seed is
 // printed; set PREDICATE_SEED to repeat a run, PREDICATE_CASES for a longer one.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -21,14 +22,14 @@ struct RandomRoundTripTests {
             let text = PredicatePrinter.print(node)
             do {
                 let again = try PredicateParser.parse(format: text, arguments: [])
-                #expect(again == node, "seed \(Self.seed): \(text) became \(PredicatePrinter.print(again))")
-                #expect(again.hashValue == node.hashValue, "seed \(Self.seed): \(text)")
+                expectEqual(again, node, "seed \(Self.seed): \(text) became \(PredicatePrinter.print(again))")
+                expectEqual(again.hashValue, node.hashValue, "seed \(Self.seed): \(text)")
             } catch {
                 Issue.record("seed \(Self.seed): \(error)")
             }
             let first = try? Evaluator(node).evaluate(KeyPathTests.library)
             let second = try? Evaluator(node).evaluate(KeyPathTests.library)
-            if !text.contains("random") && !text.contains("now") { #expect(first == second, "\(text)") }
+            if !text.contains("random") && !text.contains("now") { expectEqual(first, second, "\(text)") }
         }
     }
 

@@ -1,5 +1,6 @@
 // Tests sort descriptors: by key, selector, comparator and Swift key path, in both directions.
 
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -14,30 +15,31 @@ struct SortDescriptorTests {
 
     @Test("Plain order: nil first, numbers by value, texts by scalars; descending reverses it")
     func plain() {
-        #expect(order([3, nil, 1, 2.5], NSSortDescriptor(key: "k", ascending: true)) == ["nil", "1", "2.5", "3"])
-        #expect(order([3, nil, 1], NSSortDescriptor(key: "k", ascending: false)) == ["3", "1", "nil"])
-        #expect(
-            order(["b", "B", "é", "a", "Z"], NSSortDescriptor(key: "k", ascending: true)) == ["B", "Z", "a", "b", "é"]
+        expectEqual(order([3, nil, 1, 2.5], NSSortDescriptor(key: "k", ascending: true)), ["nil", "1", "2.5", "3"])
+        expectEqual(order([3, nil, 1], NSSortDescriptor(key: "k", ascending: false)), ["3", "1", "nil"])
+        expectEqual(
+            order(["b", "B", "é", "a", "Z"], NSSortDescriptor(key: "k", ascending: true)),
+            ["B", "Z", "a", "b", "é"]
         )
     }
 
     @Test("Selectors choose the order of texts, named by literal, text or Selector")
     func selectors() {
         let insensitive = NSSortDescriptor(key: "k", ascending: true, selector: "caseInsensitiveCompare:")
-        #expect(order(["b", "C", "A"], insensitive) == ["A", "b", "C"])
+        expectEqual(order(["b", "C", "A"], insensitive), ["A", "b", "C"])
         let name = "localizedStandardCompare:"
         let finder = NSSortDescriptor(key: "k", ascending: true, selector: name)
-        #expect(order(["file 10", "File 2", "file 1"], finder) == ["file 1", "File 2", "file 10"])
+        expectEqual(order(["file 10", "File 2", "file 1"], finder), ["file 1", "File 2", "file 10"])
         let localized = NSSortDescriptor(key: "k", ascending: true, selector: Selector("localizedCompare:"))
-        #expect(order(["z", "ä", "a"], localized) == ["a", "ä", "z"])
+        expectEqual(order(["z", "ä", "a"], localized), ["a", "ä", "z"])
         let both = NSSortDescriptor(
             key: "k",
             ascending: true,
             selector: NSSelectorFromString("localizedCaseInsensitiveCompare:")
         )
-        #expect(order(["b", "Á", "C"], both) == ["Á", "b", "C"])
+        expectEqual(order(["b", "Á", "C"], both), ["Á", "b", "C"])
         #expect(finder.sortSelector == name && insensitive.selector?.name == "caseInsensitiveCompare:")
-        #expect(NSSortDescriptor(key: "k", ascending: true, selector: nil).sortSelector == nil)
+        expectNil(NSSortDescriptor(key: "k", ascending: true, selector: nil).sortSelector)
     }
 
     @Test("Several descriptors break ties in turn and keep the order of equals")
@@ -46,10 +48,10 @@ struct SortDescriptorTests {
             ["a": 1, "b": 1, "i": 0], ["a": 0, "b": 2, "i": 1], ["a": 1, "b": 0, "i": 2], ["a": 1, "b": 1, "i": 3],
         ]
         let descriptors = [NSSortDescriptor(key: "a", ascending: false), NSSortDescriptor(key: "b", ascending: true)]
-        #expect(rows.sorted(using: descriptors).map { $0["i"] } == [2, 0, 3, 1])
+        expectEqual(rows.sorted(using: descriptors).map { $0["i"] }, [2, 0, 3, 1])
         let sorted = NSArray(array: rows.map { $0 as NSDictionary }).sortedArray(using: descriptors)
         #expect(sorted.count == 4 && EvaluatedValue(sorted.first).isEqual(to: EvaluatedValue(rows[2])))
-        #expect(rows.sorted(using: []).map { $0["i"] } == [0, 1, 2, 3])
+        expectEqual(rows.sorted(using: []).map { $0["i"] }, [0, 1, 2, 3])
     }
 
     @Test("Key paths lead through objects; a missing one sorts as nil")
@@ -57,8 +59,8 @@ struct SortDescriptorTests {
         let places = ["b", nil, "a"].map { name in Record(["place": name.map { Record(["name": $0]) }]) }
         let sorted = places.sorted(using: [NSSortDescriptor(key: "place.name", ascending: true)])
         #expect(sorted[0] === places[1] && sorted[1] === places[2] && sorted[2] === places[0])
-        #expect([3, 1, 2].sorted(using: [NSSortDescriptor(key: nil, ascending: true)]) == [1, 2, 3])
-        #expect([3, 1, 2].sorted(using: [NSSortDescriptor(key: "self", ascending: false)]) == [3, 2, 1])
+        expectEqual([3, 1, 2].sorted(using: [NSSortDescriptor(key: nil, ascending: true)]), [1, 2, 3])
+        expectEqual([3, 1, 2].sorted(using: [NSSortDescriptor(key: "self", ascending: false)]), [3, 2, 1])
     }
 
     @Test("Comparators and Swift key paths sort in memory")
@@ -67,17 +69,20 @@ struct SortDescriptorTests {
             let difference = "\(a)".count - "\(b)".count
             return difference < 0 ? .orderedAscending : difference > 0 ? .orderedDescending : .orderedSame
         }
-        #expect(order(["ccc", nil, "a", "bb"], byLength) == ["nil", "a", "bb", "ccc"])
+        expectEqual(order(["ccc", nil, "a", "bb"], byLength), ["nil", "a", "bb", "ccc"])
         #expect(byLength.hasComparator)
         let named = [Named("b", 1), Named(nil, 2), Named("a", 3)]
-        #expect(
-            named.sorted(using: [NSSortDescriptor(keyPath: \Named.title, ascending: true)]).map(\.rank) == [2, 3, 1]
+        expectEqual(
+            named.sorted(using: [NSSortDescriptor(keyPath: \Named.title, ascending: true)]).map(\.rank),
+            [2, 3, 1]
         )
-        #expect(
-            named.sorted(using: [NSSortDescriptor(keyPath: \Named.rank, ascending: false)]).map(\.rank) == [3, 2, 1]
+        expectEqual(
+            named.sorted(using: [NSSortDescriptor(keyPath: \Named.rank, ascending: false)]).map(\.rank),
+            [3, 2, 1]
         )
-        #expect(
-            ["ccc", "a"].sorted(using: [NSSortDescriptor(keyPath: \String.count, ascending: true)]) == ["a", "ccc"]
+        expectEqual(
+            ["ccc", "a"].sorted(using: [NSSortDescriptor(keyPath: \String.count, ascending: true)]),
+            ["a", "ccc"]
         )
     }
 
@@ -88,14 +93,14 @@ struct SortDescriptorTests {
         #expect(
             descriptor.key == "a.b" && descriptor.sortKey == "a.b" && !descriptor.ascending && !descriptor.isAscending
         )
-        #expect(order.compare(.text("A"), .text("b")) == .orderedDescending)
-        #expect(order.compare(.null, .text("b")) == .orderedDescending)
-        #expect(order.compare(.text("x"), .text("X")) == .orderedSame)
+        expectEqual(order.compare(.text("A"), .text("b")), .orderedDescending)
+        expectEqual(order.compare(.null, .text("b")), .orderedDescending)
+        expectEqual(order.compare(.text("x"), .text("X")), .orderedSame)
         let reversed = descriptor.reversedSortDescriptor as? NSSortDescriptor
         #expect(reversed?.ascending == true && reversed?.sortSelector == "caseInsensitiveCompare:")
-        #expect(descriptor == NSSortDescriptor(key: "a.b", ascending: false, selector: "caseInsensitiveCompare:"))
+        expectEqual(descriptor, NSSortDescriptor(key: "a.b", ascending: false, selector: "caseInsensitiveCompare:"))
         #expect(descriptor != NSSortDescriptor(key: "a.b", ascending: false))
-        #expect(descriptor.copy() as? NSSortDescriptor == descriptor)
+        expectEqual(descriptor.copy() as? NSSortDescriptor, descriptor)
         #expect(!NSSortDescriptor(key: "a", ascending: true).hasComparator)
     }
 
@@ -108,7 +113,7 @@ struct SortDescriptorTests {
         let all = values.map { EvaluatedValue($0) }
         for a in all {
             for b in all {
-                #expect(a.sortOrder(against: b, order) == b.sortOrder(against: a, order).reversed)
+                expectEqual(a.sortOrder(against: b, order), b.sortOrder(against: a, order).reversed)
                 for c in all where a.sortOrder(against: b, order) != .orderedDescending {
                     if b.sortOrder(against: c, order) != .orderedDescending {
                         #expect(a.sortOrder(against: c, order) != .orderedDescending)

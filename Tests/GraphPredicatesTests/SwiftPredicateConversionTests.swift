@@ -1,4 +1,5 @@
 // Tests the conversion of #Predicate with the predicate language alone, for any class that names its key paths.
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import Testing
@@ -60,7 +61,7 @@ private final class Parcel: NSObject, KeyValueReadable, KeyPathNaming {
         for (predicate, expected) in pairs {
             let wanted = try PredicateParser.parse(format: expected, arguments: [])
             let made = try PredicateConversion.convert(predicate)
-            #expect(made == wanted, "\(PredicatePrinter.print(made)) instead of \(expected)")
+            expectEqual(made, wanted, "\(PredicatePrinter.print(made)) instead of \(expected)")
         }
     }
 
@@ -78,7 +79,11 @@ private final class Parcel: NSObject, KeyValueReadable, KeyPathNaming {
             let text = try format(predicate)
             let again = try NSPredicate(validating: text)
             for parcel in parcels {
-                #expect(again.evaluate(with: parcel) == (try predicate.evaluate(parcel)), "\(text): \(parcel.label)")
+                try expectEqual(
+                    again.evaluate(with: parcel),
+                    (try predicate.evaluate(parcel)),
+                    "\(text): \(parcel.label)"
+                )
             }
         }
     }

@@ -1,4 +1,5 @@
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphModel
@@ -63,8 +64,8 @@ import Testing
         let migrated = lines.filter { $0.hasPrefix("DIFFERENT") }
         let names = ["SampleModel_V2.sqlite", "knowledgec-10.13.db", "ArtsyPartner_1.3.sqlite"]
         #expect(migrated.allSatisfy { line in names.contains { line.hasSuffix($0) } })
-        #expect(compared - equal == migrated.count)
-        #expect(lines.filter { $0.hasPrefix("          ") } == known)
+        expectEqual(compared - equal, migrated.count)
+        expectEqual(lines.filter { $0.hasPrefix("          ") }, known)
         #expect(compared >= Collections.least(36, fixtures: 8))
         #expect(equal >= Collections.least(33, fixtures: 8))
     }
@@ -90,7 +91,7 @@ import Testing
                 continue
             }
             #expect(!metadata.versionHashes.isEmpty, "\(store)")
-            #expect(metadata.values[StoreMetadata.Key.storeType] as? String == "SQLite", "\(store)")
+            expectEqual(metadata.values[StoreMetadata.Key.storeType] as? String, "SQLite", "\(store)")
         }
     }
 
@@ -138,7 +139,7 @@ import Testing
             let metadata = try StoreFile.readMetadata(connection)
             guard !apples.isEmpty, let model = models[AppleStoreTests.key(metadata.versionHashes)] else { continue }
             let ours = try SchemaDump(try AppleStoreTests.makeStore(StoreSchema(model: model))).triggers
-            #expect(ours == apples, "\(store)")
+            expectEqual(ours, apples, "\(store)")
             compared += 1
         }
         print("\(compared) stores with triggers compared")

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import GraphModel
 import GraphSQL
 import ModelSupport
@@ -36,26 +37,24 @@ struct RowStatementsTests {
     @Test("The statements of an entity have its own and its superentities' columns, in the order of the table")
     func rows() throws {
         let task = try #require(RowStatements(schema: schema, entityName: "Task"))
-        #expect(
-            task.insert
-                == "INSERT INTO ZTASK(Z_PK, Z_ENT, Z_OPT, ZISHIGHPRI, ZLOCATION, Z_FOK_LOCATION, ZDUEDATE, ZTEXT) "
+        expectEqual(
+            task.insert,
+            "INSERT INTO ZTASK(Z_PK, Z_ENT, Z_OPT, ZISHIGHPRI, ZLOCATION, Z_FOK_LOCATION, ZDUEDATE, ZTEXT) "
                 + "VALUES(?, \(task.entityNumber), 1, ?, ?, ?, ?, ?)"
         )
         let chore = try #require(RowStatements(schema: schema, entityName: "Chore"))
-        #expect(
-            chore.columns == ["ZISHIGHPRI", "ZLOCATION", "Z_FOK_LOCATION", "ZEFFORT", "ZDUEDATE", "ZTEXT"]
+        expectEqual(chore.columns, ["ZISHIGHPRI", "ZLOCATION", "Z_FOK_LOCATION", "ZEFFORT", "ZDUEDATE", "ZTEXT"])
+        expectEqual(chore.entityNumber, 4)
+        expectEqual(
+            chore.update(["ZTEXT", "ZEFFORT"]),
+            "UPDATE ZTASK SET ZTEXT = ?, ZEFFORT = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?"
         )
-        #expect(chore.entityNumber == 4)
-        #expect(
-            chore.update(["ZTEXT", "ZEFFORT"])
-                == "UPDATE ZTASK SET ZTEXT = ?, ZEFFORT = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?"
-        )
-        #expect(chore.update([]) == "UPDATE ZTASK SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?")
-        #expect(chore.delete == "DELETE FROM ZTASK WHERE Z_PK = ? AND Z_OPT = ?")
-        #expect(task.selectOne(["Z_PK", "ZTEXT"]) == "SELECT Z_PK, ZTEXT FROM ZTASK WHERE Z_PK = ?")
+        expectEqual(chore.update([]), "UPDATE ZTASK SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?")
+        expectEqual(chore.delete, "DELETE FROM ZTASK WHERE Z_PK = ? AND Z_OPT = ?")
+        expectEqual(task.selectOne(["Z_PK", "ZTEXT"]), "SELECT Z_PK, ZTEXT FROM ZTASK WHERE Z_PK = ?")
         let many = "SELECT Z_PK FROM ZTASK WHERE Z_PK IN (SELECT value FROM json_each(?))"
-        #expect(task.selectMany(["Z_PK"]) == many)
-        #expect(RowStatements(schema: schema, entityName: "Missing") == nil)
+        expectEqual(task.selectMany(["Z_PK"]), many)
+        expectNil(RowStatements(schema: schema, entityName: "Missing"))
     }
 
     @Test("A join table is written identically from both sides")
@@ -66,28 +65,30 @@ struct RowStatementsTests {
             Issue.record("no join table")
             return
         }
-        #expect(
-            schema.joinTables.map(\.createStatement) == [
+        expectEqual(
+            schema.joinTables.map(\.createStatement),
+            [
                 "CREATE TABLE Z_3TAGS ( Z_3TASKS INTEGER, Z_2TAGS INTEGER, Z_FOK_2TAGS INTEGER, "
                     + "PRIMARY KEY (Z_3TASKS, Z_2TAGS) )"
             ]
         )
-        #expect(
-            JoinStatements(tags).insert
-                == "INSERT OR REPLACE INTO Z_3TAGS(Z_3TASKS, Z_2TAGS, Z_FOK_2TAGS) VALUES(?, ?, ?)"
+        expectEqual(
+            JoinStatements(tags).insert,
+            "INSERT OR REPLACE INTO Z_3TAGS(Z_3TASKS, Z_2TAGS, Z_FOK_2TAGS) VALUES(?, ?, ?)"
         )
-        #expect(
-            JoinStatements(tasks).insert
-                == "INSERT OR REPLACE INTO Z_3TAGS(Z_2TAGS, Z_3TASKS, Z_FOK_2TAGS) VALUES(?, ?, ?)"
+        expectEqual(
+            JoinStatements(tasks).insert,
+            "INSERT OR REPLACE INTO Z_3TAGS(Z_2TAGS, Z_3TASKS, Z_FOK_2TAGS) VALUES(?, ?, ?)"
         )
-        #expect(
-            JoinStatements(tags).selectOthers == "SELECT Z_2TAGS FROM Z_3TAGS WHERE Z_3TASKS = ? ORDER BY Z_FOK_2TAGS"
+        expectEqual(
+            JoinStatements(tags).selectOthers,
+            "SELECT Z_2TAGS FROM Z_3TAGS WHERE Z_3TASKS = ? ORDER BY Z_FOK_2TAGS"
         )
-        #expect(OrderStatements(tasks) == nil)
-        #expect(
-            OrderStatements(tags)?.update
-                == "UPDATE Z_3TAGS SET Z_FOK_2TAGS = ? WHERE Z_3TASKS = ? AND Z_2TAGS = ?"
+        expectNil(OrderStatements(tasks))
+        expectEqual(
+            OrderStatements(tags)?.update,
+            "UPDATE Z_3TAGS SET Z_FOK_2TAGS = ? WHERE Z_3TASKS = ? AND Z_2TAGS = ?"
         )
-        #expect(JoinStatements(tasks).deleteAll == "DELETE FROM Z_3TAGS WHERE Z_2TAGS = ?")
+        expectEqual(JoinStatements(tasks).deleteAll, "DELETE FROM Z_3TAGS WHERE Z_2TAGS = ?")
     }
 }

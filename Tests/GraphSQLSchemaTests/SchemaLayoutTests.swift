@@ -1,4 +1,5 @@
 // Tests rules that no store of the corpus covers; Documentation/FileFormats.md has the evidence.
+import ExpectationSupport
 import GraphModel
 import GraphSQL
 import ModelSupport
@@ -17,8 +18,9 @@ struct SchemaLayoutTests {
                 Entity(name: "Leaf", superentityName: "Root", properties: types.map { .attribute("x" + $0.0, $0.1) }),
             ])
         )
-        #expect(
-            schema.tables[0].columns.map(\.name) == [
+        expectEqual(
+            schema.tables[0].columns.map(\.name),
+            [
                 "ZJ", "ZK", "ZL", "ZXJ", "ZXK", "ZXL", "ZG", "ZH", "ZI", "ZXG", "ZXH", "ZXI", "ZF", "ZXF", "ZE", "ZXE",
                 "ZD", "ZXD", "ZC", "ZXC", "ZB", "ZXB", "ZA", "ZXA",
             ]
@@ -36,19 +38,19 @@ struct SchemaLayoutTests {
                 Entity(name: "Kitten", superentityName: "Cat"),
             ])
         )
-        #expect(schema.entityOrder == ["Animal", "Cat", "Kitten", "Dog", "Zebra"])
-        #expect(schema.entities["Animal"]?.familyNumbers == [1, 2, 3, 4])
-        #expect(schema.entities["Cat"]?.familyNumbers == [2, 3])
-        #expect(schema.entities["Kitten"]?.superNumber == 2)
-        #expect(schema.entities["Zebra"]?.isInTree == false)
-        #expect(schema.tables.map(\.name) == ["ZANIMAL", "ZZEBRA"])
-        #expect(schema.tables[0].columns.map(\.name) == ["ZNAME", "ZNAME1"])
+        expectEqual(schema.entityOrder, ["Animal", "Cat", "Kitten", "Dog", "Zebra"])
+        expectEqual(schema.entities["Animal"]?.familyNumbers, [1, 2, 3, 4])
+        expectEqual(schema.entities["Cat"]?.familyNumbers, [2, 3])
+        expectEqual(schema.entities["Kitten"]?.superNumber, 2)
+        expectEqual(schema.entities["Zebra"]?.isInTree, false)
+        expectEqual(schema.tables.map(\.name), ["ZANIMAL", "ZZEBRA"])
+        expectEqual(schema.tables[0].columns.map(\.name), ["ZNAME", "ZNAME1"])
         guard case .attribute(let kitten)? = schema.entities["Kitten"]?.properties["name"] else {
             Issue.record("no column")
             return
         }
-        #expect(kitten.column == "ZNAME")
-        #expect(schema.tables[0].indexStatements == ["CREATE INDEX ZANIMAL_Z_ENT_INDEX ON ZANIMAL (Z_ENT)"])
+        expectEqual(kitten.column, "ZNAME")
+        expectEqual(schema.tables[0].indexStatements, ["CREATE INDEX ZANIMAL_Z_ENT_INDEX ON ZANIMAL (Z_ENT)"])
     }
 
     @Test("A key to an entity with subentities has an entity number column; an ordered inverse has an order column")
@@ -73,14 +75,16 @@ struct SchemaLayoutTests {
                 ),
             ])
         )
-        #expect(schema.tables[0].columns.map(\.name) == ["ZPARENT", "Z1_PARENT"])
-        #expect(
-            schema.tables[1].columns.map(\.name) == [
+        expectEqual(schema.tables[0].columns.map(\.name), ["ZPARENT", "Z1_PARENT"])
+        expectEqual(
+            schema.tables[1].columns.map(\.name),
+            [
                 "ZSIZE", "ZFOLDER", "Z1_FOLDER", "ZSMART", "Z1MARKS", "Z_FOK_FOLDER", "Z_FOK_1MARKS",
             ]
         )
-        #expect(
-            schema.tables[1].indexStatements == [
+        expectEqual(
+            schema.tables[1].indexStatements,
+            [
                 "CREATE INDEX ZNOTE_ZFOLDER_INDEX ON ZNOTE (ZFOLDER)",
                 "CREATE INDEX ZNOTE_ZSMART_INDEX ON ZNOTE (ZSMART)",
                 "CREATE INDEX ZNOTE_Z1MARKS_INDEX ON ZNOTE (Z1MARKS)",
@@ -114,8 +118,9 @@ struct SchemaLayoutTests {
             ])
         )
         // Record 1, AbstractGroup 2, Group 3, Contact 4.
-        #expect(
-            schema.joinTables.map(\.createStatement).sorted() == [
+        expectEqual(
+            schema.joinTables.map(\.createStatement).sorted(),
+            [
                 "CREATE TABLE Z_2PARENTGROUPS ( Z_2CHILDGROUPS INTEGER, Z_3PARENTGROUPS INTEGER, "
                     + "PRIMARY KEY (Z_2CHILDGROUPS, Z_3PARENTGROUPS) )",
                 "CREATE TABLE Z_4PARENTGROUPS ( Z_4CONTACTS INTEGER, Z_3PARENTGROUPS1 INTEGER, "
@@ -138,8 +143,9 @@ struct SchemaLayoutTests {
                 )
             ])
         )
-        #expect(
-            schema.joinTables.map(\.createStatement).sorted() == [
+        expectEqual(
+            schema.joinTables.map(\.createStatement).sorted(),
+            [
                 "CREATE TABLE Z_1FRIENDS ( Z_1FRIENDS INTEGER, REFLEXIVE INTEGER, PRIMARY KEY (Z_1FRIENDS, REFLEXIVE) )",
                 "CREATE TABLE Z_1RELATEDNODESINVERSE ( Z_1RELATEDNODES INTEGER, Z_1RELATEDNODESINVERSE INTEGER, "
                     + "PRIMARY KEY (Z_1RELATEDNODES, Z_1RELATEDNODESINVERSE) )",
@@ -162,8 +168,8 @@ struct SchemaLayoutTests {
                 )
             ])
         )
-        #expect(schema.tables[0].columns.map(\.name) == ["ZCITY"])
-        #expect(schema.entities["Person"]?.properties.keys.sorted() == ["address.city"])
+        expectEqual(schema.tables[0].columns.map(\.name), ["ZCITY"])
+        expectEqual(schema.entities["Person"]?.properties.keys.sorted(), ["address.city"])
     }
 
     @Test(
@@ -176,11 +182,11 @@ struct SchemaLayoutTests {
                 Entity(name: "C", properties: [.toOne("other", "Elsewhere", "x")]),
             ])
         )
-        #expect(schema.entityOrder == ["C"])
-        #expect(schema.tables[0].columns.map(\.name) == ["ZOTHER"])
+        expectEqual(schema.entityOrder, ["C"])
+        expectEqual(schema.tables[0].columns.map(\.name), ["ZOTHER"])
         // A file without such a column is accepted.
         let file = ["ZC": ["Z_PK", "Z_ENT", "Z_OPT"]]
         #expect(schema.fitted(to: file).missing(in: file).isEmpty)
-        #expect(schema.fitted(to: file).entities["C"]?.properties.isEmpty == true)
+        expectEqual(schema.fitted(to: file).entities["C"]?.properties.isEmpty, true)
     }
 }

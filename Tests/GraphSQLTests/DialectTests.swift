@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPredicates
@@ -80,7 +81,7 @@ struct DialectTests {
         let text = try text(plan)
         #expect(text.hasPrefix(#"SELECT t0."_id" FROM "s"."Task" t0 "#))
         #expect(text.hasSuffix(#" WHERE \#(example.sql) ORDER BY t0."_id""#), "\(text)")
-        #expect(Self.foreignSpellings(text) == [])
+        expectEqual(Self.foreignSpellings(text), [])
     }
 
     @Test func `A constant is bound in the type of the column that it meets`() throws {
@@ -88,23 +89,23 @@ struct DialectTests {
             let predicate = try PredicateParser.parse(format: format, arguments: arguments)
             return try translator.translate(FetchPlan(entity: "Task", predicate: predicate)).statement.bindings
         }
-        #expect(try bindings("done == YES") == [.typed(.boolean(true))])
-        #expect(try bindings("done == 1") == [.typed(.boolean(true))])
-        #expect(try bindings("done == 2") == [.null])
-        #expect(try bindings("priority == 2.5") == [.typed(.decimal(2.5))])
-        #expect(try bindings("priority == 2") == [.integer(2)])
-        #expect(try bindings("amount == 2") == [.real(2)])
-        #expect(try bindings("cost == 2.1") == [.typed(.decimal(Decimal(string: "2.1")!))])
-        #expect(try bindings("dueDate > %@", SampleStore.date(5)) == [.typed(.time(5))])
-        #expect(try bindings("code == %@", SampleStore.uuid(5)) == [.typed(.uuid(SampleStore.uuid(5)))])
-        #expect(try bindings("text ==[cd] 'ÀSS'") == [.text("ass")])
-        #expect(try bindings("text BEGINSWITH[c] 'Sß'") == [.text("sss"), .text("sst")])
-        #expect(try bindings("text LIKE 'a_%*?'") == [.text(#"a\_\%%_"#)])
-        #expect(try bindings("done IN %@", [1, 0]) == [.typed(.list([.integer(1), .integer(0)], .integer))])
-        #expect(try bindings("text IN[c] %@", ["A"]) == [.typed(.list([.text("a")], .text))])
-        #expect(
-            try bindings("priority IN %@", [1, 2.5] as [Any])
-                == [.typed(.list([.typed(.decimal(1)), .typed(.decimal(2.5))], .decimal))]
+        try expectEqual(bindings("done == YES"), [.typed(.boolean(true))])
+        try expectEqual(bindings("done == 1"), [.typed(.boolean(true))])
+        try expectEqual(bindings("done == 2"), [.null])
+        try expectEqual(bindings("priority == 2.5"), [.typed(.decimal(2.5))])
+        try expectEqual(bindings("priority == 2"), [.integer(2)])
+        try expectEqual(bindings("amount == 2"), [.real(2)])
+        try expectEqual(bindings("cost == 2.1"), [.typed(.decimal(Decimal(string: "2.1")!))])
+        try expectEqual(bindings("dueDate > %@", SampleStore.date(5)), [.typed(.time(5))])
+        try expectEqual(bindings("code == %@", SampleStore.uuid(5)), [.typed(.uuid(SampleStore.uuid(5)))])
+        try expectEqual(bindings("text ==[cd] 'ÀSS'"), [.text("ass")])
+        try expectEqual(bindings("text BEGINSWITH[c] 'Sß'"), [.text("sss"), .text("sst")])
+        try expectEqual(bindings("text LIKE 'a_%*?'"), [.text(#"a\_\%%_"#)])
+        try expectEqual(bindings("done IN %@", [1, 0]), [.typed(.list([.integer(1), .integer(0)], .integer))])
+        try expectEqual(bindings("text IN[c] %@", ["A"]), [.typed(.list([.text("a")], .text))])
+        try expectEqual(
+            bindings("priority IN %@", [1, 2.5] as [Any]),
+            [.typed(.list([.typed(.decimal(1)), .typed(.decimal(2.5))], .decimal))]
         )
     }
 
@@ -118,7 +119,7 @@ struct DialectTests {
             )
             let statement = try translator.translate(plan).statement
             #expect(statement.text.contains(#" WHERE t0."priority" = ANY($1) "#))
-            #expect(statement.bindings == [.typed(.list(numbers.map { .integer(Int64($0)) }, .integer))])
+            expectEqual(statement.bindings, [.typed(.list(numbers.map { .integer(Int64($0)) }, .integer))])
         }
         let any = FetchPlan(entity: "Task", predicate: try parsed("ANY %@ > priority", [1, 2]))
         #expect(
@@ -132,16 +133,14 @@ struct DialectTests {
         let sort = [
             SortTerm(["text"]), SortTerm(["dueDate"], ascending: false), SortTerm(["objectID"]),
         ]
-        #expect(
-            try text(FetchPlan(entity: "Task", sort: sort, limit: 5, offset: 2, columns: [.primaryKey]))
-                == #"SELECT t0."_id" FROM "s"."Task" t0 ORDER BY t0."text" NULLS FIRST, "#
+        try expectEqual(
+            text(FetchPlan(entity: "Task", sort: sort, limit: 5, offset: 2, columns: [.primaryKey])),
+            #"SELECT t0."_id" FROM "s"."Task" t0 ORDER BY t0."text" NULLS FIRST, "#
                 + #"t0."dueDate" DESC NULLS LAST, t0."_id" LIMIT $1 OFFSET $2"#
         )
         let skipping = FetchPlan(entity: "Task", offset: 2, form: .count)
-        #expect(
-            try text(skipping) == #"SELECT COUNT(*) FROM (SELECT 1 FROM "s"."Task" t0 OFFSET $1) AS part"#
-        )
-        #expect(try translator.translate(skipping).statement.bindings == [.integer(2)])
+        try expectEqual(text(skipping), #"SELECT COUNT(*) FROM (SELECT 1 FROM "s"."Task" t0 OFFSET $1) AS part"#)
+        try expectEqual(translator.translate(skipping).statement.bindings, [.integer(2)])
     }
 
     @Test(
@@ -153,9 +152,9 @@ struct DialectTests {
     func `What the dialect lacks is left to objects`(_ format: String) throws {
         let plan = FetchPlan(entity: "Task", predicate: try parsed("priority == 1 AND \(format)"))
         let error = #expect(throws: TranslationError.self) { try translator.translate(plan) }
-        #expect(error?.kind == .needsMemory, "\(error as Any)")
+        expectEqual(error?.kind, .needsMemory, "\(error as Any)")
         let split = try translator.split(plan)
-        #expect(split.plan.predicate.map { PredicatePrinter.print($0) } == "priority == 1")
+        expectEqual(split.plan.predicate.map { PredicatePrinter.print($0) }, "priority == 1")
         let sort = [SortTerm(["text"], selector: "localizedStandardCompare:")]
         #expect(try !translator.split(FetchPlan(entity: "Task", sort: sort)).isSorted)
     }
@@ -171,9 +170,9 @@ struct DialectTests {
             random = generator.random
             do {
                 let statement = try translator.translate(plan, constants: store.resolvers).statement
-                #expect(Self.foreignSpellings(statement.text) == [], "\(statement.text)")
+                expectEqual(Self.foreignSpellings(statement.text), [], "\(statement.text)")
                 let marks = statement.text.matches(of: /\$([0-9]+)/).compactMap { Int($0.output.1) }
-                #expect(Set(marks) == Set(1...statement.bindings.count), "\(statement.text)")
+                expectEqual(Set(marks), Set(1...statement.bindings.count), "\(statement.text)")
                 translated += 1
             } catch let error as TranslationError {
                 #expect(error.kind == .needsMemory || error.kind == .incomparable, "\(error)")
@@ -184,9 +183,9 @@ struct DialectTests {
 
     @Test func `A sort that overlooks case is one of folded texts`() throws {
         let sort = [SortTerm(["text"], ascending: false, selector: "caseInsensitiveCompare:")]
-        #expect(
-            try text(FetchPlan(entity: "Task", sort: sort, columns: [.primaryKey]))
-                == #"SELECT t0."_id" FROM "s"."Task" t0 ORDER BY "s"."mg_fold_case"(t0."text") DESC NULLS LAST, t0."_id""#
+        try expectEqual(
+            text(FetchPlan(entity: "Task", sort: sort, columns: [.primaryKey])),
+            #"SELECT t0."_id" FROM "s"."Task" t0 ORDER BY "s"."mg_fold_case"(t0."text") DESC NULLS LAST, t0."_id""#
         )
     }
 
@@ -200,7 +199,7 @@ struct DialectTests {
         let schema = StoreSchema(model: SampleModel.model, dialect: PostgreSQLDialect(hasFunctions: false))
         let plan = FetchPlan(entity: "Task", predicate: try parsed(format))
         let error = #expect(throws: TranslationError.self) { try FetchTranslator(schema: schema).translate(plan) }
-        #expect(error?.kind == .needsMemory)
+        expectEqual(error?.kind, .needsMemory)
         let plain = FetchPlan(
             entity: "Task",
             predicate: try parsed("text CONTAINS 'a' AND text MATCHES 'a+' AND amount > effort AND priority / 2 == 1")
@@ -217,20 +216,20 @@ struct DialectTests {
 
     @Test func `Values of each type are literals`() {
         let dialect = Self.dialect
-        #expect(dialect.literal(.text(#"a'\"#)) == #"E'a''\\'"#)
-        #expect(dialect.literal(.typed(.decimal(Decimal(string: "1.50")!))) == "1.5::numeric")
-        #expect(dialect.literal(.typed(.boolean(true))) == "TRUE")
-        #expect(dialect.literal(.blob(Data([1, 255]))) == #"'\x01ff'::bytea"#)
-        #expect(dialect.literal(.real(-.infinity)) == "'-Infinity'::double precision")
-        #expect(dialect.literal(dialect.list(keys: [3, 4])) == "ARRAY[3, 4]::bigint[]")
+        expectEqual(dialect.literal(.text(#"a'\"#)), #"E'a''\\'"#)
+        expectEqual(dialect.literal(.typed(.decimal(Decimal(string: "1.50")!))), "1.5::numeric")
+        expectEqual(dialect.literal(.typed(.boolean(true))), "TRUE")
+        expectEqual(dialect.literal(.blob(Data([1, 255]))), #"'\x01ff'::bytea"#)
+        expectEqual(dialect.literal(.real(-.infinity)), "'-Infinity'::double precision")
+        expectEqual(dialect.literal(dialect.list(keys: [3, 4])), "ARRAY[3, 4]::bigint[]")
     }
 
     @Test func `A printed statement has its values in the places of the marks`() {
         let text = #"SELECT '$1' FROM "$2" WHERE a = $2 AND b = $1 AND c = $3"#
         let statement = SQLStatement(text, [.text("x'y"), .integer(7)])
-        #expect(
-            statement.printed(in: Self.dialect)
-                == #"SELECT '$1' FROM "$2" WHERE a = 7 AND b = 'x''y' AND c = $3"#
+        expectEqual(
+            statement.printed(in: Self.dialect),
+            #"SELECT '$1' FROM "$2" WHERE a = 7 AND b = 'x''y' AND c = $3"#
         )
     }
 

@@ -1,4 +1,5 @@
 // Tests the check of fetches against a model: the fetches it must refuse and those it must accept.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphModel
@@ -58,15 +59,15 @@ struct FetchCheckerTests {
         ]
         for (plan, path, nearest) in wrong {
             let found = try #require(try error { try checker.check(plan) }, "\(path)")
-            #expect(found.kind == .unknownKey, "\(path)")
-            #expect(found.entity == "Task")
+            expectEqual(found.kind, .unknownKey, "\(path)")
+            expectEqual(found.entity, "Task")
             #expect(found.expression.contains(path), "\(found)")
             #expect(found.description.contains("\"\(nearest)\""), "\(found)")
         }
         let path = try #require(try error { try checker.checkRelationships(["tags", "taks"], entity: "Task") })
         #expect(path.description.contains("tags.taks") && path.description.contains("\"tasks\""))
-        #expect(try error { try checker.checkRelationships(["location", "tasks", "tags"], entity: "Task") } == nil)
-        #expect(try error { try checker.check(FetchPlan(entity: "Taks")) }?.description.contains("\"Task\"") == true)
+        try expectNil(error { try checker.checkRelationships(["location", "tasks", "tags"], entity: "Task") })
+        try expectEqual(error { try checker.check(FetchPlan(entity: "Taks")) }?.description.contains("\"Task\""), true)
     }
 
     @Test(
@@ -84,7 +85,7 @@ struct FetchCheckerTests {
         let found = try #require(
             try error { try checker.check(FetchPlan(entity: "Task", predicate: try parsed(format))) }
         )
-        #expect(found.kind == .incomparable, "\(found)")
+        expectEqual(found.kind, .incomparable, "\(found)")
     }
 
     @Test(
@@ -99,7 +100,7 @@ struct FetchCheckerTests {
         let predicate: PredicateNode
         do { predicate = try parsed(format) } catch { return }
         let found = try #require(try error { try checker.check(FetchPlan(entity: "Task", predicate: predicate)) })
-        #expect(found.kind == .unsupported, "\(found)")
+        expectEqual(found.kind, .unsupported, "\(found)")
     }
 
     @Test(
@@ -134,7 +135,7 @@ struct FetchCheckerTests {
         } catch {
             predicate = try PredicateParser.parse(format: format, arguments: [])
         }
-        #expect(try error { try checker.check(FetchPlan(entity: "Task", predicate: predicate)) } == nil)
+        try expectNil(error { try checker.check(FetchPlan(entity: "Task", predicate: predicate)) })
     }
 
     @Test("A shape is checked once, not once per fetch")

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import GraphSQL
@@ -124,7 +125,7 @@ struct PredicateSemanticsTests {
         let memory = try store.keysInMemory("Task", node)
         let sql = try store.keysInSQL("Task", node)
         let text = try store.translate(FetchPlan(entity: "Task", predicate: node)).statement.text
-        #expect(sql == memory, "\(text)")
+        expectEqual(sql, memory, "\(text)")
     }
 
     @Test(
@@ -142,7 +143,7 @@ struct PredicateSemanticsTests {
     func affinity(_ format: String, _ plain: String) throws {
         let store = try SampleStore.known()
         let expected = try store.keysInSQL("Task", parsed(plain))
-        #expect(try store.keysInSQL("Task", parsed(format)) == expected)
+        try expectEqual(store.keysInSQL("Task", parsed(format)), expected)
     }
 
     @Test(arguments: [
@@ -154,7 +155,7 @@ struct PredicateSemanticsTests {
         let store = try SampleStore.known()
         let node = try parsed(format)
         for entity in ["Place"] + (format.contains("storedIn") || format.contains("aisle") ? [] : ["Home", "Shop"]) {
-            #expect(try store.keysInSQL(entity, node) == store.keysInMemory(entity, node))
+            try expectEqual(store.keysInSQL(entity, node), store.keysInMemory(entity, node))
         }
     }
 
@@ -198,7 +199,7 @@ struct PredicateSemanticsTests {
         for (format, arguments) in cases {
             let node = try PredicateParser.parse(format: format, arguments: arguments)
             let sql = try store.keysInSQL("Task", node)
-            #expect(try sql == store.keysInMemory("Task", node), "\(format) \(arguments)")
+            try expectEqual(sql, store.keysInMemory("Task", node), "\(format) \(arguments)")
         }
     }
 
@@ -219,9 +220,13 @@ struct PredicateSemanticsTests {
             ]
             for (name, list) in lists {
                 let node = try parsed("\(name) IN %@", list)
-                #expect(try store.keysInSQL("Task", node) == store.keysInMemory("Task", node), "\(name) \(count)")
+                try expectEqual(store.keysInSQL("Task", node), store.keysInMemory("Task", node), "\(name) \(count)")
                 let negated = try parsed("NOT (\(name) IN %@)", list)
-                #expect(try store.keysInSQL("Task", negated) == store.keysInMemory("Task", negated), "\(name) \(count)")
+                try expectEqual(
+                    store.keysInSQL("Task", negated),
+                    store.keysInMemory("Task", negated),
+                    "\(name) \(count)"
+                )
             }
         }
     }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPredicates
@@ -242,9 +243,9 @@ struct SQLTextTests {
         let store = try SampleStore.known()
         let node = try parsed(example.format)
         let fetch = try store.translate(FetchPlan(entity: "Task", predicate: node, columns: [.primaryKey]))
-        #expect(fetch.statement.text == "SELECT t0.Z_PK FROM ZTASK t0\(example.sql) ORDER BY t0.Z_PK")
-        #expect(fetch.statement.bindings == example.bindings)
-        #expect(try store.keysInSQL("Task", node) == example.keys)
+        expectEqual(fetch.statement.text, "SELECT t0.Z_PK FROM ZTASK t0\(example.sql) ORDER BY t0.Z_PK")
+        expectEqual(fetch.statement.bindings, example.bindings)
+        try expectEqual(store.keysInSQL("Task", node), example.keys)
     }
 
     @Test func `Constant collections are padded, and long ones travel as JSON`() throws {
@@ -258,44 +259,43 @@ struct SQLTextTests {
                 text.bindings
             )
         }
-        #expect(
-            try statement("priority IN %@", [7, 8, 9])
-                == SQLStatement("t0.ZPRIORITY IN (?, ?, ?, ?)", [.integer(7), .integer(8), .integer(9), .integer(9)])
+        try expectEqual(
+            statement("priority IN %@", [7, 8, 9]),
+            SQLStatement("t0.ZPRIORITY IN (?, ?, ?, ?)", [.integer(7), .integer(8), .integer(9), .integer(9)])
         )
         let numbers = Array(0..<65)
-        #expect(
-            try statement("priority IN %@", numbers)
-                == SQLStatement(
-                    "t0.ZPRIORITY IN (SELECT value FROM json_each(?))",
-                    [.text("[" + numbers.map { String($0) }.joined(separator: ",") + "]")]
-                )
+        try expectEqual(
+            statement("priority IN %@", numbers),
+            SQLStatement(
+                "t0.ZPRIORITY IN (SELECT value FROM json_each(?))",
+                [.text("[" + numbers.map { String($0) }.joined(separator: ",") + "]")]
+            )
         )
         let codes = (0..<65).map { SampleStore.uuid($0) }
-        #expect(
-            try statement("code IN %@", codes).text == "t0.ZCODE IN (SELECT MGData(value) FROM json_each(?))"
-        )
+        try expectEqual(statement("code IN %@", codes).text, "t0.ZCODE IN (SELECT MGData(value) FROM json_each(?))")
         let dates = (0..<65).map { SampleStore.date(Double($0)) }
-        #expect(
-            try statement("dueDate IN %@", dates).text == "t0.ZDUEDATE IN (SELECT MGReal(value) FROM json_each(?))"
+        try expectEqual(
+            statement("dueDate IN %@", dates).text,
+            "t0.ZDUEDATE IN (SELECT MGReal(value) FROM json_each(?))"
         )
-        #expect(
-            try statement("text IN[c] %@", ["A"])
-                == SQLStatement(
-                    "EXISTS (SELECT 1 FROM json_each(?) WHERE MGEqual(t0.ZTEXT, value, 1))",
-                    [.text("[\"A\"]")]
-                )
+        try expectEqual(
+            statement("text IN[c] %@", ["A"]),
+            SQLStatement(
+                "EXISTS (SELECT 1 FROM json_each(?) WHERE MGEqual(t0.ZTEXT, value, 1))",
+                [.text("[\"A\"]")]
+            )
         )
         let tasks = store.objects["Task"] ?? []
-        #expect(
-            try statement("SELF IN %@", [tasks[0], tasks[2]])
-                == SQLStatement("t0.Z_PK IN (?, ?)", [.integer(1), .integer(3)])
+        try expectEqual(
+            statement("SELF IN %@", [tasks[0], tasks[2]]),
+            SQLStatement("t0.Z_PK IN (?, ?)", [.integer(1), .integer(3)])
         )
-        #expect(
-            try statement("ANY tags == %@", store.objects["Tag"]?[1] as Any)
-                == SQLStatement(
-                    "EXISTS (SELECT 1 FROM Z_6TASKS t1 WHERE t1.Z_7TASKS = t0.Z_PK AND t1.Z_6TAGS = ?)",
-                    [.integer(2)]
-                )
+        try expectEqual(
+            statement("ANY tags == %@", store.objects["Tag"]?[1] as Any),
+            SQLStatement(
+                "EXISTS (SELECT 1 FROM Z_6TASKS t1 WHERE t1.Z_7TASKS = t0.Z_PK AND t1.Z_6TAGS = ?)",
+                [.integer(2)]
+            )
         )
     }
 
@@ -309,7 +309,7 @@ struct SQLTextTests {
                 _ = try store.connection.rows(fetch.statement.text, fetch.statement.bindings)
             }
         }
-        #expect(try store.connection.rows("SELECT COUNT(*) FROM ZTASK") == [[.integer(5)]])
+        try expectEqual(store.connection.rows("SELECT COUNT(*) FROM ZTASK"), [[.integer(5)]])
     }
 
     @Test func `An index serves equality, ranges, prefixes and lists`() throws {
@@ -346,8 +346,8 @@ struct SQLTextTests {
     @Test func `A chain of thousands of alternatives stays within SQLite's limits`() throws {
         let store = try SampleStore.known()
         let parts = try (0..<5_000).map { try parsed("priority == \($0 + 3) OR effort == \($0 + 3)") }
-        #expect(try store.keysInSQL("Task", .or(parts)) == [1, 3])
+        try expectEqual(store.keysInSQL("Task", .or(parts)), [1, 3])
         let none = try (0..<5_000).map { try parsed("priority != \($0 + 3)") }
-        #expect(try store.keysInSQL("Task", .and(none)) == [2, 4, 5])
+        try expectEqual(store.keysInSQL("Task", .and(none)), [2, 4, 5])
     }
 }

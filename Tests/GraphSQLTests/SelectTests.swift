@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphModel
@@ -15,26 +16,26 @@ struct SelectTests {
 
     @Test func `An object's fetch reads its entity, key and version, in a complete order`() throws {
         let store = try SampleStore.known()
-        #expect(
-            try text(store, FetchPlan(entity: "Task"))
-                == "SELECT t0.Z_ENT, t0.Z_PK, t0.Z_OPT FROM ZTASK t0 ORDER BY t0.Z_PK"
+        try expectEqual(
+            text(store, FetchPlan(entity: "Task")),
+            "SELECT t0.Z_ENT, t0.Z_PK, t0.Z_OPT FROM ZTASK t0 ORDER BY t0.Z_PK"
         )
         let sort = [SortTerm(["location", "name"]), SortTerm(["dueDate"], ascending: false)]
         let plan = FetchPlan(entity: "Task", sort: sort, limit: 2, offset: 1, columns: [.stored("Z_PK")])
-        #expect(
-            try text(store, plan)
-                == "SELECT t0.Z_PK FROM ZTASK t0 LEFT OUTER JOIN ZPLACE t1 ON t0.ZLOCATION = t1.Z_PK"
+        try expectEqual(
+            text(store, plan),
+            "SELECT t0.Z_PK FROM ZTASK t0 LEFT OUTER JOIN ZPLACE t1 ON t0.ZLOCATION = t1.Z_PK"
                 + " ORDER BY t1.ZNAME, t0.ZDUEDATE DESC, t0.Z_PK LIMIT ? OFFSET ?"
         )
-        #expect(try store.translate(plan).statement.bindings == [.integer(2), .integer(1)])
+        try expectEqual(store.translate(plan).statement.bindings, [.integer(2), .integer(1)])
         // Nil sorts first: tasks 5, 3 and 4 have no location name, and only task 5 has a date.
-        #expect(try store.rows(plan) == [[.integer(3)], [.integer(4)]])
+        try expectEqual(store.rows(plan), [[.integer(3)], [.integer(4)]])
     }
 
     @Test func `An offset without a limit skips rows`() throws {
         let store = try SampleStore.known()
         let plan = FetchPlan(entity: "Task", offset: 3, columns: [.primaryKey])
-        #expect(try store.rows(plan) == [[.integer(4)], [.integer(5)]])
+        try expectEqual(store.rows(plan), [[.integer(4)], [.integer(5)]])
     }
 
     @Test func `Selectors become collations`() throws {
@@ -53,9 +54,9 @@ struct SelectTests {
                 sort: [SortTerm(["text"], selector: selector)],
                 columns: [.keyPath(["text"])]
             )
-            #expect(
-                try text(store, plan)
-                    == "SELECT t0.ZTEXT FROM ZTASK t0 ORDER BY t0.ZTEXT COLLATE \(collation), t0.Z_PK"
+            try expectEqual(
+                text(store, plan),
+                "SELECT t0.ZTEXT FROM ZTASK t0 ORDER BY t0.ZTEXT COLLATE \(collation), t0.Z_PK"
             )
             let order = try #require(TextSort(rawValue: selector))
             let rows = try store.rows(plan).compactMap { row -> String? in
@@ -71,7 +72,7 @@ struct SelectTests {
             sort: [SortTerm(["text"], ascending: false, selector: "localizedStandardCompare:")],
             columns: [.keyPath(["text"])]
         )
-        #expect(try store.rows(finder) == [[.text("b10")], [.text("b9")], [.text("B1")]])
+        try expectEqual(store.rows(finder), [[.text("b10")], [.text("b9")], [.text("B1")]])
         #expect(throws: TranslationError.self) {
             try store.translate(FetchPlan(entity: "Task", sort: [SortTerm(["text"], selector: "myCompare:")]))
         }
@@ -84,12 +85,12 @@ struct SelectTests {
             sort: [SortTerm(["tags", "@count"], ascending: false)],
             columns: [.primaryKey]
         )
-        #expect(
-            try text(store, plan)
-                == "SELECT t0.Z_PK FROM ZTASK t0 ORDER BY "
+        try expectEqual(
+            text(store, plan),
+            "SELECT t0.Z_PK FROM ZTASK t0 ORDER BY "
                 + "(SELECT COUNT(*) FROM Z_6TASKS t1 WHERE t1.Z_7TASKS = t0.Z_PK) DESC, t0.Z_PK"
         )
-        #expect(try store.rows(plan) == [[.integer(1)], [.integer(2)], [.integer(5)], [.integer(3)], [.integer(4)]])
+        try expectEqual(store.rows(plan), [[.integer(1)], [.integer(2)], [.integer(5)], [.integer(3)], [.integer(4)]])
         #expect(try text(store, FetchPlan(entity: "Task", sort: [SortTerm(["location"])])).contains("ORDER BY t0.ZLOC"))
     }
 
@@ -99,24 +100,22 @@ struct SelectTests {
             let plan = FetchPlan(entity: entity, includesSubentities: includesSubentities, columns: [.primaryKey])
             return try text(store, plan)
         }
-        #expect(try tail("Place", true) == "SELECT t0.Z_PK FROM ZPLACE t0 ORDER BY t0.Z_PK")
-        #expect(try tail("Place", false) == "SELECT t0.Z_PK FROM ZPLACE t0 WHERE t0.Z_ENT = 1 ORDER BY t0.Z_PK")
-        #expect(try tail("Shop", true) == "SELECT t0.Z_PK FROM ZPLACE t0 WHERE t0.Z_ENT = 3 ORDER BY t0.Z_PK")
+        try expectEqual(tail("Place", true), "SELECT t0.Z_PK FROM ZPLACE t0 ORDER BY t0.Z_PK")
+        try expectEqual(tail("Place", false), "SELECT t0.Z_PK FROM ZPLACE t0 WHERE t0.Z_ENT = 1 ORDER BY t0.Z_PK")
+        try expectEqual(tail("Shop", true), "SELECT t0.Z_PK FROM ZPLACE t0 WHERE t0.Z_ENT = 3 ORDER BY t0.Z_PK")
     }
 
     @Test func `Counting respects predicate, limit, offset and distinctness`() throws {
         let store = try SampleStore.known()
         let plain = FetchPlan(entity: "Task", predicate: try parsed("priority == 3"), form: .count)
-        #expect(try text(store, plain) == "SELECT COUNT(*) FROM ZTASK t0 WHERE t0.ZPRIORITY = ?")
-        #expect(try store.rows(plain) == [[.integer(2)]])
+        try expectEqual(text(store, plain), "SELECT COUNT(*) FROM ZTASK t0 WHERE t0.ZPRIORITY = ?")
+        try expectEqual(store.rows(plain), [[.integer(2)]])
         let limited = FetchPlan(entity: "Task", limit: 4, offset: 2, form: .count)
-        #expect(try text(store, limited) == "SELECT COUNT(*) FROM (SELECT 1 FROM ZTASK t0 LIMIT ? OFFSET ?)")
-        #expect(try store.rows(limited) == [[.integer(3)]])
+        try expectEqual(text(store, limited), "SELECT COUNT(*) FROM (SELECT 1 FROM ZTASK t0 LIMIT ? OFFSET ?)")
+        try expectEqual(store.rows(limited), [[.integer(3)]])
         let distinct = FetchPlan(entity: "Task", columns: [.keyPath(["priority"])], isDistinct: true, form: .count)
-        #expect(
-            try text(store, distinct) == "SELECT COUNT(*) FROM (SELECT DISTINCT t0.ZPRIORITY FROM ZTASK t0)"
-        )
-        #expect(try store.rows(distinct) == [[.integer(4)]])
+        try expectEqual(text(store, distinct), "SELECT COUNT(*) FROM (SELECT DISTINCT t0.ZPRIORITY FROM ZTASK t0)")
+        try expectEqual(store.rows(distinct), [[.integer(4)]])
     }
 
     @Test func `Columns say what they hold`() throws {
@@ -138,8 +137,9 @@ struct SelectTests {
                 ]
             )
         )
-        #expect(
-            fetch.columns == [
+        expectEqual(
+            fetch.columns,
+            [
                 ResultColumn(name: "priority", content: .value(.integer16)),
                 ResultColumn(name: "location.name", content: .value(.string)),
                 ResultColumn(name: "location", content: .object(entity: "Place")),
@@ -148,9 +148,9 @@ struct SelectTests {
                 ResultColumn(name: "Z_OPT", content: .stored),
             ]
         )
-        #expect(
-            fetch.statement.text
-                == "SELECT t0.ZPRIORITY, t1.ZNAME, t0.ZLOCATION, t0.ZAMOUNT * ?, t0.Z_PK, t0.Z_OPT FROM ZTASK t0"
+        expectEqual(
+            fetch.statement.text,
+            "SELECT t0.ZPRIORITY, t1.ZNAME, t0.ZLOCATION, t0.ZAMOUNT * ?, t0.Z_PK, t0.Z_OPT FROM ZTASK t0"
                 + " LEFT OUTER JOIN ZPLACE t1 ON t0.ZLOCATION = t1.Z_PK ORDER BY t0.Z_PK"
         )
     }
@@ -158,8 +158,8 @@ struct SelectTests {
     @Test func `Distinct rows are ordered by their columns`() throws {
         let store = try SampleStore.known()
         let plan = FetchPlan(entity: "Task", columns: [.keyPath(["priority"])], isDistinct: true)
-        #expect(try text(store, plan) == "SELECT DISTINCT t0.ZPRIORITY FROM ZTASK t0 ORDER BY t0.ZPRIORITY")
-        #expect(try store.rows(plan) == [[.null], [.integer(0)], [.integer(1)], [.integer(3)]])
+        try expectEqual(text(store, plan), "SELECT DISTINCT t0.ZPRIORITY FROM ZTASK t0 ORDER BY t0.ZPRIORITY")
+        try expectEqual(store.rows(plan), [[.null], [.integer(0)], [.integer(1)], [.integer(3)]])
     }
 
     @Test func `Groups have aggregates, conditions on them and an order by them`() throws {
@@ -171,15 +171,15 @@ struct SelectTests {
             groupBy: [.keyPath(["priority"])],
             having: try parsed("$total > 1")
         )
-        #expect(
-            try text(store, plan)
-                == "SELECT t0.ZPRIORITY, IFNULL(SUM(t0.ZEFFORT), 0) FROM ZTASK t0 GROUP BY t0.ZPRIORITY"
+        try expectEqual(
+            text(store, plan),
+            "SELECT t0.ZPRIORITY, IFNULL(SUM(t0.ZEFFORT), 0) FROM ZTASK t0 GROUP BY t0.ZPRIORITY"
                 + " HAVING IFNULL(SUM(t0.ZEFFORT), 0) > ? ORDER BY IFNULL(SUM(t0.ZEFFORT), 0) DESC, t0.ZPRIORITY"
         )
-        #expect(try store.rows(plan) == [[.integer(3), .integer(7)], [.integer(1), .integer(2)]])
+        try expectEqual(store.rows(plan), [[.integer(3), .integer(7)], [.integer(1), .integer(2)]])
         var other = plan
         other.having = try parsed("sum(effort) > 2 AND priority != nil")
-        #expect(try store.rows(other) == [[.integer(3), .integer(7)]])
+        try expectEqual(store.rows(other), [[.integer(3), .integer(7)]])
         other.columns = [.keyPath(["text"])]
         #expect(throws: TranslationError.self) { try store.translate(other) }
         other.groupBy = []
@@ -200,11 +200,11 @@ struct SelectTests {
                 ),
             ]
         )
-        #expect(
-            try text(store, plan)
-                == "SELECT IFNULL(SUM(t0.ZEFFORT), 0), COUNT(t0.Z_PK), MAX(t0.ZDUEDATE), AVG(t0.ZEFFORT) FROM ZTASK t0"
+        try expectEqual(
+            text(store, plan),
+            "SELECT IFNULL(SUM(t0.ZEFFORT), 0), COUNT(t0.Z_PK), MAX(t0.ZDUEDATE), AVG(t0.ZEFFORT) FROM ZTASK t0"
                 + " WHERE t0.ZEFFORT > ?"
         )
-        #expect(try store.rows(plan) == [[.integer(9), .integer(2), .integer(86_400), .real(4.5)]])
+        try expectEqual(store.rows(plan), [[.integer(9), .integer(2), .integer(86_400), .real(4.5)]])
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPredicates
@@ -14,7 +15,7 @@ struct TranslationCacheTests {
         let store = try SampleStore.known()
         for number in 0..<10 {
             let fetch = try store.translate(try plan("priority == %@ AND text == %@", number, "t\(number)"))
-            #expect(fetch.statement.bindings == [.integer(Int64(number)), .text("t\(number)")])
+            expectEqual(fetch.statement.bindings, [.integer(Int64(number)), .text("t\(number)")])
         }
         #expect(store.translator.cacheCounts == (hits: 9, misses: 1))
     }
@@ -22,7 +23,7 @@ struct TranslationCacheTests {
     @Test func `Lists of about one length share a translation`() throws {
         let store = try SampleStore.known()
         let texts = try Set((5...8).map { try store.translate(plan("priority IN %@", Array(0..<$0))).statement.text })
-        #expect(texts.count == 1)
+        expectEqual(texts.count, 1)
         #expect(store.translator.cacheCounts.misses == 1)
         _ = try store.translate(plan("priority IN %@", Array(0..<9)))
         _ = try store.translate(plan("priority IN %@", Array(0..<1_000)))
@@ -34,7 +35,7 @@ struct TranslationCacheTests {
         let store = try SampleStore.known()
         for offset in 1..<5 {
             let fetch = try store.translate(FetchPlan(entity: "Task", limit: 10 * offset, offset: offset))
-            #expect(fetch.statement.bindings == [.integer(Int64(10 * offset)), .integer(Int64(offset))])
+            expectEqual(fetch.statement.bindings, [.integer(Int64(10 * offset)), .integer(Int64(offset))])
         }
         #expect(store.translator.cacheCounts.misses == 1)
     }
@@ -66,7 +67,7 @@ struct TranslationCacheTests {
         for number in 0..<20 {
             let path = Array(repeating: "parent", count: number % 10) + ["text"]
             let fetch = try translator.translate(FetchPlan(entity: "Task", sort: [SortTerm(path)]))
-            #expect(fetch.statement.text.components(separatedBy: "JOIN").count == number % 10 + 1)
+            expectEqual(fetch.statement.text.components(separatedBy: "JOIN").count, number % 10 + 1)
         }
     }
 
@@ -80,7 +81,7 @@ struct TranslationCacheTests {
                         let fetch = try translator.translate(
                             FetchPlan(entity: "Task", predicate: try parsed(format))
                         )
-                        #expect(fetch.statement.bindings == [.integer(Int64(number)), .text("x")])
+                        expectEqual(fetch.statement.bindings, [.integer(Int64(number)), .text("x")])
                     }
                 }
             }

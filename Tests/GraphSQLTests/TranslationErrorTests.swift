@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPredicates
@@ -18,16 +19,16 @@ struct TranslationErrorTests {
 
     @Test func `An unknown name comes with entity, key path and the nearest name`() throws {
         let slip = try #require(try error(try parsed("prioirty == 3")))
-        #expect(slip.kind == .unknownKey)
-        #expect(
-            slip.description
-                == "\"prioirty\" cannot be fetched for entity Task: Task has no property \"prioirty\". "
+        expectEqual(slip.kind, .unknownKey)
+        expectEqual(
+            slip.description,
+            "\"prioirty\" cannot be fetched for entity Task: Task has no property \"prioirty\". "
                 + "The nearest existing name is \"priority\"."
         )
         let deep = try #require(try error(try parsed("location.nam == 'x'")))
-        #expect(
-            deep.description
-                == "\"location.nam\" cannot be fetched for entity Task: Place has no property \"nam\". "
+        expectEqual(
+            deep.description,
+            "\"location.nam\" cannot be fetched for entity Task: Place has no property \"nam\". "
                 + "The nearest existing name is \"name\"."
         )
         let store = try SampleStore.known()
@@ -44,14 +45,14 @@ struct TranslationErrorTests {
     ])
     func `What only objects know is told apart`(_ format: String) throws {
         let error = try #require(try error(try parsed(format, Date())))
-        #expect(error.kind == .needsMemory, "\(error)")
+        expectEqual(error.kind, .needsMemory, "\(error)")
     }
 
     @Test func `A closure needs memory`() throws {
         let error = try #require(
             try error(.and([try parsed("priority == 1"), .block(PredicateBlock { _, _ in true })]))
         )
-        #expect(error.kind == .needsMemory)
+        expectEqual(error.kind, .needsMemory)
     }
 
     @Test func `A fetch that needs memory leaves to the database what that can answer`() throws {
@@ -63,10 +64,10 @@ struct TranslationErrorTests {
             limit: 5
         )
         let split = try store.translator.split(plan, constants: store.resolvers)
-        #expect(split.plan.predicate.map { PredicatePrinter.print($0) } == "priority == 3 AND text != nil")
-        #expect(split.remainder.map { PredicatePrinter.print($0) } == "isOverdue == 1")
+        expectEqual(split.plan.predicate.map { PredicatePrinter.print($0) }, "priority == 3 AND text != nil")
+        expectEqual(split.remainder.map { PredicatePrinter.print($0) }, "isOverdue == 1")
         #expect(split.plan.limit == 0 && split.plan.sort.isEmpty && !split.isSorted)
-        #expect(try store.rows(split.plan).count == 2)
+        try expectEqual(store.rows(split.plan).count, 2)
         var wrong = plan
         wrong.predicate = try parsed("nothing == 3 AND isOverdue == YES")
         #expect(throws: TranslationError.self) { try store.translator.split(wrong) }
@@ -79,7 +80,7 @@ struct TranslationErrorTests {
     ])
     func `What cannot be compared is refused`(_ format: String) throws {
         let error = try #require(try error(try parsed(format)))
-        #expect(error.kind == .incomparable, "\(error)")
+        expectEqual(error.kind, .incomparable, "\(error)")
     }
 
     @Test(arguments: [
@@ -92,14 +93,14 @@ struct TranslationErrorTests {
     func `What has no meaning is refused with a remedy or a reason`(_ format: String) throws {
         let error = try #require(try error(try parsed(format)))
         #expect(error.kind == .unsupported || error.kind == .unknownKey, "\(error)")
-        #expect(error.entity == "Task")
+        expectEqual(error.entity, "Task")
         #expect(!error.expression.isEmpty)
     }
 
     @Test func `The nearest name is found across insertions, swaps and case`() {
-        #expect(NearestName.of("dueDat", among: ["dueDate", "done"]) == "dueDate")
-        #expect(NearestName.of("duedate", among: ["dueDate", "done"]) == "dueDate")
-        #expect(NearestName.of("txet", among: ["text", "done"]) == "text")
-        #expect(NearestName.of("zebra", among: ["text", "done"]) == nil)
+        expectEqual(NearestName.of("dueDat", among: ["dueDate", "done"]), "dueDate")
+        expectEqual(NearestName.of("duedate", among: ["dueDate", "done"]), "dueDate")
+        expectEqual(NearestName.of("txet", among: ["text", "done"]), "text")
+        expectNil(NearestName.of("zebra", among: ["text", "done"]))
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -22,8 +23,8 @@ struct ConnectionTests {
         #expect(second !== first)
         #expect(try second.step())
         #expect(try first.step())
-        #expect(first.integer(0) == 2)
-        #expect(second.integer(0) == 1)
+        expectEqual(first.integer(0), 2)
+        expectEqual(second.integer(0), 1)
         first.reset()
         second.reset()
         #expect(try connection.prepare("SELECT a FROM t ORDER BY a") === first)
@@ -33,7 +34,7 @@ struct ConnectionTests {
     func cacheOverflow() throws {
         let connection = try makeConnection()
         for number in 0..<600 {
-            #expect(try connection.rows("SELECT \(number % 400)") == [[.integer(Int64(number % 400))]])
+            try expectEqual(connection.rows("SELECT \(number % 400)"), [[.integer(Int64(number % 400))]])
         }
     }
 
@@ -45,7 +46,7 @@ struct ConnectionTests {
             .blob(Data()), .blob(Data([0, 1, 255])), .text(String(repeating: "long ", count: 1_000)),
         ]
         for value in values {
-            #expect(try connection.rows("SELECT ?", [value]) == [[value]])
+            try expectEqual(connection.rows("SELECT ?", [value]), [[value]])
         }
         #expect(throws: SQLiteError.self) { try connection.run("SELECT ?, ?", [.null]) }
     }
@@ -61,10 +62,10 @@ struct ConnectionTests {
             }
         }
         #expect(!connection.isInTransaction)
-        #expect(try connection.rows("SELECT count(*) FROM t") == [[.integer(2)]])
+        try expectEqual(connection.rows("SELECT count(*) FROM t"), [[.integer(2)]])
         try connection.transaction { try connection.run("INSERT INTO t VALUES (NULL, 'z')") }
-        #expect(connection.lastInsertRowID == 3)
-        #expect(connection.changes == 1)
+        expectEqual(connection.lastInsertRowID, 3)
+        expectEqual(connection.changes, 1)
     }
 
     @Test("A second writer gets a busy error with a remedy")
@@ -75,8 +76,8 @@ struct ConnectionTests {
         let second = try Connection(path: folder.file("a"), mode: .readWrite, busyTimeout: 1)
         try first.begin(.immediate)
         let error = #expect(throws: SQLiteError.self) { try second.begin(.immediate) }
-        #expect(error?.kind == .busy)
-        #expect(error?.description.contains("raise the store's timeout") == true)
+        expectEqual(error?.kind, .busy)
+        expectEqual(error?.description.contains("raise the store's timeout"), true)
         try first.rollback()
         try second.begin(.immediate)
         try second.commit()
@@ -89,16 +90,16 @@ struct ConnectionTests {
         try connection.execute("CREATE TABLE t (a UNIQUE, b NOT NULL)")
         try connection.run("INSERT INTO t VALUES (1, 1)")
         var error = #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (1, 1)") }
-        #expect(error?.kind == .uniqueConstraint)
+        expectEqual(error?.kind, .uniqueConstraint)
         error = #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (2, NULL)") }
-        #expect(error?.kind == .otherConstraint)
+        expectEqual(error?.kind, .otherConstraint)
         error = #expect(throws: SQLiteError.self) { try connection.prepare("SELEKT") }
-        #expect(error?.sql == "SELEKT")
+        expectEqual(error?.sql, "SELEKT")
         let reader = try Connection(path: folder.file("a"), mode: .readOnly)
         error = #expect(throws: SQLiteError.self) { try reader.run("DELETE FROM t") }
-        #expect(error?.kind == .readOnly)
+        expectEqual(error?.kind, .readOnly)
         error = #expect(throws: SQLiteError.self) { _ = try Connection(path: folder.file("no/a"), mode: .create) }
-        #expect(error?.kind == .cannotOpen)
+        expectEqual(error?.kind, .cannotOpen)
         let statement = try connection.prepare("SELECT 1")
         connection.close()
         #expect(throws: SQLiteError.self) { try statement.step() }
@@ -113,7 +114,7 @@ struct ConnectionTests {
         let error = #expect(throws: SQLiteError.self) {
             try connection.run("INSERT INTO t VALUES (9, ?)", [.text(String(repeating: "x", count: 100_000))])
         }
-        #expect(error?.kind == .full)
+        expectEqual(error?.kind, .full)
     }
 
     @Test("A closure is an SQL function, and its error fails the statement")
@@ -123,13 +124,13 @@ struct ConnectionTests {
         try connection.registerFunction("joined", argumentCount: -1) { arguments in
             .text(arguments.map { "\($0)" }.joined(separator: ";"))
         }
-        #expect(
-            try connection.rows("SELECT joined(1, 'a', NULL, 2.5)")
-                == [[.text("integer(1);text(\"a\");null;real(2.5)")]]
+        try expectEqual(
+            connection.rows("SELECT joined(1, 'a', NULL, 2.5)"),
+            [[.text("integer(1);text(\"a\");null;real(2.5)")]]
         )
         try connection.registerFunction("failing", argumentCount: 0) { _ in throw Failure() }
         let error = #expect(throws: SQLiteError.self) { try connection.rows("SELECT failing()") }
-        #expect(error?.message == "no such luck")
+        expectEqual(error?.message, "no such luck")
     }
 
     @Test("A closure is a collation")
@@ -138,7 +139,7 @@ struct ConnectionTests {
         try connection.registerCollation("backwards") { left, right in
             Array(right).lexicographicallyPrecedes(Array(left)) ? -1 : (left.elementsEqual(right) ? 0 : 1)
         }
-        #expect(try connection.rows("SELECT b FROM t ORDER BY b COLLATE backwards") == [[.text("y")], [.text("x")]])
+        try expectEqual(connection.rows("SELECT b FROM t ORDER BY b COLLATE backwards"), [[.text("y")], [.text("x")]])
     }
 
     @Test("An observer receives text, values and rows of each run")
@@ -151,9 +152,9 @@ struct ConnectionTests {
         _ = try statement.fetchBatch(kinds: [.integer, .text])
         connection.observer = nil
         _ = try connection.rows("SELECT 1")
-        #expect(events.map(\.text) == ["SELECT a FROM t WHERE a > ?", "SELECT a, b FROM t"])
-        #expect(events.map(\.rows) == [2, 2])
-        #expect(events.first?.bindings == [.integer(0)])
+        expectEqual(events.map(\.text), ["SELECT a FROM t WHERE a > ?", "SELECT a, b FROM t"])
+        expectEqual(events.map(\.rows), [2, 2])
+        expectEqual(events.first?.bindings, [.integer(0)])
     }
 
     @Test("A path with the characters of a URI is opened literally")
@@ -164,7 +165,7 @@ struct ConnectionTests {
         try connection.execute("CREATE TABLE t (a)")
         connection.close()
         let reader = try Connection(path: path, mode: .immutable)
-        #expect(try reader.rows("SELECT name FROM sqlite_master") == [[.text("t")]])
-        #expect(try folder.contents().keys.sorted() == ["a?b#c%20 ü.sqlite"])
+        try expectEqual(reader.rows("SELECT name FROM sqlite_master"), [[.text("t")]])
+        try expectEqual(folder.contents().keys.sorted(), ["a?b#c%20 ü.sqlite"])
     }
 }

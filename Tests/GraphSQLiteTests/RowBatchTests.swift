@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -25,13 +26,13 @@ struct RowBatchTests {
         }
         let statement = try connection.prepare("SELECT a, b, c, d FROM t ORDER BY a")
         let batch = try statement.fetchBatch(kinds: [.integer, .real, .text, .blob])
-        #expect(batch.count == count)
+        expectEqual(batch.count, count)
         #expect(!batch.hasMore)
         for row in 0..<count {
-            #expect(batch.integer(0, row) == Int64(row))
-            #expect(batch.real(1, row) == Double(row) / 2)
-            #expect(batch.string(2, row) == String(repeating: "é", count: row % 50))
-            #expect(batch.data(3, row) == Data(repeating: UInt8(row % 256), count: row % 33))
+            expectEqual(batch.integer(0, row), Int64(row))
+            expectEqual(batch.real(1, row), Double(row) / 2)
+            expectEqual(batch.string(2, row), String(repeating: "é", count: row % 50))
+            expectEqual(batch.data(3, row), Data(repeating: UInt8(row % 256), count: row % 33))
             #expect((0..<4).allSatisfy { !batch.isNull($0, row) })
         }
     }
@@ -40,8 +41,8 @@ struct RowBatchTests {
     func limit(maximum: Int) throws {
         let statement = try connection.prepare("VALUES (1), (2)")
         let batch = try statement.fetchBatch(kinds: [.integer], maximumRows: maximum)
-        #expect(batch.count == min(maximum, 2))
-        #expect(batch.hasMore == (maximum < 2))
+        expectEqual(batch.count, min(maximum, 2))
+        expectEqual(batch.hasMore, (maximum < 2))
         #expect(!statement.isActive)
     }
 
@@ -58,14 +59,14 @@ struct RowBatchTests {
             read += part.count
             if !part.hasMore { break }
         }
-        #expect(read == 40_001)
+        expectEqual(read, 40_001)
         for text in ["SELECT a, b FROM t", "SELECT a, b FROM t ORDER BY a LIMIT 20000"] {
             let error = #expect(throws: SQLiteError.self) {
                 try connection.prepare(text).fetchBatch(kinds: [.integer, .text])
             }
-            #expect(error?.kind == .outOfMemory)
-            #expect(error?.message == "the rows of one fetch take more than 1 MB, the limit for one result")
-            #expect(error?.remedy?.contains("fetchBatchSize or fetchLimit") == true)
+            expectEqual(error?.kind, .outOfMemory)
+            expectEqual(error?.message, "the rows of one fetch take more than 1 MB, the limit for one result")
+            expectEqual(error?.remedy?.contains("fetchBatchSize or fetchLimit"), true)
         }
         let next = try connection.prepare("SELECT a, b FROM t ORDER BY a LIMIT 2").fetchBatch(kinds: [.integer, .text])
         #expect(next.count == 2 && next.string(1, 0).count == 700_000)
@@ -73,12 +74,12 @@ struct RowBatchTests {
 
     @Test("The limit is that of the environment, or a quarter of the memory")
     func memoryLimit() {
-        #expect(ResultMemory.limit(of: nil, available: 4 << 30) == 1 << 30)
-        #expect(ResultMemory.limit(of: nil, available: 1 << 20) == 64 << 20)
-        #expect(ResultMemory.limit(of: "3", available: 4 << 30) == 3 << 20)
-        #expect(ResultMemory.limit(of: "0", available: 4 << 30) == .max)
-        #expect(ResultMemory.limit(of: "9223372036854775807", available: 4 << 30) == .max)
-        for text in ["", "-1", "a lot"] { #expect(ResultMemory.limit(of: text, available: 4 << 30) == 1 << 30) }
+        expectEqual(ResultMemory.limit(of: nil, available: 4 << 30), 1 << 30)
+        expectEqual(ResultMemory.limit(of: nil, available: 1 << 20), 64 << 20)
+        expectEqual(ResultMemory.limit(of: "3", available: 4 << 30), 3 << 20)
+        expectEqual(ResultMemory.limit(of: "0", available: 4 << 30), .max)
+        expectEqual(ResultMemory.limit(of: "9223372036854775807", available: 4 << 30), .max)
+        for text in ["", "-1", "a lot"] { expectEqual(ResultMemory.limit(of: text, available: 4 << 30), 1 << 30) }
     }
 
     @Test("NULL is distinct from zero and empty, in every column of a wide row", arguments: [1, 63, 64, 65, 130])
@@ -87,7 +88,7 @@ struct RowBatchTests {
             let list = (0..<columns).map { $0 == nullColumn ? "NULL" : "''" }.joined(separator: ", ")
             let batch = try connection.prepare("SELECT \(list)")
                 .fetchBatch(kinds: Array(repeating: .text, count: columns))
-            #expect((0..<columns).filter { batch.isNull($0, 0) } == [nullColumn])
+            expectEqual((0..<columns).filter { batch.isNull($0, 0) }, [nullColumn])
         }
     }
 
@@ -95,12 +96,12 @@ struct RowBatchTests {
     func conversions() throws {
         let statement = try connection.prepare("SELECT 3, 1.5, 7, 1.5, x'41', NULL, NULL")
         let batch = try statement.fetchBatch(kinds: [.real, .integer, .text, .text, .text, .integer, .blob])
-        #expect(batch.real(0, 0) == 3)
-        #expect(batch.integer(1, 0) == 1)
-        #expect(batch.string(2, 0) == "7")
-        #expect(batch.string(3, 0) == "1.5")
-        #expect(batch.string(4, 0) == "A")
-        #expect(batch.integer(5, 0) == 0)
+        expectEqual(batch.real(0, 0), 3)
+        expectEqual(batch.integer(1, 0), 1)
+        expectEqual(batch.string(2, 0), "7")
+        expectEqual(batch.string(3, 0), "1.5")
+        expectEqual(batch.string(4, 0), "A")
+        expectEqual(batch.integer(5, 0), 0)
         #expect(batch.data(6, 0).isEmpty)
         #expect(batch.isNull(5, 0) && batch.isNull(6, 0))
     }
@@ -119,8 +120,8 @@ struct RowBatchTests {
         let statement = try connection.prepare("SELECT 5 AS Z_PK, CASE ? WHEN 1 THEN \(value) END AS ZNAME")
         try statement.bind(1, Int64(1))
         let error = #expect(throws: SQLiteError.self) { try statement.fetchBatch(kinds: [.integer, kind]) }
-        #expect(error?.kind == .corrupt)
-        #expect(error?.message == "ZNAME, row 5: \(reason)")
+        expectEqual(error?.kind, .corrupt)
+        expectEqual(error?.message, "ZNAME, row 5: \(reason)")
         try statement.bind(1, Int64(2))
         #expect(try statement.fetchBatch(kinds: [.integer, kind]).isNull(1, 0))
     }
@@ -132,23 +133,23 @@ struct RowBatchTests {
     func wellFormedText(text: String) throws {
         let statement = try connection.prepare("SELECT ?")
         try statement.bind(1, text)
-        #expect(try statement.fetchBatch(kinds: [.text]).string(0, 0) == text)
+        try expectEqual(statement.fetchBatch(kinds: [.text]).string(0, 0), text)
     }
 
     @Test("A date stored as an integer is read as the same number")
     func integerDate() throws {
         try connection.execute("CREATE TABLE t (a TIMESTAMP); INSERT INTO t VALUES (700000000), (700000000.25)")
         let batch = try connection.prepare("SELECT a FROM t").fetchBatch(kinds: [.real])
-        #expect(batch.real(0, 0) == 700_000_000)
-        #expect(batch.real(0, 1) == 700_000_000.25)
+        expectEqual(batch.real(0, 0), 700_000_000)
+        expectEqual(batch.real(0, 1), 700_000_000.25)
     }
 
     @Test("Bytes are accessed without copying")
     func bytes() throws {
         let batch = try connection.prepare("SELECT 'a' || char(0) || 'b', x'0102'").fetchBatch(kinds: [.text, .blob])
-        #expect(batch.withUTF8Bytes(0, 0) { Array($0) } == [97, 0, 98])
-        #expect(batch.withBytes(1, 0) { Array($0) } == [1, 2])
-        #expect(batch.string(0, 0) == "a\u{0}b")
+        expectEqual(batch.withUTF8Bytes(0, 0) { Array($0) }, [97, 0, 98])
+        expectEqual(batch.withBytes(1, 0) { Array($0) }, [1, 2])
+        expectEqual(batch.string(0, 0), "a\u{0}b")
     }
 
     @Test("More columns than those of the statement are refused")
@@ -170,6 +171,6 @@ struct RowBatchTests {
         try statement.bind(1, Int64(3))
         #expect(throws: SQLiteError.self) { try statement.fetchBatch(kinds: [.integer]) }
         try statement.bind(1, Int64(2))
-        #expect(try statement.fetchBatch(kinds: [.integer]).count == 2)
+        try expectEqual(statement.fetchBatch(kinds: [.integer]).count, 2)
     }
 }

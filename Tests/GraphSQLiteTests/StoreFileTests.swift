@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphModel
@@ -37,7 +38,7 @@ struct StoreFileTests {
     private func inspect() throws -> StoreFileState {
         let before = try folder.contents()
         let state = StoreFile.inspect(path)
-        #expect(try folder.contents() == before)
+        try expectEqual(folder.contents(), before)
         return state
     }
 
@@ -45,25 +46,26 @@ struct StoreFileTests {
     func creation() throws {
         #expect(isMissing(try inspect()))
         try createStore()
-        #expect(try folder.contents().keys.sorted() == ["Tasks.sqlite"])
+        try expectEqual(folder.contents().keys.sorted(), ["Tasks.sqlite"])
         guard case .store(let metadata) = try inspect() else {
             Issue.record("no store")
             return
         }
-        #expect(metadata.uuid == "6F99DCEB-E351-44B4-A9EE-E419C7F1A040")
-        #expect(metadata.versionHashes.keys.sorted() == ["HighTask", "Task"])
-        #expect(metadata.values["NSStoreModelVersionHashesVersion"] as? Int == 3)
-        #expect(metadata.values["_NSAutoVacuumLevel"] as? String == "2")
-        #expect(metadata.values["NSStoreType"] as? String == "SQLite")
+        expectEqual(metadata.uuid, "6F99DCEB-E351-44B4-A9EE-E419C7F1A040")
+        expectEqual(metadata.versionHashes.keys.sorted(), ["HighTask", "Task"])
+        expectEqual(metadata.values["NSStoreModelVersionHashesVersion"] as? Int, 3)
+        expectEqual(metadata.values["_NSAutoVacuumLevel"] as? String, "2")
+        expectEqual(metadata.values["NSStoreType"] as? String, "SQLite")
         let connection = try StoreFile.open(at: path)
         for (pragma, value) in [
             ("page_size", SQLValue.integer(4096)), ("auto_vacuum", .integer(2)), ("journal_mode", .text("wal")),
             ("synchronous", .integer(2)), ("encoding", .text("UTF-8")), ("user_version", .integer(0)),
         ] {
-            #expect(try connection.rows("PRAGMA \(pragma)") == [[value]], "\(pragma)")
+            try expectEqual(connection.rows("PRAGMA \(pragma)"), [[value]], "\(pragma)")
         }
-        #expect(
-            try connection.rows("SELECT * FROM Z_PRIMARYKEY") == [
+        try expectEqual(
+            connection.rows("SELECT * FROM Z_PRIMARYKEY"),
+            [
                 [.integer(1), .text("Task"), .integer(0), .integer(0)],
                 [.integer(2), .text("HighTask"), .integer(1), .integer(0)],
             ]
@@ -75,28 +77,28 @@ struct StoreFileTests {
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
         let before = try folder.contents()
         let error = #expect(throws: StoreFileError.self) { try createStore() }
-        #expect(error?.kind == .exists)
-        #expect(try folder.contents() == before)
+        expectEqual(error?.kind, .exists)
+        try expectEqual(folder.contents(), before)
     }
 
     @Test("Keys are reserved on the root's row, one after the other, and returned by a rollback")
     func keys() throws {
         try createStore()
         let connection = try StoreFile.open(at: path)
-        #expect(try StoreFile.reserveKeys(1, rootEntity: 1, in: connection) == 1...1)
-        #expect(try StoreFile.reserveKeys(10, rootEntity: 1, in: connection) == 2...11)
+        try expectEqual(StoreFile.reserveKeys(1, rootEntity: 1, in: connection), 1...1)
+        try expectEqual(StoreFile.reserveKeys(10, rootEntity: 1, in: connection), 2...11)
         try connection.begin()
-        #expect(try StoreFile.reserveKeys(5, rootEntity: 1, in: connection) == 12...16)
+        try expectEqual(StoreFile.reserveKeys(5, rootEntity: 1, in: connection), 12...16)
         try connection.rollback()
-        #expect(try StoreFile.reserveKeys(1, rootEntity: 1, in: connection) == 12...12)
+        try expectEqual(StoreFile.reserveKeys(1, rootEntity: 1, in: connection), 12...12)
         // Some migrations of other frameworks leave rows with keys above the counter.
         try connection.execute("CREATE TABLE KEYED (Z_PK INTEGER PRIMARY KEY); INSERT INTO KEYED VALUES(40)")
-        #expect(try StoreFile.reserveKeys(2, rootEntity: 1, above: "KEYED", in: connection) == 41...42)
-        #expect(try StoreFile.reserveKeys(1, rootEntity: 1, above: "KEYED", in: connection) == 43...43)
+        try expectEqual(StoreFile.reserveKeys(2, rootEntity: 1, above: "KEYED", in: connection), 41...42)
+        try expectEqual(StoreFile.reserveKeys(1, rootEntity: 1, above: "KEYED", in: connection), 43...43)
         let error = #expect(throws: StoreFileError.self) {
             try StoreFile.reserveKeys(1, rootEntity: 77, in: connection)
         }
-        #expect(error?.kind == .damaged)
+        expectEqual(error?.kind, .damaged)
     }
 
     @Test("Metadata is replaced as a whole, and values that do not fit a property list are refused")
@@ -106,8 +108,8 @@ struct StoreFileTests {
         var metadata = try StoreFile.readMetadata(connection)
         metadata.values["mine"] = ["a", "b"]
         try StoreFile.writeMetadata(metadata, connection)
-        #expect(try StoreFile.readMetadata(connection).values["mine"] as? [String] == ["a", "b"])
-        #expect(try connection.rows("SELECT count(*) FROM Z_METADATA") == [[.integer(1)]])
+        try expectEqual(StoreFile.readMetadata(connection).values["mine"] as? [String], ["a", "b"])
+        try expectEqual(connection.rows("SELECT count(*) FROM Z_METADATA"), [[.integer(1)]])
         metadata.values["mine"] = NSObject()
         #expect(throws: StoreFileError.self) { try StoreFile.writeMetadata(metadata, connection) }
     }
@@ -116,7 +118,7 @@ struct StoreFileTests {
     func pragmas() throws {
         try createStore()
         let connection = try StoreFile.open(at: path, pragmas: ["synchronous": "NORMAL"])
-        #expect(try connection.rows("PRAGMA synchronous") == [[.integer(1)]])
+        try expectEqual(connection.rows("PRAGMA synchronous"), [[.integer(1)]])
         #expect(throws: StoreFileError.self) {
             try StoreFile.open(at: path, pragmas: ["synchronous": "1; DROP TABLE ZTASK"])
         }
@@ -136,13 +138,13 @@ struct StoreFileTests {
         }
         writer.close()
         let before = try killed.contents()
-        #expect(before.keys.sorted() == ["Tasks.sqlite", "Tasks.sqlite-wal"])
+        expectEqual(before.keys.sorted(), ["Tasks.sqlite", "Tasks.sqlite-wal"])
         guard case .store(let found) = StoreFile.inspect(killed.file("Tasks.sqlite")) else {
             Issue.record("no store")
             return
         }
-        #expect(found.values["mine"] as? String == "in the log")
-        #expect(try killed.contents() == before)
+        expectEqual(found.values["mine"] as? String, "in the log")
+        try expectEqual(killed.contents(), before)
     }
 
     @Test("An empty file is empty")
@@ -166,13 +168,13 @@ struct StoreFileTests {
     )
     func foreign(data: Data, kind: String) throws {
         try data.write(to: URL(fileURLWithPath: path))
-        #expect(reason(try inspect(), isDamage: false)?.contains(kind) == true)
+        try expectEqual(reason(try inspect(), isDamage: false)?.contains(kind), true)
     }
 
     @Test("A folder is foreign")
     func folderAtPath() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        #expect(reason(StoreFile.inspect(path), isDamage: false)?.contains("a folder") == true)
+        expectEqual(reason(StoreFile.inspect(path), isDamage: false)?.contains("a folder"), true)
     }
 
     @Test("Another program's database is foreign, and its tables are named", arguments: ["delete", "wal"])
@@ -180,9 +182,9 @@ struct StoreFileTests {
         let other = try Connection(path: path, mode: .create)
         try other.execute("PRAGMA journal_mode = \(journal); CREATE TABLE songs (a); CREATE TABLE artists (b)")
         defer { other.close() }
-        #expect(reason(try inspect(), isDamage: false)?.contains("songs, artists") == true)
+        try expectEqual(reason(try inspect(), isDamage: false)?.contains("songs, artists"), true)
         other.close()
-        #expect(reason(try inspect(), isDamage: false)?.contains("songs, artists") == true)
+        try expectEqual(reason(try inspect(), isDamage: false)?.contains("songs, artists"), true)
     }
 
     @Test("A truncated file is damaged", arguments: [50, 100, 4_096, 10_000, -1])

@@ -1,5 +1,6 @@
 // Migrations planned, rehearsed and run by the public interface.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphUpkeep
 import ManagedGraph
@@ -34,7 +35,7 @@ import Testing
         #expect(plan.steps[0].entities.contains { $0.kind != "unchanged" })
         let json = String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)
         #expect(json.contains("\"isPossible\":true"))
-        #expect(try Data(contentsOf: store) == before)
+        try expectEqual(Data(contentsOf: store), before)
     }
 
     @Test func theRehearsalComparesObjectsOfACopy() throws {
@@ -48,19 +49,19 @@ import Testing
         )
         #expect(rehearsal.problems.isEmpty)
         #expect(rehearsal.entities.reduce(0) { $0 + $1.before } > 0)
-        #expect(differences == rehearsal.entities.reduce(0) { $0 + $1.changed })
+        expectEqual(differences, rehearsal.entities.reduce(0) { $0 + $1.changed })
         #expect(fractions == fractions.sorted() && (fractions.last ?? 0) > 0.9)
-        #expect(try Data(contentsOf: store) == before)
+        try expectEqual(Data(contentsOf: store), before)
     }
 
     @Test func theRunKeepsABackupAndLeavesTheNewVersion() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let backup = folder.appending(path: "Old.sqlite")
         let migration = try StoreMigration(store, to: model, version: "Harbour 2")
-        #expect(try migration.run(backup: backup) == 1)
+        try expectEqual(migration.run(backup: backup), 1)
         #expect(try migration.plan().isUpToDate)
         #expect(try StoreMigration(backup, to: model, version: "Harbour").plan().isUpToDate)
-        #expect(try migration.run(backup: folder.appending(path: "Second.sqlite")) == 0)
+        try expectEqual(migration.run(backup: folder.appending(path: "Second.sqlite")), 0)
         #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "Second.sqlite").path))
     }
 
@@ -70,7 +71,7 @@ import Testing
         #expect(throws: CancellationError.self) {
             _ = try migration.run(backup: nil, progress: { _ in throw CancellationError() })
         }
-        #expect(try migration.plan().from == "Harbour")
+        try expectEqual(migration.plan().from, "Harbour")
     }
 
     @Test func aMissingVersionIsNamed() throws {

@@ -1,5 +1,6 @@
 // Stores of unknown origin, opened with the model that fits them.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphUpkeep
 import ManagedGraph
@@ -54,9 +55,9 @@ import Testing
         let url = try copy("HarbourLogged.sqlite", "HarbourLogged.sqlite-wal")
         let before = try content()
         let coordinator = try StoreOpening.snapshot(of: url)
-        #expect(coordinator.persistentStores.first?.isReadOnly == true)
+        expectEqual(coordinator.persistentStores.first?.isReadOnly, true)
         #expect(coordinator.managedObjectModel.entitiesByName["Vessel"] != nil)
-        #expect(try content() == before)
+        try expectEqual(content(), before)
     }
 
     @Test func aDamagedStoreIsRefusedWithTheReason() throws {
@@ -64,10 +65,10 @@ import Testing
         let url = folder.appending(path: "Broken.sqlite")
         try Data("no database".utf8).write(to: url)
         let error = #expect(throws: (any Error).self) { try StoreOpening.facts(of: url) }
-        #expect((error as? NSError)?.localizedDescription.contains("Broken.sqlite") == true)
+        expectEqual((error as? NSError)?.localizedDescription.contains("Broken.sqlite"), true)
         #expect(throws: (any Error).self) { try StoreOpening.snapshot(of: folder.appending(path: "None.sqlite")) }
         #expect(throws: (any Error).self) { try StoreOpening.writable(url) }
-        #expect(try content() == ["Broken.sqlite": Data("no database".utf8)])
+        try expectEqual(content(), ["Broken.sqlite": Data("no database".utf8)])
     }
 
     @Test func aWritableStoreContinuesItsHistory() throws {
@@ -83,8 +84,8 @@ import Testing
             }
             try context.save()
         }
-        #expect(before == 3)
-        #expect(try saves(coordinator) == 4)
+        expectEqual(before, 3)
+        try expectEqual(saves(coordinator), 4)
     }
 
     @Test func theNewestTransactionsAreReadAlone() throws {
@@ -94,7 +95,7 @@ import Testing
         try context.performAndWait {
             let two = try StoreHistory.latest(2, in: context)
             #expect(two.transactions.map(\.transactionNumber) == [2, 3] && !two.isComplete)
-            #expect(two.transactions.last?.changes?.first?.tombstone?["title"] as? String == "Blurred")
+            expectEqual(two.transactions.last?.changes?.first?.tombstone?["title"] as? String, "Blurred")
             let all = try StoreHistory.latest(3, in: context)
             #expect(all.transactions.map(\.transactionNumber) == [1, 2, 3] && all.isComplete)
         }

@@ -1,5 +1,6 @@
 // Tests models cached in stores: the collections' stores open with them alone, ours contain them, damaged ones are errors.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -28,12 +29,12 @@ import Testing
                 do {
                     model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: copy)
                 } catch let error as NSError {
-                    #expect(error.code == 134080, "\(path)")
+                    expectEqual(error.code, 134080, "\(path)")
                     #expect(error.localizedDescription.contains("contains no model"), "\(path): \(error)")
                     without.append(path.name)
                     return
                 }
-                #expect(model.entityVersionHashesByName == hashes, "\(path)")
+                expectEqual(model.entityVersionHashesByName, hashes, "\(path)")
                 rows += try countObjects(copy, model, path.path)
                 opened += 1
             }
@@ -41,7 +42,7 @@ import Testing
         print("stores opened with their own model: \(opened), \(rows) objects; without one: \(without)")
         #expect(opened >= Collections.least(33, fixtures: 7))
         #expect(rows >= Collections.least(28_000, fixtures: 53))
-        #expect(without.sorted() == Self.old.sorted())
+        expectEqual(without.sorted(), Self.old.sorted())
     }
 
     /// Opens a store and compares the number of objects per entity with the rows in its table.
@@ -60,7 +61,7 @@ import Testing
             }
             let table = "Z\(name.uppercased())"
             let rows = try connection.rows("SELECT count(*) FROM \(table)")
-            #expect(rows.first?.first == .integer(Int64(found)), "\(path): \(name)")
+            expectEqual(rows.first?.first, .integer(Int64(found)), "\(path): \(name)")
             total += found
         }
         return total
@@ -96,16 +97,16 @@ import Testing
     @Test func aNewStoreHoldsItsModelAndOpensWithIt() throws {
         try withStore { url, model in
             let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
-            #expect(cached.entityVersionHashesByName == model.entityVersionHashesByName)
-            #expect(cached.versionIdentifiers == ["7"])
+            expectEqual(cached.entityVersionHashesByName, model.entityVersionHashesByName)
+            expectEqual(cached.versionIdentifiers, ["7"])
             #expect(cached.fetchRequestTemplate(forName: "near") != nil)
             let rank = try #require(cached.entitiesByName["Place"]?.attributesByName["rank"])
-            #expect((rank.defaultValue as? NSNumber)?.intValue == 3)
-            #expect(cached.entitiesByName["Place"]?.attributesByName["data"]?.allowsExternalBinaryDataStorage == true)
-            #expect(cached.entitiesByName["Place"]?.relationshipsByName["visits"]?.deleteRule == .cascadeDeleteRule)
+            expectEqual((rank.defaultValue as? NSNumber)?.intValue, 3)
+            expectEqual(cached.entitiesByName["Place"]?.attributesByName["data"]?.allowsExternalBinaryDataStorage, true)
+            expectEqual(cached.entitiesByName["Place"]?.relationshipsByName["visits"]?.deleteRule, .cascadeDeleteRule)
             try cached.withStore(at: url) { context in
                 let places = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Place"))
-                #expect(places.map { $0.value(forKey: "name") as? String } == ["here"])
+                expectEqual(places.map { $0.value(forKey: "name") as? String }, ["here"])
                 let visit = NSEntityDescription.insertNewObject(forEntityName: "Visit", into: context)
                 visit.setValue(places.first, forKey: "place")
                 try context.save()
@@ -121,7 +122,7 @@ import Testing
             let moved = try coordinator.migratePersistentStore(memory, to: target, withType: NSSQLiteStoreType)
             try coordinator.remove(moved)
             let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: target)
-            #expect(cached.entityVersionHashesByName == model.entityVersionHashesByName)
+            expectEqual(cached.entityVersionHashesByName, model.entityVersionHashesByName)
         }
     }
 
@@ -133,7 +134,7 @@ import Testing
             }
             let before = try contents()
             _ = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
-            try #expect(contents() == before)
+            try expectEqual(contents(), before)
         }
     }
 
@@ -152,9 +153,9 @@ import Testing
                 let error = #expect(throws: NSError.self) { () throws in
                     try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
                 }
-                #expect(error?.code == 134080)
+                expectEqual(error?.code, 134080)
                 try model.withStore(at: url) { context in
-                    try #expect(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Place")) == 1)
+                    try expectEqual(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Place")), 1)
                 }
             }
         }
@@ -170,7 +171,7 @@ import Testing
             let error = #expect(throws: NSError.self) { () throws in
                 try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
             }
-            #expect(error?.localizedDescription.contains("differs from the one that its metadata describe") == true)
+            expectEqual(error?.localizedDescription.contains("differs from the one that its metadata describe"), true)
         }
     }
 }

@@ -1,5 +1,6 @@
 // Tests compiled model files as users open them.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -28,9 +29,9 @@ import Testing
             let name = try #require(current ?? hashes.keys.first)
             #expect(current != nil || hashes.count == 1)
             let model = try #require(NSManagedObjectModel(contentsOf: folder))
-            #expect(model.entityVersionHashesByName == hashes[name], "\(path)")
+            expectEqual(model.entityVersionHashesByName, hashes[name], "\(path)")
             for version in try NSManagedObjectModel.versions(at: folder) {
-                #expect(version.model.entityVersionHashesByName == hashes[version.name], "\(path): \(version.name)")
+                expectEqual(version.model.entityVersionHashesByName, hashes[version.name], "\(path): \(version.name)")
                 versions += 1
             }
             folders += 1
@@ -44,7 +45,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).momd")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        #expect(NSManagedObjectModel(contentsOf: folder) == nil)
+        expectNil(NSManagedObjectModel(contentsOf: folder))
         let file = folder.appendingPathComponent("Model.mom")
         try Data("no model".utf8).write(to: file)
         let error = #expect(throws: (any Error).self) { () throws in try NSManagedObjectModel(readingFrom: folder) }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphSupport
@@ -48,7 +49,7 @@ struct ConsistencyTests {
             ),
         ]
         for (model, expected) in cases {
-            #expect(defect { try model.checkConsistency() } == expected)
+            expectEqual(defect { try model.checkConsistency() }, expected)
         }
     }
 
@@ -57,9 +58,9 @@ struct ConsistencyTests {
         let entity = NSEntityDescription("A", [NSAttributeDescription("x")])
         entity.uniquenessConstraints = [["x", "y"]]
         let model = NSManagedObjectModel([entity])
-        #expect(
-            defect { try model.checkConsistency() }
-                == "A.y: a uniqueness constraint names an attribute that the entity does not have"
+        expectEqual(
+            defect { try model.checkConsistency() },
+            "A.y: a uniqueness constraint names an attribute that the entity does not have"
         )
     }
 
@@ -103,11 +104,11 @@ struct ConsistencyTests {
             ),
         ]
         for (schema, expected) in cases {
-            #expect(defect { _ = try NSManagedObjectModel(schema) } == expected)
+            expectEqual(defect { _ = try NSManagedObjectModel(schema) }, expected)
         }
         let bad = Model(entities: [
             Entity(name: "A", properties: [.attribute(Attribute(common: badRule, type: .integer16))])
         ])
-        #expect(defect { _ = try NSManagedObjectModel(bad) }?.hasPrefix("A.x: ") == true)
+        expectEqual(defect { _ = try NSManagedObjectModel(bad) }?.hasPrefix("A.x: "), true)
     }
 }

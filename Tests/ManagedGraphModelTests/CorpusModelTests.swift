@@ -1,4 +1,5 @@
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -19,10 +20,10 @@ struct CorpusModelTests {
                 var expected = schema
                 normalize(&back)
                 normalize(&expected)
-                #expect(firstDifference(back, expected) == nil, "\(path)")
-                #expect(model.versionChecksum == schema.versionChecksum(), "\(path)")
+                expectNil(firstDifference(back, expected), "\(path)")
+                expectEqual(model.versionChecksum, schema.versionChecksum(), "\(path)")
                 let copy = try #require(model.copy() as? NSManagedObjectModel)
-                #expect(copy.entityVersionHashesByName == schema.versionHashes(), "\(path)")
+                expectEqual(copy.entityVersionHashesByName, schema.versionHashes(), "\(path)")
                 count += 1
             } catch {
                 Issue.record("\(path): \(error)")

@@ -1,4 +1,5 @@
 // Tests the initial values of descriptions created in code.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -14,21 +15,21 @@ import Testing
 
     @Test func anEntryPutIntoTheUserInfoOfANewPropertyIsKept() {
         for description in Self.descriptions() {
-            #expect(description.userInfo?.isEmpty == true, "\(type(of: description))")
+            expectEqual(description.userInfo?.isEmpty, true, "\(type(of: description))")
             description.userInfo?["search"] = "interesting"
-            #expect(description.userInfo?["search"] as? String == "interesting", "\(type(of: description))")
+            expectEqual(description.userInfo?["search"] as? String, "interesting", "\(type(of: description))")
             let copy = description.copy() as? NSPropertyDescription
-            #expect(copy?.userInfo?["search"] as? String == "interesting", "\(type(of: description))")
+            expectEqual(copy?.userInfo?["search"] as? String, "interesting", "\(type(of: description))")
         }
     }
 
     @Test func anEntryPutIntoTheUserInfoOfANewEntityIsKept() {
         let entity = NSEntityDescription()
-        #expect(entity.userInfo?.isEmpty == true)
+        expectEqual(entity.userInfo?.isEmpty, true)
         entity.userInfo?["list"] = "first"
-        #expect(entity.userInfo?["list"] as? String == "first")
+        expectEqual(entity.userInfo?["list"] as? String, "first")
         entity.userInfo = nil
-        #expect(entity.userInfo == nil)
+        expectNil(entity.userInfo)
     }
 
     @Test func aModelThatWasReadHasEmptyUserInfosWhereTheFileHasNone() throws {
@@ -45,6 +46,6 @@ import Testing
         try Data(text.utf8).write(to: folder.appending(path: "contents"))
         let entity = try #require(try NSManagedObjectModel(readingFrom: folder).entitiesByName["Note"])
         #expect(entity.userInfo?.isEmpty == true && entity.propertiesByName["title"]?.userInfo?.isEmpty == true)
-        #expect(entity.propertiesByName["kept"]?.userInfo?["list"] as? String == "first")
+        expectEqual(entity.propertiesByName["kept"]?.userInfo?["list"] as? String, "first")
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -9,10 +10,10 @@ struct EntityTests {
     func inheritance() throws {
         let model = Made.people()
         let employee = try #require(model.entitiesByName["Employee"])
-        #expect(employee.properties.map(\.name) == ["name", "home", "salary"])
-        #expect(employee.attributesByName.keys.sorted() == ["name", "salary"])
-        #expect(employee.relationshipsByName.keys.sorted() == ["home"])
-        #expect(employee.propertiesByName["name"]?.entity.name == "Person")
+        expectEqual(employee.properties.map(\.name), ["name", "home", "salary"])
+        expectEqual(employee.attributesByName.keys.sorted(), ["name", "salary"])
+        expectEqual(employee.relationshipsByName.keys.sorted(), ["home"])
+        expectEqual(employee.propertiesByName["name"]?.entity.name, "Person")
         #expect(employee.propertiesByName["salary"]?.entity === employee)
     }
 
@@ -21,8 +22,8 @@ struct EntityTests {
         let model = Made.people()
         let employee = try #require(model.entitiesByName["Employee"])
         employee.properties += [NSAttributeDescription("title")]
-        #expect(employee.properties.map(\.name) == ["name", "home", "salary", "title"])
-        #expect(employee.superentity?.properties.map(\.name) == ["name", "home"])
+        expectEqual(employee.properties.map(\.name), ["name", "home", "salary", "title"])
+        expectEqual(employee.superentity?.properties.map(\.name), ["name", "home"])
     }
 
     @Test("An entity is a kind of itself and of all its superentities", arguments: [false, true])
@@ -38,7 +39,7 @@ struct EntityTests {
         #expect(!place.isKindOf(entity: person))
         #expect(person.subentitiesByName["Employee"] === employee)
         #expect(employee.superentity === person)
-        #expect(place.relationships(forDestination: person).map(\.name) == ["people"])
+        expectEqual(place.relationships(forDestination: person).map(\.name), ["people"])
         #expect(employee.managedObjectModel === model)
     }
 
@@ -48,27 +49,27 @@ struct EntityTests {
         let before = model.entities.map { $0.propertiesByName.keys.sorted() }
         let hashes = model.entityVersionHashesByName
         _ = NSPersistentStoreCoordinator(managedObjectModel: model)
-        #expect(model.entities.map { $0.propertiesByName.keys.sorted() } == before)
-        #expect(model.entityVersionHashesByName == hashes)
+        expectEqual(model.entities.map { $0.propertiesByName.keys.sorted() }, before)
+        expectEqual(model.entityVersionHashesByName, hashes)
     }
 
     @Test("The renaming identifier is the name until another is set")
     func renaming() {
         let entity = NSEntityDescription("Task", [NSAttributeDescription("text")])
-        #expect(entity.renamingIdentifier == "Task")
-        #expect(entity.properties[0].renamingIdentifier == "text")
+        expectEqual(entity.renamingIdentifier, "Task")
+        expectEqual(entity.properties[0].renamingIdentifier, "text")
         entity.renamingIdentifier = "Event"
         entity.properties[0].renamingIdentifier = "title"
-        #expect(entity.renamingIdentifier == "Event")
-        #expect(entity.properties[0].renamingIdentifier == "title")
+        expectEqual(entity.renamingIdentifier, "Event")
+        expectEqual(entity.properties[0].renamingIdentifier, "title")
     }
 
     @Test("The class is NSManagedObject until another is named")
     func classNames() {
         let entity = NSEntityDescription("Task")
-        #expect(entity.managedObjectClassName == "NSManagedObject")
+        expectEqual(entity.managedObjectClassName, "NSManagedObject")
         entity.managedObjectClassName = "App.Task"
-        #expect(entity.managedObjectClassName == "App.Task")
+        expectEqual(entity.managedObjectClassName, "App.Task")
     }
 
     @Test("A relationship is to-many unless its largest number is 1")
@@ -87,10 +88,10 @@ struct EntityTests {
     func types() {
         let attribute = NSAttributeDescription()
         attribute.type = .uuid
-        #expect(attribute.attributeType == .UUIDAttributeType)
+        expectEqual(attribute.attributeType, .UUIDAttributeType)
         attribute.attributeType = .dateAttributeType
-        #expect(attribute.type == .date)
-        #expect(attribute.attributeValueClassName == "NSDate")
+        expectEqual(attribute.type, .date)
+        expectEqual(attribute.attributeValueClassName, "NSDate")
     }
 
     @Test("Coordinators freeze a model, copies are editable")
@@ -101,7 +102,7 @@ struct EntityTests {
         #expect(!model.isEditable)
         let copy = try #require(model.copy() as? NSManagedObjectModel)
         #expect(copy.isEditable)
-        #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
+        expectEqual(copy.entityVersionHashesByName, model.entityVersionHashesByName)
         let person = try #require(copy.entitiesByName["Person"])
         let place = try #require(copy.entitiesByName["Place"])
         #expect(person !== model.entitiesByName["Person"])
@@ -111,7 +112,7 @@ struct EntityTests {
         #expect(copy.entities(forConfigurationName: "Places")?.first === place)
         person.properties += [NSAttributeDescription("age", .integer16AttributeType)]
         #expect(copy.entityVersionHashesByName["Person"] != model.entityVersionHashesByName["Person"])
-        #expect(copy.entityVersionHashesByName["Place"] == model.entityVersionHashesByName["Place"])
+        expectEqual(copy.entityVersionHashesByName["Place"], model.entityVersionHashesByName["Place"])
     }
 
     @Test("A known model has the expected hashes")
@@ -122,11 +123,11 @@ struct EntityTests {
         )
         let model = NSManagedObjectModel([user])
         func hex(_ data: Data?) -> String { (data ?? Data()).map { String(format: "%02x", $0) }.joined() }
-        #expect(
-            hex(user.propertiesByName["name"]?.versionHash)
-                == "8cb9965c0031ac68913984f3110941ad965395be9fd9b17de7be54bc7ad46890"
+        expectEqual(
+            hex(user.propertiesByName["name"]?.versionHash),
+            "8cb9965c0031ac68913984f3110941ad965395be9fd9b17de7be54bc7ad46890"
         )
-        #expect(hex(user.versionHash) == "6b31f4e97b691d16c4c820bae55f89408d47013bd42151ecfde1eac7fe4be798")
-        #expect(model.entityVersionHashesByName["User"] == user.versionHash)
+        expectEqual(hex(user.versionHash), "6b31f4e97b691d16c4c820bae55f89408d47013bd42151ecfde1eac7fe4be798")
+        expectEqual(model.entityVersionHashesByName["User"], user.versionHash)
     }
 }

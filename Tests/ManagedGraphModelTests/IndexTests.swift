@@ -1,4 +1,5 @@
 // Tests indexes and expressions created in code.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -23,8 +24,8 @@ struct IndexTests {
         #expect(index.elements.allSatisfy { $0.indexDescription === index && $0.collationType == .binary })
         let copy = try #require(index.copy() as? NSFetchIndexDescription)
         #expect(copy.entity == nil && copy.name == index.name && copy.elements.map(\.isAscending) == [true, false])
-        #expect(copy.partialIndexPredicate == index.partialIndexPredicate)
-        #expect(NSFetchIndexElementType.rTree.rawValue == 1)
+        expectEqual(copy.partialIndexPredicate, index.partialIndexPredicate)
+        expectEqual(NSFetchIndexElementType.rTree.rawValue, 1)
     }
 
     @Test("An index of a property that the entity lacks is a defect that names both")
@@ -46,9 +47,9 @@ struct IndexTests {
         sum.name = "sum"
         sum.expression = NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "rank")])
         sum.expressionResultType = .integer64AttributeType
-        #expect(sum.resultType == .integer64)
+        expectEqual(sum.resultType, .integer64)
         sum.resultType = .double
-        #expect(sum.expressionResultType == .doubleAttributeType)
+        expectEqual(sum.expressionResultType, .doubleAttributeType)
         let copy = try #require(sum.copy() as? NSExpressionDescription)
         #expect(copy.name == "sum" && copy.expression == sum.expression && copy.resultType == .double)
     }
@@ -64,16 +65,16 @@ struct IndexTests {
             (.transformableAttributeType, .transformable), (.objectIDAttributeType, .objectID),
             (.compositeAttributeType, .composite),
         ]
-        for (old, new) in pairs { #expect(old.rawValue == new.rawValue) }
-        #expect(Set(pairs.map(\.0.rawValue)).count == pairs.count)
+        for (old, new) in pairs { expectEqual(old.rawValue, new.rawValue) }
+        expectEqual(Set(pairs.map(\.0.rawValue)).count, pairs.count)
     }
 
     @Test("Rules of a property are kept with their warnings")
     func rules() {
         let name = NSAttributeDescription("name")
         name.setValidationPredicates([NSPredicate(format: "length > 2")], withValidationWarnings: ["too short"])
-        #expect(name.validationPredicates == [NSPredicate(format: "length > 2")])
-        #expect(name.validationWarnings as? [String] == ["too short"])
+        expectEqual(name.validationPredicates, [NSPredicate(format: "length > 2")])
+        expectEqual(name.validationWarnings as? [String], ["too short"])
         name.setValidationPredicates(nil, withValidationWarnings: nil)
         #expect(name.validationPredicates.isEmpty && name.validationWarnings.isEmpty)
     }
@@ -83,7 +84,7 @@ struct IndexTests {
         let model = NSManagedObjectModel([NSEntityDescription("Player", [NSAttributeDescription("name")])])
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        #expect(NSEntityDescription.entity(forEntityName: "Player", in: context)?.name == "Player")
-        #expect(NSEntityDescription.entity(forEntityName: "Gamer", in: context) == nil)
+        expectEqual(NSEntityDescription.entity(forEntityName: "Player", in: context)?.name, "Player")
+        expectNil(NSEntityDescription.entity(forEntityName: "Gamer", in: context))
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphModel
@@ -105,8 +106,8 @@ struct ModelTests {
             versionIdentifiers: ["2"]
         )
         let model = try NSManagedObjectModel(schema)
-        #expect(model.graphModel() == schema)
-        #expect((model.copy() as? NSManagedObjectModel)?.graphModel() == schema)
+        expectEqual(model.graphModel(), schema)
+        expectEqual((model.copy() as? NSManagedObjectModel)?.graphModel(), schema)
     }
 
     @Test("A template returns requests with its variables bound, and stays unchanged")
@@ -118,14 +119,14 @@ struct ModelTests {
         let bound = try #require(
             model.fetchRequestFromTemplate(withName: "byPrefix", substitutionVariables: ["PREFIX": "A"])
         )
-        #expect(bound.predicate?.evaluate(with: ["name": "Aachen"]) == true)
-        #expect(bound.predicate?.evaluate(with: ["name": "Bonn"]) == false)
-        #expect(bound.entityName == "Place")
+        expectEqual(bound.predicate?.evaluate(with: ["name": "Aachen"]), true)
+        expectEqual(bound.predicate?.evaluate(with: ["name": "Bonn"]), false)
+        expectEqual(bound.entityName, "Place")
         #expect(model.fetchRequestTemplate(forName: "byPrefix") === request)
-        #expect(model.fetchRequestTemplatesByName.keys.sorted() == ["byPrefix"])
-        #expect(model.fetchRequestFromTemplate(withName: "none", substitutionVariables: [:]) == nil)
+        expectEqual(model.fetchRequestTemplatesByName.keys.sorted(), ["byPrefix"])
+        expectNil(model.fetchRequestFromTemplate(withName: "none", substitutionVariables: [:]))
         model.setFetchRequestTemplate(nil, forName: "byPrefix")
-        #expect(model.fetchRequestTemplate(forName: "byPrefix") == nil)
+        expectNil(model.fetchRequestTemplate(forName: "byPrefix"))
     }
 
     @Test("Configurations name some of the entities; nil stands for all")
@@ -134,10 +135,10 @@ struct ModelTests {
         let place = try #require(model.entitiesByName["Place"])
         #expect(model.configurations.isEmpty)
         model.setEntities([place], forConfigurationName: "Places")
-        #expect(model.configurations == ["Places"])
-        #expect(model.entities(forConfigurationName: "Places")?.map(\.name) == ["Place"])
-        #expect(model.entities(forConfigurationName: nil)?.count == 3)
-        #expect(model.entities(forConfigurationName: "Nowhere") == nil)
+        expectEqual(model.configurations, ["Places"])
+        expectEqual(model.entities(forConfigurationName: "Places")?.map(\.name), ["Place"])
+        expectEqual(model.entities(forConfigurationName: nil)?.count, 3)
+        expectNil(model.entities(forConfigurationName: "Nowhere"))
     }
 
     @Test("Models of different entities merge, contradictory ones do not")
@@ -145,9 +146,9 @@ struct ModelTests {
         let first = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("x")])])
         let second = NSManagedObjectModel([NSEntityDescription("B")])
         let merged = try #require(NSManagedObjectModel(byMerging: [first, second, first]))
-        #expect(merged.entities.compactMap(\.name) == ["A", "B"])
+        expectEqual(merged.entities.compactMap(\.name), ["A", "B"])
         let other = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("y")])])
-        #expect(NSManagedObjectModel(byMerging: [first, other]) == nil)
+        expectNil(NSManagedObjectModel(byMerging: [first, other]))
     }
 
     @Test("The main bundle's models are those that the program registers, in all their versions")
@@ -172,7 +173,7 @@ struct ModelTests {
             )
         }
         let merged = try #require(NSManagedObjectModel.mergedModel(from: nil))
-        #expect(merged.entitiesByName["Registered"]?.attributesByName.keys.sorted() == ["new"])
+        expectEqual(merged.entitiesByName["Registered"]?.attributesByName.keys.sorted(), ["new"])
         final class OfThisProgram {}
         let ofClass = try #require(NSManagedObjectModel.mergedModel(from: [Bundle(for: OfThisProgram.self)]))
         #expect(ofClass.entitiesByName["Registered"] != nil)
@@ -181,7 +182,7 @@ struct ModelTests {
         ])
         let metadata: [String: Any] = ["NSStoreModelVersionHashes": old.entityVersionHashesByName]
         let found = try #require(NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata))
-        #expect(found.entitiesByName["Registered"]?.attributesByName.keys.sorted() == ["old"])
+        expectEqual(found.entitiesByName["Registered"]?.attributesByName.keys.sorted(), ["old"])
     }
 
     @Test("Models are equal by their content")
@@ -199,12 +200,12 @@ struct ModelTests {
     func classNames() {
         let entity = NSEntityDescription()
         entity.managedObjectClassName = ".ClassOfNoModule"
-        #expect(entity.managedObjectClassName == "ClassOfNoModule")
+        expectEqual(entity.managedObjectClassName, "ClassOfNoModule")
         ManagedObjectRegistry.register(module: "Naming") {
             ModuleRegistration(models: [], classes: [.init(name: "NamedInModule", type: NamedInModule.self)])
         }
         entity.managedObjectClassName = ".NamedInModule"
-        #expect(entity.managedObjectClassName == NSStringFromClass(NamedInModule.self))
+        expectEqual(entity.managedObjectClassName, NSStringFromClass(NamedInModule.self))
     }
 
     @Test("Of several versions of an entity, the one with the store's hash is used")
@@ -213,8 +214,8 @@ struct ModelTests {
         let new = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("y")])])
         let metadata: [String: Any] = ["NSStoreModelVersionHashes": old.entityVersionHashesByName]
         let found = try #require(NSManagedObjectModel(byMerging: [new, old], forStoreMetadata: metadata))
-        #expect(found.entityVersionHashesByName == old.entityVersionHashesByName)
-        #expect(NSManagedObjectModel(byMerging: [new], forStoreMetadata: metadata) == nil)
+        expectEqual(found.entityVersionHashesByName, old.entityVersionHashesByName)
+        expectNil(NSManagedObjectModel(byMerging: [new], forStoreMetadata: metadata))
     }
 
     @Test("A store's metadata fits its model, and the reason names the differences")
@@ -225,9 +226,9 @@ struct ModelTests {
         let other = NSManagedObjectModel([NSEntityDescription("Place"), NSEntityDescription("Pet")])
         #expect(!other.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
         let reason = other.incompatibility(withStoreMetadata: metadata, configuration: nil)
-        #expect(
-            reason
-                == "Employee is in the store but not in the model; Person is in the store but not in the model; "
+        expectEqual(
+            reason,
+            "Employee is in the store but not in the model; Person is in the store but not in the model; "
                 + "Pet is in the model but not in the store; Place has changed."
         )
         #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
@@ -240,14 +241,14 @@ struct ModelTests {
         let parent = NSEntityDescription("Parent")
         parent.subentities = [child]
         let model = NSManagedObjectModel([parent])
-        #expect(model.entities.compactMap(\.name) == ["Parent", "Child"])
+        expectEqual(model.entities.compactMap(\.name), ["Parent", "Child"])
         #expect(child.managedObjectModel === model)
     }
 
     @Test("A missing file gives no model, and the throwing initializer reports why")
     func missingFile() {
         let url = URL(filePath: "/nowhere/Tasks.xcdatamodeld")
-        #expect(NSManagedObjectModel(contentsOf: url) == nil)
+        expectNil(NSManagedObjectModel(contentsOf: url))
         #expect {
             try NSManagedObjectModel(readingFrom: url)
         } throws: {

@@ -1,4 +1,5 @@
 // Tests model arguments of command lines: every form is found, with its versions; others are refused with a reason.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -47,20 +48,24 @@ import Testing
         )
         try Self.write(list, to: bundle.appending(path: ".xccurrentversion"))
         let current = try NamedModel.read(bundle.path)
-        #expect(current.name == "App 2")
-        #expect(current.model.entities.map(\.name) == ["B"])
-        #expect(current.versions == ["App", "App 2", "App 10"])
-        #expect(current.form == .contents)
-        #expect(
-            try NamedModel.read(bundle.path + "/", version: "App 10.xcdatamodel").model.entities.map(\.name) == ["C"]
+        expectEqual(current.name, "App 2")
+        expectEqual(current.model.entities.map(\.name), ["B"])
+        expectEqual(current.versions, ["App", "App 2", "App 10"])
+        expectEqual(current.form, .contents)
+        try expectEqual(
+            NamedModel.read(bundle.path + "/", version: "App 10.xcdatamodel").model.entities.map(\.name),
+            ["C"]
         )
-        #expect(try NamedModel.readAll(bundle.path).map(\.name) == ["App", "App 2", "App 10"])
-        #expect(reason(bundle.path, version: "App 3") == "there is no version App 3. Choose one of App, App 2, App 10.")
+        try expectEqual(NamedModel.readAll(bundle.path).map(\.name), ["App", "App 2", "App 10"])
+        expectEqual(
+            reason(bundle.path, version: "App 3"),
+            "there is no version App 3. Choose one of App, App 2, App 10."
+        )
         let one = try NamedModel.read(bundle.appending(path: "App.xcdatamodel/contents").path)
-        #expect(one.name == "App")
+        expectEqual(one.name, "App")
         // A broken version does not prevent reading another.
         try Self.write(Data("<model>".utf8), to: bundle.appending(path: "App.xcdatamodel/contents"))
-        #expect(try NamedModel.read(bundle.path).name == "App 2")
+        try expectEqual(NamedModel.read(bundle.path).name, "App 2")
         #expect(throws: ModelFileError.self) { try NamedModel.readAll(bundle.path) }
     }
 
@@ -71,8 +76,8 @@ import Testing
         let file = folder.appending(path: "without extension")
         try Self.write(try ModelFile.compiled(model), to: file)
         let found = try NamedModel.read(file.path)
-        #expect(found.form == .compiled)
-        #expect(found.model == model)
+        expectEqual(found.form, .compiled)
+        expectEqual(found.model, model)
         let optimized = folder.appending(path: "M.momd/M.omo")
         try Self.write(Data("momv2$".utf8), to: optimized)
         #expect(reason(optimized.path).contains("optimized copy"))
@@ -87,8 +92,8 @@ import Testing
         let url = folder.appending(path: "S.sqlite")
         _ = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
         let found = try NamedModel.read(url.path)
-        #expect(found.form == .store)
-        #expect(found.model.versionHashes() == model.entityVersionHashesByName)
+        expectEqual(found.form, .store)
+        expectEqual(found.model.versionHashes(), model.entityVersionHashesByName)
         #expect(reason(url.path, version: "x").hasPrefix("a store contains one model"))
     }
 
@@ -103,13 +108,13 @@ import Testing
             let losses = try ModelOutput(url).write([.init(name: "M", model: model)], current: "M")
             #expect(losses.isEmpty)
             let loaded = try #require(NSManagedObjectModel(contentsOf: url), "\(name)")
-            #expect(loaded.entityVersionHashesByName == model.versionHashes(), "\(name)")
-            #expect(loaded.versionChecksum == model.versionChecksum())
+            expectEqual(loaded.entityVersionHashesByName, model.versionHashes(), "\(name)")
+            expectEqual(loaded.versionChecksum, model.versionChecksum())
             #expect(throws: ModelFileError.self) { try ModelOutput(url) }
         }
         let contents = folder.appending(path: "M.xcdatamodel/contents")
-        #expect(NSManagedObjectModel(contentsOf: contents)?.entities.count == 1)
-        #expect(NSManagedObjectModel(contentsOf: folder.appending(path: "none.momd")) == nil)
+        expectEqual(NSManagedObjectModel(contentsOf: contents)?.entities.count, 1)
+        expectNil(NSManagedObjectModel(contentsOf: folder.appending(path: "none.momd")))
     }
 
     /// Replaces a folder atomically, and a text file with the edited document.
@@ -123,13 +128,13 @@ import Testing
             current: "M 2"
         )
         _ = try ModelOutput(url, isReplacing: true).write([.init(name: "M", model: model("C"))], current: "M")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["M.xcdatamodeld"])
-        #expect(try NamedModel.readAll(url.path).map { $0.model.entities.map(\.name) } == [["C"]])
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path), ["M.xcdatamodeld"])
+        try expectEqual(NamedModel.readAll(url.path).map { $0.model.entities.map(\.name) }, [["C"]])
         let text = url.appending(path: "M.xcdatamodel/contents")
         var document = try ModelDocument(at: text)
         try document.update(to: model("D"))
         try ModelOutput.save(document, to: text)
-        #expect(try NamedModel.read(url.path).model.entities.map(\.name) == ["D"])
+        try expectEqual(NamedModel.read(url.path).model.entities.map(\.name), ["D"])
         // A location that cannot be written to stays unchanged.
         let blocked = folder.appending(path: "file")
         try Self.write(Data("x".utf8), to: blocked)
@@ -139,7 +144,7 @@ import Testing
                 current: "M"
             )
         }
-        #expect(try Data(contentsOf: blocked) == Data("x".utf8))
+        try expectEqual(Data(contentsOf: blocked), Data("x".utf8))
     }
 
     @Test func aSpotlightNameIsKept() throws {
@@ -154,9 +159,9 @@ import Testing
         )
         let made = try NSManagedObjectModel(model)
         let entity = try #require(made.entitiesByName["E"])
-        #expect(entity.coreSpotlightDisplayNameExpression?.description == "title")
-        #expect(made.schema == model)
-        #expect(try ModelFile.readModel(ModelFile.compiled(model), file: "") == model)
+        expectEqual(entity.coreSpotlightDisplayNameExpression?.description, "title")
+        expectEqual(made.schema, model)
+        try expectEqual(ModelFile.readModel(ModelFile.compiled(model), file: ""), model)
     }
 
     @Test func whatIsNoModelIsRefusedWithAReason() throws {

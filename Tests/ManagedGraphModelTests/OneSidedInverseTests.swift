@@ -1,5 +1,6 @@
 // Tests models whose inverses do not point back, as in shipped apps: they are used in the declared direction.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphModelFiles
 import GraphSupport
@@ -35,16 +36,16 @@ import Testing
             let (album, one, other) = (insert("Album", context), insert("Song", context), insert("Song", context))
             album.mutableSetValue(forKey: "songs").add(one)
             album.mutableSetValue(forKey: "songs").add(other)
-            #expect((album.value(forKey: "songs") as? Set<NSManagedObject>)?.count == 2)
+            expectEqual((album.value(forKey: "songs") as? Set<NSManagedObject>)?.count, 2)
             #expect(one.value(forKey: "album") as? NSManagedObject === album)
             album.mutableSetValue(forKey: "songs").remove(other)
-            #expect((album.value(forKey: "songs") as? Set<NSManagedObject>) == [one])
-            #expect(other.value(forKey: "album") == nil)
+            expectEqual((album.value(forKey: "songs") as? Set<NSManagedObject>), [one])
+            expectNil(other.value(forKey: "album"))
             try context.save()
             context.reset()
             let albums = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Album"))
             let songs = try #require(albums.first?.value(forKey: "songs") as? Set<NSManagedObject>)
-            #expect(songs.count == 1)
+            expectEqual(songs.count, 1)
             #expect(songs.first?.value(forKey: "album") as? NSManagedObject === albums.first)
         }
     }
@@ -67,7 +68,7 @@ import Testing
             try context.save()
             context.reset()
             let images = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Image"))
-            #expect((images.first?.value(forKey: "artist") as? NSManagedObject)?.entity.name == "Artist")
+            expectEqual((images.first?.value(forKey: "artist") as? NSManagedObject)?.entity.name, "Artist")
         }
     }
 
@@ -86,27 +87,27 @@ import Testing
         try withStore(model) { context in
             let (a, b, c) = (insert("A", context), insert("B", context), insert("C", context))
             for key in ["r", "s", "u"] { a.mutableSetValue(forKey: key).add(b) }
-            #expect(b.value(forKey: "back") == nil)
+            expectNil(b.value(forKey: "back"))
             b.setValue(c, forKey: "back")
             try context.save()
             context.reset()
             let found = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "A")).first)
             for key in ["r", "s", "u"] {
-                #expect((found.value(forKey: key) as? Set<NSManagedObject>)?.count == 1, "\(key)")
+                expectEqual((found.value(forKey: key) as? Set<NSManagedObject>)?.count, 1, "\(key)")
             }
             let other = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "B")).first)
-            #expect((other.value(forKey: "t") as? Set<NSManagedObject>) == [found])
-            #expect((other.value(forKey: "back") as? NSManagedObject)?.entity.name == "C")
+            expectEqual((other.value(forKey: "t") as? Set<NSManagedObject>), [found])
+            expectEqual((other.value(forKey: "back") as? NSManagedObject)?.entity.name, "C")
         }
     }
 
     @Test func aFetchedPropertyWithoutARequestIsEmpty() throws {
         let model = try model("<entity name=\"A\"><fetchedProperty name=\"f\"/></entity>")
-        #expect((model.entities.first?.propertiesByName["f"] as? NSFetchedPropertyDescription)?.fetchRequest == nil)
+        expectNil((model.entities.first?.propertiesByName["f"] as? NSFetchedPropertyDescription)?.fetchRequest)
         try withStore(model) { context in
             let object = insert("A", context)
             try context.save()
-            #expect((object.value(forKey: "f") as? [NSManagedObject])?.isEmpty == true)
+            expectEqual((object.value(forKey: "f") as? [NSManagedObject])?.isEmpty, true)
         }
     }
 

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -35,21 +36,21 @@ struct ValidationRuleTests {
         #expect(rules.hasRules)
         #expect(rules.isOnlyRequired)
         let error = try #require(rules.error(for: nil, of: "the object"))
-        #expect(error.code == NSValidationMissingMandatoryPropertyError)
-        #expect(error.localizedDescription == "Task.value is required")
-        #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "value")
-        #expect(error.userInfo[NSValidationObjectErrorKey] as? String == "the object")
+        expectEqual(error.code, NSValidationMissingMandatoryPropertyError)
+        expectEqual(error.localizedDescription, "Task.value is required")
+        expectEqual(error.userInfo[NSValidationKeyErrorKey] as? String, "value")
+        expectEqual(error.userInfo[NSValidationObjectErrorKey] as? String, "the object")
         #expect(error.userInfo[NSValidationValueErrorKey] is NSNull)
-        #expect(rules.error(for: NSNull(), of: nil)?.code == 1570)
-        #expect(rules.error(for: "", of: nil) == nil)
-        #expect(rules.presenceError(isPresent: true, of: nil) == nil)
+        expectEqual(rules.error(for: NSNull(), of: nil)?.code, 1570)
+        expectNil(rules.error(for: "", of: nil))
+        expectNil(rules.presenceError(isPresent: true, of: nil))
     }
 
     @Test("An optional value without predicates has no rules")
     func free() {
         let rules = validator(.stringAttributeType)
         #expect(!rules.hasRules)
-        #expect(rules.error(for: nil, of: nil) == nil)
+        expectNil(rules.error(for: nil, of: nil))
     }
 
     @Test(
@@ -60,9 +61,9 @@ struct ValidationRuleTests {
     )
     func numbers(format: String, code: Int, bad: Int, good: Int) {
         let rules = validator(.integer16AttributeType, [(format, NSNumber(value: code))])
-        #expect(rules.error(for: bad, of: nil)?.code == code)
-        #expect(rules.error(for: NSNumber(value: good), of: nil) == nil)
-        #expect(rules.error(for: nil, of: nil) == nil)
+        expectEqual(rules.error(for: bad, of: nil)?.code, code)
+        expectNil(rules.error(for: NSNumber(value: good), of: nil))
+        expectNil(rules.error(for: nil, of: nil))
     }
 
     @Test("Texts are measured in UTF-16 units and matched whole")
@@ -71,13 +72,13 @@ struct ValidationRuleTests {
             .stringAttributeType,
             [("length >= 2", 1670), ("length <= 4", 1660), ("SELF MATCHES \"[a-z🙂]*\"", 1680)]
         )
-        #expect(rules.error(for: "abc", of: nil) == nil)
-        #expect(rules.error(for: "a", of: nil)?.code == 1670)
-        #expect(rules.error(for: "abcde", of: nil)?.code == 1660)
-        #expect(rules.error(for: "aB", of: nil)?.code == 1680)
-        #expect(rules.error(for: "🙂🙂", of: nil) == nil)
-        #expect(rules.error(for: "🙂🙂a", of: nil)?.code == 1660)
-        #expect(rules.error(for: "ABCDE", of: nil)?.code == 1560)
+        expectNil(rules.error(for: "abc", of: nil))
+        expectEqual(rules.error(for: "a", of: nil)?.code, 1670)
+        expectEqual(rules.error(for: "abcde", of: nil)?.code, 1660)
+        expectEqual(rules.error(for: "aB", of: nil)?.code, 1680)
+        expectNil(rules.error(for: "🙂🙂", of: nil))
+        expectEqual(rules.error(for: "🙂🙂a", of: nil)?.code, 1660)
+        expectEqual(rules.error(for: "ABCDE", of: nil)?.code, 1560)
     }
 
     @Test("Dates between limits, as Xcode writes them")
@@ -86,31 +87,31 @@ struct ValidationRuleTests {
             .dateAttributeType,
             [("SELF >= CAST(1000.000000, \"NSDate\")", 1640), ("SELF <= CAST(2000.000000, \"NSDate\")", 1630)]
         )
-        #expect(rules.error(for: Date(timeIntervalSinceReferenceDate: 1500), of: nil) == nil)
-        #expect(rules.error(for: Date(timeIntervalSinceReferenceDate: 999), of: nil)?.code == 1640)
-        #expect(rules.error(for: Date(timeIntervalSinceReferenceDate: 2001), of: nil)?.code == 1630)
+        expectNil(rules.error(for: Date(timeIntervalSinceReferenceDate: 1500), of: nil))
+        expectEqual(rules.error(for: Date(timeIntervalSinceReferenceDate: 999), of: nil)?.code, 1640)
+        expectEqual(rules.error(for: Date(timeIntervalSinceReferenceDate: 2001), of: nil)?.code, 1630)
     }
 
     @Test("A predicate's own message is the error's description, with code 1550")
     func ownText() {
         let rules = validator(.integer16AttributeType, [("SELF < 10", "Ten is too many")])
         let error = rules.error(for: 10, of: nil)
-        #expect(error?.code == NSManagedObjectValidationError)
-        #expect(error?.localizedDescription == "Ten is too many")
+        expectEqual(error?.code, NSManagedObjectValidationError)
+        expectEqual(error?.localizedDescription, "Ten is too many")
         #expect(error?.userInfo[NSValidationPredicateErrorKey] is NSPredicate)
     }
 
     @Test("A number outside its type's range, and a value of another type, are refused")
     func types() {
         let small = validator(.integer16AttributeType)
-        #expect(small.error(for: 40_000, of: nil)?.code == NSValidationNumberTooLargeError)
-        #expect(small.error(for: -40_000, of: nil)?.code == NSValidationNumberTooSmallError)
-        #expect(validator(.integer32AttributeType).error(for: 40_000, of: nil) == nil)
+        expectEqual(small.error(for: 40_000, of: nil)?.code, NSValidationNumberTooLargeError)
+        expectEqual(small.error(for: -40_000, of: nil)?.code, NSValidationNumberTooSmallError)
+        expectNil(validator(.integer32AttributeType).error(for: 40_000, of: nil))
         let error = small.error(for: "seven", of: nil)
-        #expect(error?.code == NSManagedObjectValidationError)
-        #expect(
-            error?.localizedDescription
-                == "Task.value cannot hold a value of type String: the model says Integer 16 (NSNumber or Int16)"
+        expectEqual(error?.code, NSManagedObjectValidationError)
+        expectEqual(
+            error?.localizedDescription,
+            "Task.value cannot hold a value of type String: the model says Integer 16 (NSNumber or Int16)"
         )
     }
 
@@ -121,15 +122,15 @@ struct ValidationRuleTests {
         relationship.minCount = 2
         relationship.maxCount = 3
         let rules = validator(relationship)
-        #expect(rules.error(for: Set<Int>(), of: nil) == nil)
-        #expect(rules.error(for: NSSet(array: [1]), of: nil)?.code == 1580)
-        #expect(rules.error(for: NSSet(array: [1, 2]), of: nil) == nil)
-        #expect(rules.error(for: NSOrderedSet(array: [1, 2, 3, 4]), of: nil)?.code == 1590)
+        expectNil(rules.error(for: Set<Int>(), of: nil))
+        expectEqual(rules.error(for: NSSet(array: [1]), of: nil)?.code, 1580)
+        expectNil(rules.error(for: NSSet(array: [1, 2]), of: nil))
+        expectEqual(rules.error(for: NSOrderedSet(array: [1, 2, 3, 4]), of: nil)?.code, 1590)
         relationship.isOptional = false
-        #expect(PropertyValidator(relationship).error(for: NSSet(), of: nil)?.code == 1580)
+        expectEqual(PropertyValidator(relationship).error(for: NSSet(), of: nil)?.code, 1580)
         relationship.minCount = 0
-        #expect(PropertyValidator(relationship).error(for: NSSet(), of: nil) == nil, "0 is no minimum")
-        #expect(PropertyValidator(relationship).error(for: nil, of: nil) == nil)
+        expectNil(PropertyValidator(relationship).error(for: NSSet(), of: nil), "0 is no minimum")
+        expectNil(PropertyValidator(relationship).error(for: nil, of: nil))
     }
 
     @Test("Messages use the model's own names for properties")
@@ -137,7 +138,10 @@ struct ValidationRuleTests {
         let attribute = NSAttributeDescription("text", optional: false)
         let model = NSManagedObjectModel([NSEntityDescription("Task", [attribute])])
         model.localizationDictionary = ["Property/text/Entity/Task": "The title"]
-        #expect(PropertyValidator(attribute).error(for: nil, of: nil)?.localizedDescription == "The title is required")
+        expectEqual(
+            PropertyValidator(attribute).error(for: nil, of: nil)?.localizedDescription,
+            "The title is required"
+        )
     }
 
     @Test("A derived attribute is not validated, as the store computes it")

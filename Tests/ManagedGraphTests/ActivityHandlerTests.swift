@@ -1,4 +1,5 @@
 // Handlers of live observation: on and off, several threads, handlers that call back, streams.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -13,24 +14,24 @@ import Testing
             _ = context.task("a")
             try context.save()
             let log = ActivityLog()
-            #expect(try context.tasks().count == 1)
+            try expectEqual(context.tasks().count, 1)
             #expect(log.events.isEmpty)
             log.observe(stack.coordinator)
             // The session of this turn was leased before.
-            #expect(try context.tasks("text == 'a'").count == 1)
-            #expect(log.causes == ["fetch Task where text == \"a\""])
+            try expectEqual(context.tasks("text == 'a'").count, 1)
+            expectEqual(log.causes, ["fetch Task where text == \"a\""])
             log.cancel()
             log.clear()
-            #expect(try context.tasks().count == 1)
+            try expectEqual(context.tasks().count, 1)
             context.task("b").priority = 1
             try context.save()
             #expect(log.events.isEmpty)
             log.observe(stack.coordinator)
-            #expect(try context.tasks().count == 2)
+            try expectEqual(context.tasks().count, 2)
             #expect(!log.events.isEmpty)
             log.release()
             log.clear()
-            #expect(try context.tasks().count == 2)
+            try expectEqual(context.tasks().count, 2)
             #expect(log.events.isEmpty)
         }
     }
@@ -61,7 +62,7 @@ import Testing
                 context.performAndWait {
                     do {
                         let tasks = try context.tasks("text == %@", "t\(number)")
-                        #expect(tasks.count == 5)
+                        expectEqual(tasks.count, 5)
                         context.refresh(tasks[0], mergeChanges: false)
                         tasks[0].weight = Double(round + 1)
                         try context.save()
@@ -78,8 +79,8 @@ import Testing
             let fetches = statements.filter { $0.cause.description == "fetch Task where text == \"t\(number)\"" }
             #expect(fetches.count == 25 && fetches.allSatisfy { $0.context?.name == "\(number)" && $0.rows == 5 })
             #expect(fetches.allSatisfy { $0.bindings.contains("'t\(number)'") })
-            #expect(own.count { $0.text.hasPrefix("UPDATE ZTASK") } == 25)
-            #expect(own.count { if case .fault = $0.cause { true } else { false } } == 25)
+            expectEqual(own.count { $0.text.hasPrefix("UPDATE ZTASK") }, 25)
+            expectEqual(own.count { if case .fault = $0.cause { true } else { false } }, 25)
             let saves = log.saves.filter { $0.context?.name == "\(number)" }
             #expect(saves.count == 25 && saves.allSatisfy { $0.updated.map(\.properties) == [["weight"]] })
         }
@@ -107,7 +108,7 @@ import Testing
                 context.performAndWait {
                     do {
                         let tasks = try context.tasks()
-                        #expect(tasks.count == 5)
+                        expectEqual(tasks.count, 5)
                         if number == 1 {
                             tasks[0].weight = Double(round + 1)
                             try context.save()
@@ -121,7 +122,7 @@ import Testing
         }
         #expect(seen.load(ordering: .relaxed) > 0)
         let log = ActivityLog()
-        try stack.context.run { () throws in #expect(try stack.context.tasks().count == 5) }
+        try stack.context.run { () throws in try expectEqual(stack.context.tasks().count, 5) }
         #expect(log.events.isEmpty)
     }
 
@@ -138,9 +139,9 @@ import Testing
         try stack.context.run { () throws in
             _ = stack.context.task("a")
             try stack.context.save()
-            #expect(try stack.context.tasks().count == 1)
+            try expectEqual(stack.context.tasks().count, 1)
         }
-        #expect(calls.load(ordering: .relaxed) == 1)
+        expectEqual(calls.load(ordering: .relaxed), 1)
         #expect(log.statements.count > 3)
     }
 
@@ -167,7 +168,7 @@ import Testing
         observation.cancel()
         let events = calls.load(ordering: .relaxed)
         #expect(events > 3)
-        try context.run { () throws in #expect(try context.tasks().count == events + 1) }
+        try context.run { () throws in try expectEqual(context.tasks().count, events + 1) }
     }
 
     @Test func eventsComeInOrderWhenTheOperationHasEnded() throws {
@@ -189,7 +190,7 @@ import Testing
             isSaving.store(true, ordering: .relaxed)
             try context.save()
         }
-        #expect(log.statements.map(\.began) == log.statements.map(\.began).sorted())
+        expectEqual(log.statements.map(\.began), log.statements.map(\.began).sorted())
         guard case .saveFinished? = log.events.last(where: { $0.context != nil }) else {
             Issue.record("The save is not the last event.")
             return
@@ -202,7 +203,7 @@ import Testing
         let stream = stack.coordinator.activities(bufferingNewest: 3)
         let context = stack.context
         for number in 0..<10 {
-            try context.run { () throws in #expect(try context.count(for: Self.request(number)) == 0) }
+            try context.run { () throws in try expectEqual(context.count(for: Self.request(number)), 0) }
         }
         var iterator = stream.makeAsyncIterator()
         var last: [String] = []

@@ -1,4 +1,5 @@
 // Live observation of stores: opening, migration, history, stores without statements, and the view of single rows.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -25,7 +26,7 @@ import Testing
         let first = coordinator()
         let log = ActivityLog(first)
         let store = try first.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
-        #expect(log.causes == ["opening"])
+        expectEqual(log.causes, ["opening"])
         #expect(log.texts("opening").contains { $0.hasPrefix("CREATE TABLE ZTASK") })
         #expect(log.statements.allSatisfy { $0.store.url == url && $0.context == nil })
         try context(first).run { () throws in }
@@ -46,7 +47,7 @@ import Testing
                 NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
             ]
         )
-        #expect(Set(log.causes) == ["migration", "opening"])
+        expectEqual(Set(log.causes), ["migration", "opening"])
         #expect(log.texts("migration").contains { $0.contains("ZNOTE") })
         #expect(log.statements.allSatisfy { $0.store.url == url })
     }
@@ -67,7 +68,7 @@ import Testing
             let result =
                 try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast))
                 as? NSPersistentHistoryResult
-            #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 1)
+            expectEqual((result?.result as? [NSPersistentHistoryTransaction])?.count, 1)
             #expect(log.causes == ["history"] && !log.statements.isEmpty)
             log.clear()
             _ = try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
@@ -91,11 +92,11 @@ import Testing
             let save = try #require(log.saves.first)
             #expect(save.inserted.map(\.objectID) == [task.objectID] && save.inserted[0].properties.contains("text"))
             context.refresh(task, mergeChanges: false)
-            #expect(task.text == "a")
-            #expect(log.faults.map(\.objectID) == [task.objectID])
+            expectEqual(task.text, "a")
+            expectEqual(log.faults.map(\.objectID), [task.objectID])
             if type == NSInMemoryStoreType {
                 #expect(log.causes.contains { $0.hasPrefix("fault Task/p") })
-                #expect(try coordinator.storedRow(for: task.objectID)["ZTEXT"] == "'a'")
+                try expectEqual(coordinator.storedRow(for: task.objectID)["ZTEXT"], "'a'")
             } else {
                 #expect(log.statements.isEmpty)
                 let error = #expect(throws: NSError.self) { try coordinator.storedRow(for: task.objectID) }
@@ -112,35 +113,35 @@ import Testing
             let task = context.task(String(repeating: "long", count: 30), priority: 3)
             task.setValue(Data(repeating: 7, count: 20), forKey: "picture")
             let new = #expect(throws: NSError.self) { try stack.coordinator.storedRow(for: task.objectID) }
-            #expect(new?.code == NSCoreDataError)
-            #expect(context.registeredObjectCount == context.registeredObjects.count)
+            expectEqual(new?.code, NSCoreDataError)
+            expectEqual(context.registeredObjectCount, context.registeredObjects.count)
             _ = context.task("not named yet")
-            #expect(context.registeredObjectCount == 2)
+            expectEqual(context.registeredObjectCount, 2)
             try context.save()
             task.priority = 4
             log.clear()
             let row = try stack.coordinator.storedRow(for: task.objectID)
             #expect(row.table == "ZTASK" && row["Z_PK"] == "\(row.primaryKey)")
-            #expect(Array(row.columns.prefix(3).map(\.name)) == ["Z_PK", "Z_ENT", "Z_OPT"])
+            expectEqual(Array(row.columns.prefix(3).map(\.name)), ["Z_PK", "Z_ENT", "Z_OPT"])
             #expect(row["ZPRIORITY"] == "3" && row["ZLOCATION"] == "NULL" && row["ZNOTHING"] == nil)
-            #expect(row["ZTEXT"]?.hasSuffix("(120 characters)") == true)
-            #expect(row["ZPICTURE"]?.hasSuffix("(20 bytes)") == true)
+            expectEqual(row["ZTEXT"]?.hasSuffix("(120 characters)"), true)
+            expectEqual(row["ZPICTURE"]?.hasSuffix("(20 bytes)"), true)
             #expect(log.causes.count == 1 && log.causes[0].hasPrefix("inspection Task/p"))
             context.delete(task)
             let identifier = task.objectID
             try context.save()
             let gone = #expect(throws: NSError.self) { try stack.coordinator.storedRow(for: identifier) }
-            #expect(gone?.code == NSManagedObjectReferentialIntegrityError)
+            expectEqual(gone?.code, NSManagedObjectReferentialIntegrityError)
         }
         let sizes = try #require(stack.coordinator.persistentStores[0].fileSizes)
         #expect(sizes.main > 0 && sizes.log > 0 && sizes.total == sizes.main + sizes.log)
         let memory = coordinator()
         try memory.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        #expect(memory.persistentStores[0].fileSizes == nil)
+        expectNil(memory.persistentStores[0].fileSizes)
         let other = #expect(throws: NSError.self) {
             let identifier = try stack.context.run { () throws in try #require(stack.context.tasks().first).objectID }
             _ = try memory.storedRow(for: identifier)
         }
-        #expect(other?.code == NSCoreDataError)
+        expectEqual(other?.code, NSCoreDataError)
     }
 }

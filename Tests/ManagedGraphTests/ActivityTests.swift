@@ -1,4 +1,5 @@
 // Live observation of statements, faults and saves: causes, contexts, turning it on and off.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -26,18 +27,19 @@ import Testing
         try context.run { () throws in
             let request = Company.request("Employee")
             request.predicate = NSPredicate(format: "name BEGINSWITH %@", "0001")
-            #expect(try context.fetch(request).count == 5)
-            #expect(try context.count(for: request) == 5)
+            try expectEqual(context.fetch(request).count, 5)
+            try expectEqual(context.count(for: request), 5)
             request.resultType = .managedObjectIDResultType
             request.predicate = nil
-            #expect(try context.count(for: request) == 10)
+            try expectEqual(context.count(for: request), 10)
             let list = NSFetchRequest<NSDictionary>(entityName: "Desk")
             list.resultType = .dictionaryResultType
             list.propertiesToFetch = ["name"]
-            #expect(try context.fetch(list).count == 10)
+            try expectEqual(context.fetch(list).count, 10)
         }
-        #expect(
-            log.causes == [
+        expectEqual(
+            log.causes,
+            [
                 "fetch Employee where name BEGINSWITH \"0001\"", "count Employee where name BEGINSWITH \"0001\"",
                 "count Employee", "fetch Desk",
             ]
@@ -47,7 +49,7 @@ import Testing
         #expect(fetch.bindings.contains { $0.contains("0001") } && fetch.bindingCount == fetch.bindings.count)
         #expect(fetch.duration > .zero && fetch.began < .now)
         #expect(fetch.store.url == company.stack.url && fetch.store.type == NSSQLiteStoreType)
-        #expect(fetch.store.identifier == company.stack.coordinator.persistentStores[0].identifier)
+        expectEqual(fetch.store.identifier, company.stack.coordinator.persistentStores[0].identifier)
         #expect(
             log.statements.allSatisfy {
                 $0.context?.name == "reader" && $0.context?.transactionAuthor == "ann"
@@ -64,9 +66,10 @@ import Testing
             let desk = try #require(context.fetch(Company.request("Desk")).first)
             log.clear()
             request.predicate = NSPredicate(format: "desk == %@", desk)
-            #expect(try context.fetch(request).count == 1)
-            #expect(
-                log.causes == [
+            try expectEqual(context.fetch(request).count, 1)
+            expectEqual(
+                log.causes,
+                [
                     "fetch Employee where desk == <Desk/p\(desk.objectID.uriRepresentation().lastPathComponent.dropFirst())>"
                 ]
             )
@@ -83,9 +86,9 @@ import Testing
         let faults = log.statements.filter {
             if case .fault(let entity, _) = $0.cause { entity == "Desk" } else { false }
         }
-        #expect(faults.count == 10)
+        expectEqual(faults.count, 10)
         #expect(log.faults.count == 10 && log.faults.allSatisfy { $0.entity == "Desk" && $0.context?.name == "reader" })
-        #expect(Set(log.faults.map(\.objectID)).count == 10)
+        expectEqual(Set(log.faults.map(\.objectID)).count, 10)
         // Each statement is followed by the event of the fault that caused it.
         for (index, event) in log.events.enumerated() {
             guard case .faultFired(let fault) = event, index > 0,
@@ -100,13 +103,13 @@ import Testing
         try context.run { () throws in
             let departments = try context.fetch(Company.request("Department"))
             log.clear()
-            #expect(departments[0].members("staff").count == 5)
-            #expect(log.causes == ["relationship Department/p1.staff"])
+            expectEqual(departments[0].members("staff").count, 5)
+            expectEqual(log.causes, ["relationship Department/p1.staff"])
             context.reset()
             log.clear()
             let request = Company.request("Department")
             request.relationshipKeyPathsForPrefetching = ["staff.desk"]
-            #expect(try context.fetch(request).count == 2)
+            try expectEqual(context.fetch(request).count, 2)
             #expect(
                 log.causes == [
                     "fetch Department where TRUEPREDICATE", "prefetch Department.staff", "prefetch Employee.desk",
@@ -122,12 +125,12 @@ import Testing
             employee.setValue("changed", forKey: "name")
             log.clear()
             context.refresh(employee, mergeChanges: true)
-            #expect(log.causes == ["refresh Employee"])
+            expectEqual(log.causes, ["refresh Employee"])
             context.refresh(employee, mergeChanges: false)
             log.clear()
-            #expect(employee.value(forKey: "name") as? String == "0000-0")
+            expectEqual(employee.value(forKey: "name") as? String, "0000-0")
             #expect(log.causes.count == 1 && log.causes[0].hasPrefix("fault Employee/p"))
-            #expect(log.faults.map(\.objectID) == [employee.objectID])
+            expectEqual(log.faults.map(\.objectID), [employee.objectID])
         }
     }
 
@@ -135,9 +138,9 @@ import Testing
         let desks = try keys("Desk")
         log.clear()
         try context.run { () throws in
-            #expect(try context.existingObject(with: desks[0]).isFault == false)
-            #expect(log.causes == ["fault Desk/p\(desks[0].uriRepresentation().lastPathComponent.dropFirst())"])
-            #expect(log.faults.map(\.objectID) == [desks[0]])
+            try expectEqual(context.existingObject(with: desks[0]).isFault, false)
+            expectEqual(log.causes, ["fault Desk/p\(desks[0].uriRepresentation().lastPathComponent.dropFirst())"])
+            expectEqual(log.faults.map(\.objectID), [desks[0]])
             log.clear()
             let request = Company.request("Employee")
             request.fetchBatchSize = 4
@@ -145,8 +148,8 @@ import Testing
             for employee in employees { #expect(employee.value(forKey: "name") != nil) }
         }
         // Three pages; the rows of the other objects were in memory when their faults fired.
-        #expect(log.faults.count == 3)
-        #expect(log.statements.count { if case .fault = $0.cause { true } else { false } } == 3)
+        expectEqual(log.faults.count, 3)
+        expectEqual(log.statements.count { if case .fault = $0.cause { true } else { false } }, 3)
     }
 
     @Test func asynchronousFetchesAndSequences() async throws {
@@ -160,7 +163,7 @@ import Testing
                 do { try context.execute(asynchronous) } catch { continuation.resume(throwing: error) }
             }
         }
-        #expect(result == 10)
+        expectEqual(result, 10)
         #expect(
             log.causes == ["fetch Employee"]
                 && log.statements.contains { $0.rows == 10 && $0.context?.name == "reader" }
@@ -193,7 +196,7 @@ import Testing
             #expect(save.inserted[0].properties == ["name"] && save.inserted[0].entity == "Desk")
             #expect(save.deleted == [deleted] && save.duration > .zero)
             let renamed = try #require(save.updated.first { $0.objectID == employees[0].objectID })
-            #expect(renamed.properties == ["name"])
+            expectEqual(renamed.properties, ["name"])
             let cause =
                 "save 1 inserted, \(save.updated.count) updated, 1 deleted"
             let texts = log.texts(cause)
@@ -219,8 +222,9 @@ import Testing
             _ = try context.execute(NSBatchDeleteRequest(fetchRequest: doomed))
             try context.obtainPermanentIDs(for: [try context.make("Desk", "c")])
         }
-        #expect(
-            log.causes == [
+        expectEqual(
+            log.causes,
+            [
                 "batch insert Desk", "batch update Desk", "batch delete Desk", "permanent identifiers of 1 object",
             ]
         )
@@ -235,12 +239,12 @@ import Testing
         child.name = "form"
         try child.run { () throws in
             let employees = try child.fetch(Company.request("Employee"))
-            #expect(log.causes == ["fetch Employee"])
+            expectEqual(log.causes, ["fetch Employee"])
             #expect(employees[0].destination("desk")?.value(forKey: "name") != nil)
             #expect(log.faults.count == 1 && employees[0].destination("desk")?.objectID == log.faults[0].objectID)
-            #expect(employees[0].members("papers").count == 2)
+            expectEqual(employees[0].members("papers").count, 2)
             // The parent has kept no object, so that it reads the owner again.
-            #expect(log.causes.last?.hasSuffix(".papers") == true, "\(log.causes)")
+            expectEqual(log.causes.last?.hasSuffix(".papers"), true, "\(log.causes)")
             #expect(log.events.allSatisfy { $0.context?.name == "form" })
             employees[0].setValue("x", forKey: "name")
             try child.save()
@@ -268,7 +272,7 @@ import Testing
             // The parent's queue is busy, so that its own thread may do the work.
             try child.run { () throws in
                 child.reset()
-                #expect(try child.fetch(Company.request("Desk")).count == 10)
+                try expectEqual(child.fetch(Company.request("Desk")).count, 10)
             }
         }
         let fetches = log.statements.filter { $0.cause.description == "fetch Desk" }

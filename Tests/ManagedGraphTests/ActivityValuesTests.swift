@@ -1,4 +1,5 @@
 // Live observation with values: the properties of saved objects before and after, and the list of contexts.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -44,15 +45,15 @@ import Testing
         }
         let save = try #require(saves.last)
         let employee = try #require(save.updated.first { $0.objectID == moved.0 })
-        #expect(employee.changes.map(\.name) == employee.properties)
+        expectEqual(employee.changes.map(\.name), employee.properties)
         let name = try #require(employee.changes.first { $0.name == "name" })
         #expect((name.before as? String)?.isEmpty == false && name.before as? String != "Mia")
         #expect(name.after as? String == "Mia" && name.isRecorded)
         let desk = try #require(employee.changes.first { $0.name == "desk" })
-        #expect(desk.before as? NSManagedObjectID == moved.1)
-        #expect(desk.after as? NSManagedObjectID == moved.2, "The permanent identifier of the new object.")
+        expectEqual(desk.before as? NSManagedObjectID, moved.1)
+        expectEqual(desk.after as? NSManagedObjectID, moved.2, "The permanent identifier of the new object.")
         #expect(!moved.2.isTemporaryID)
-        #expect(save.inserted.first?.changes.allSatisfy { $0.before == nil } == true)
+        expectEqual(save.inserted.first?.changes.allSatisfy { $0.before == nil }, true)
     }
 
     @Test func deletedObjectsHaveTheirLastValues() throws {
@@ -110,8 +111,8 @@ import Testing
             gone = other
             #expect(coordinator.attachedContexts.contains { $0 === other })
         }
-        #expect(gone == nil)
-        #expect(coordinator.attachedContexts.count == before + 1)
+        expectNil(gone)
+        expectEqual(coordinator.attachedContexts.count, before + 1)
         #expect(coordinator.attachedContexts.last === child)
         // Contexts that the framework creates for a request are not listed.
         try context.run { () throws in
@@ -120,6 +121,6 @@ import Testing
             list.resultType = .dictionaryResultType
             _ = try context.fetch(list)
         }
-        #expect(coordinator.attachedContexts.count == before + 1)
+        expectEqual(coordinator.attachedContexts.count, before + 1)
     }
 }

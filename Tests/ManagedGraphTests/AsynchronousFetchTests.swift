@@ -1,4 +1,5 @@
 // Asynchronous fetches: results, progress, cancellation.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -58,16 +59,16 @@ import Testing
         let context = stack.otherContext()
         let outcome = await execute(context, request, estimate: 2000)
         #expect(outcome.isOnQueue)
-        #expect(outcome.result.operationError == nil)
+        expectNil(outcome.result.operationError)
         let count = context.performAndWait {
             let found = outcome.result.finalResult ?? []
             #expect(found.first?.priority == 5 && found.last?.priority == 0)
             #expect(found.allSatisfy { $0.managedObjectContext === context })
             return found.count
         }
-        #expect(count == 2500 - 2500 / 7)
-        #expect(outcome.result.progress?.fractionCompleted == 1)
-        #expect(outcome.result.progress?.completedUnitCount == Int64(count))
+        expectEqual(count, 2500 - 2500 / 7)
+        expectEqual(outcome.result.progress?.fractionCompleted, 1)
+        expectEqual(outcome.result.progress?.completedUnitCount, Int64(count))
     }
 
     @Test func unsavedChangesAreCounted() async throws {
@@ -75,14 +76,14 @@ import Testing
         try fill(stack, 3)
         stack.context.performAndWait { _ = stack.context.task("new") }
         let outcome = await execute(stack.context, NSFetchRequest<TestTask>(entityName: "Task"))
-        #expect(outcome.result.finalResult?.count == 4)
+        expectEqual(outcome.result.finalResult?.count, 4)
     }
 
     @Test func aCancelledFetchEndsWithAnErrorAndNoResults() async throws {
         let stack = try Stack()
         try fill(stack, 5000)
         let outcome = await execute(stack.otherContext(), NSFetchRequest<TestTask>(entityName: "Task")) { $0.cancel() }
-        #expect(outcome.result.finalResult == nil)
+        expectNil(outcome.result.finalResult)
         let error = try #require(outcome.result.operationError as NSError?)
         #expect(error.domain == NSCocoaErrorDomain && error.code == CocoaError.Code.userCancelled.rawValue)
     }
@@ -102,7 +103,7 @@ import Testing
             }
         }
         let texts = context.performAndWait { Set((outcome.result.finalResult ?? []).compactMap(\.text)) }
-        #expect(texts == ["0", "2", "new"])
+        expectEqual(texts, ["0", "2", "new"])
     }
 
     @Test func aPredicateThatTablesCannotAnswerIsAnsweredInMemory() async throws {
@@ -112,8 +113,8 @@ import Testing
         request.predicate = NSPredicate { object, _ in (object as? TestTask)?.text == "7" }
         let context = stack.otherContext()
         let outcome = await execute(context, request)
-        #expect(outcome.result.operationError == nil)
-        #expect(context.performAndWait { outcome.result.finalResult?.map(\.text) } == ["7"])
+        expectNil(outcome.result.operationError)
+        expectEqual(context.performAndWait { outcome.result.finalResult?.map(\.text) }, ["7"])
     }
 
     @Test func theMainContextHasItsResultsOnTheMainQueue() async throws {
@@ -124,7 +125,7 @@ import Testing
         let outcome = await execute(main, NSFetchRequest<TestTask>(entityName: "Task"))
         #expect(outcome.isOnQueue)
         #expect(outcome.result.managedObjectContext === main)
-        #expect(outcome.result.finalResult?.count == 10)
+        expectEqual(outcome.result.finalResult?.count, 10)
     }
 
     @Test func theProgressCountsRowsTowardsTheEstimate() async throws {
@@ -132,12 +133,12 @@ import Testing
         try fill(stack, 10)
         let outcome = await execute(stack.otherContext(), NSFetchRequest<TestTask>(entityName: "Task"), estimate: 20) {
             // The block runs later: this is the context's queue.
-            #expect($0.progress?.totalUnitCount == 20)
+            expectEqual($0.progress?.totalUnitCount, 20)
             #expect($0.finalResult == nil && $0.operationError == nil)
-            #expect($0.fetchRequest.estimatedResultCount == 20)
+            expectEqual($0.fetchRequest.estimatedResultCount, 20)
         }
-        #expect(outcome.result.progress?.completedUnitCount == 10)
-        #expect(outcome.result.progress?.isFinished == true)
+        expectEqual(outcome.result.progress?.completedUnitCount, 10)
+        expectEqual(outcome.result.progress?.isFinished, true)
     }
 
     @Test func aFetchUnderACancelledProgressReadsNothing() async throws {
@@ -158,9 +159,9 @@ import Testing
             }
         }
         order.withLock {}
-        #expect(outcome.result.finalResult == nil)
-        #expect((outcome.result.operationError as NSError?)?.code == CocoaError.Code.userCancelled.rawValue)
-        #expect(context.statistics.rowsRead == 0)
+        expectNil(outcome.result.finalResult)
+        expectEqual((outcome.result.operationError as NSError?)?.code, CocoaError.Code.userCancelled.rawValue)
+        expectEqual(context.statistics.rowsRead, 0)
     }
 
     @Test func identifiersAreFetchedInTheBackgroundToo() async throws {
@@ -177,7 +178,7 @@ import Testing
                 do { try context.execute(request) } catch { Issue.record(error) }
             }
         }
-        #expect(count == 10)
+        expectEqual(count, 10)
     }
 
     @Test func aCopyOfARequestFetchesTheSame() throws {
@@ -185,7 +186,7 @@ import Testing
         request.estimatedResultCount = 7
         let copy = try #require(request.copy() as? NSAsynchronousFetchRequest<TestTask>)
         #expect(copy !== request && copy.fetchRequest === request.fetchRequest)
-        #expect(copy.estimatedResultCount == 7)
+        expectEqual(copy.estimatedResultCount, 7)
     }
 
     @Test func theProgressIsPartOfTheCurrentOne() async throws {
@@ -204,7 +205,7 @@ import Testing
                 whole.resignCurrent()
             }
         }
-        #expect(whole.fractionCompleted == 1)
+        expectEqual(whole.fractionCompleted, 1)
     }
 
     @Test func executeTakesAPlainFetchAndRefusesWhatIsNone() throws {
@@ -212,14 +213,14 @@ import Testing
         try fill(stack, 3)
         try stack.context.performAndWait { () throws in
             let result = try stack.context.execute(NSFetchRequest<TestTask>(entityName: "Task"))
-            #expect((result as? NSAsynchronousFetchResult<TestTask>)?.finalResult?.count == 3)
+            expectEqual((result as? NSAsynchronousFetchResult<TestTask>)?.finalResult?.count, 3)
             let array = try stack.coordinator.execute(
                 NSFetchRequest<TestTask>(entityName: "Task"),
                 with: stack.context
             )
-            #expect((array as? [TestTask])?.count == 3)
+            expectEqual((array as? [TestTask])?.count, 3)
             let error = #expect(throws: NSError.self) { try stack.context.execute(NSPersistentStoreRequest()) }
-            #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+            expectEqual(error?.code, NSPersistentStoreUnsupportedRequestTypeError)
         }
     }
 

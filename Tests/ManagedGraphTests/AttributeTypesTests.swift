@@ -1,4 +1,5 @@
 // Attributes of every type, read by the context that set them, by a fresh one, and from a reopened store.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import ManagedGraph
@@ -45,7 +46,7 @@ import Testing
     @Test func everyTypeTakesNil() throws {
         let names = try #require(Things.model.entitiesByName["Thing"]).attributesByName.keys
         try things.make(Dictionary(uniqueKeysWithValues: names.map { ($0, nil) }))
-        for name in names { for found in try things.values(name) { #expect(found == nil, "\(name)") } }
+        for name in names { for found in try things.values(name) { expectNil(found, "\(name)") } }
     }
 
     @Test(arguments: [
@@ -55,11 +56,11 @@ import Testing
     func decimals(text: String) throws {
         let value = try #require(Decimal(string: text))
         try things.make(["decimal": value])
-        for found in try things.values("decimal") { #expect((found as? NSNumber)?.decimalValue == value) }
+        for found in try things.values("decimal") { expectEqual((found as? NSNumber)?.decimalValue, value) }
         try things.stack.context.run { () throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
             request.predicate = NSPredicate(format: "decimal == %@", argumentArray: [value])
-            #expect(try things.stack.context.count(for: request) == 1)
+            try expectEqual(things.stack.context.count(for: request), 1)
         }
     }
 
@@ -73,18 +74,18 @@ import Testing
         let expected = try #require(Decimal(string: rounded))
         let value = try #require(Decimal(string: text))
         try things.make(["decimal": value, "text": "one"])
-        for found in try things.values("decimal") { #expect((found as? NSNumber)?.decimalValue == expected) }
+        for found in try things.values("decimal") { expectEqual((found as? NSNumber)?.decimalValue, expected) }
         let context = things.stack.context
         try context.run { () throws in
             #expect(!context.hasChanges)
             let thing = try things.first(context)
             thing.setValue(value, forKey: "decimal")
             try context.save()
-            #expect((thing.value(forKey: "decimal") as? NSNumber)?.decimalValue == expected)
+            expectEqual((thing.value(forKey: "decimal") as? NSNumber)?.decimalValue, expected)
             let request = NSFetchRequest<NSDictionary>(entityName: "Thing")
             request.resultType = .dictionaryResultType
             request.propertiesToFetch = ["decimal"]
-            #expect((try context.fetch(request).first?["decimal"] as? NSNumber)?.decimalValue == expected)
+            try expectEqual((try context.fetch(request).first?["decimal"] as? NSNumber)?.decimalValue, expected)
         }
     }
 
@@ -103,7 +104,7 @@ import Testing
             let thing = try things.first(things.stack.context)
             thing.setValue(value, forKey: key)
             try things.stack.context.save()
-            #expect(thing.value(forKey: key) == nil)
+            expectNil(thing.value(forKey: key))
         }
     }
 
@@ -113,14 +114,14 @@ import Testing
         try things.make(["note": TestColor("red"), "marks": [1, 2], "text": "x"])
         try context.run { () throws in
             let thing = try things.first(context)
-            #expect(thing.value(forKey: "note") as? TestColor == TestColor("red"))
-            #expect(thing.value(forKey: "marks") as? [Int] == [1, 2])
+            expectEqual(thing.value(forKey: "note") as? TestColor, TestColor("red"))
+            expectEqual(thing.value(forKey: "marks") as? [Int], [1, 2])
             thing.setValue(5, forKey: "note")
             #expect(thing.hasChanges && !thing.hasPersistentChangedValues)
             let version = try things.stack.rows("SELECT Z_OPT FROM ZTHING")
             try context.save()
-            #expect(try things.stack.rows("SELECT Z_OPT FROM ZTHING") == version)
-            #expect(thing.value(forKey: "note") as? Int == 5)
+            try expectEqual(things.stack.rows("SELECT Z_OPT FROM ZTHING"), version)
+            expectEqual(thing.value(forKey: "note") as? Int, 5)
         }
         let columns = try things.stack.rows("SELECT name FROM pragma_table_info('ZTHING')").joined()
         #expect(!columns.contains(.text("ZNOTE")) && !columns.contains(.text("ZMARKS")))
@@ -134,13 +135,13 @@ import Testing
             let thing = try things.first(things.stack.context)
             thing.setValue("changed", forKey: "text")
             things.stack.context.refresh(thing, mergeChanges: true)
-            #expect(thing.value(forKey: "note") as? String == "remember")
+            expectEqual(thing.value(forKey: "note") as? String, "remember")
             things.stack.context.refresh(thing, mergeChanges: false)
-            #expect(thing.value(forKey: "note") == nil)
+            expectNil(thing.value(forKey: "note"))
             // A refresh of an object without changes makes a fault, but a transient value is itself a change.
             thing.setValue("new", forKey: "note")
             things.stack.context.refresh(thing, mergeChanges: true)
-            #expect(thing.value(forKey: "note") as? String == "new")
+            expectEqual(thing.value(forKey: "note") as? String, "new")
             try things.stack.context.save()
             things.stack.context.refreshAllObjects()
             #expect(thing.isFault && thing.value(forKey: "note") == nil)

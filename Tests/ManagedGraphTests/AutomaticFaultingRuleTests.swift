@@ -1,5 +1,6 @@
 // The faulting policy `automatic` combined with unsaved changes, other contexts' saves, deleted rows, children,
 // snapshots.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphSupport
@@ -51,13 +52,13 @@ import Testing
             context.delete(try context.find("Employee", "0021-1"))
             context.processPendingChanges()
             let names = all.map { $0.joinedNames("staff") }
-            #expect(names[20] == "0020-10020-2")
-            #expect(names[21] == "0021-00021-2")
-            #expect(names[25] == "0025-00025-10025-2moved")
-            #expect(names[26] == "0026-00026-10026-2new")
+            expectEqual(names[20], "0020-10020-2")
+            expectEqual(names[21], "0021-00021-2")
+            expectEqual(names[25], "0025-00025-10025-2moved")
+            expectEqual(names[26], "0026-00026-10026-2new")
             #expect(mover.hasChanges && mover.label == "moved")
             try context.save()
-            #expect(try company.stack.stored("Department", "0025", "staff") == names[25])
+            try expectEqual(company.stack.stored("Department", "0025", "staff"), names[25])
         }
     }
 
@@ -65,14 +66,14 @@ import Testing
         func body() throws {
             let all = try departments(context)
             // From here on, the members of the other departments are prefetched.
-            #expect(all[0].joinedNames("staff") == "0000-00000-10000-2")
-            #expect(all[1].joinedNames("staff") == "0001-00001-10001-2")
+            expectEqual(all[0].joinedNames("staff"), "0000-00000-10000-2")
+            expectEqual(all[1].joinedNames("staff"), "0001-00001-10001-2")
             try elsewhere { other in
                 try other.find("Employee", "0002-0").relate("department", [try other.find("Department", "0003")])
             }
             // A turn reads one snapshot; without a turn, each read sees the latest content.
-            #expect(all[2].joinedNames("staff") == (isTurn ? "0002-00002-10002-2" : "0002-10002-2"))
-            #expect(all[3].joinedNames("staff") == (isTurn ? "0003-00003-10003-2" : "0002-00003-00003-10003-2"))
+            expectEqual(all[2].joinedNames("staff"), (isTurn ? "0002-00002-10002-2" : "0002-10002-2"))
+            expectEqual(all[3].joinedNames("staff"), (isTurn ? "0003-00003-10003-2" : "0002-00003-00003-10003-2"))
         }
         if isTurn { try context.run(body) } else { try body() }
     }
@@ -85,7 +86,7 @@ import Testing
         }
         // Bypasses the coordinator, which is not notified.
         try company.stack.execute("UPDATE ZEMPLOYEE SET ZDEPARTMENT = 4 WHERE ZNAME = '0010-0'")
-        try context.run { () throws in #expect(all[10].joinedNames("staff") == "0010-10010-2") }
+        try context.run { () throws in expectEqual(all[10].joinedNames("staff"), "0010-10010-2") }
     }
 
     @Test func ownSavesAreSeen() throws {
@@ -94,8 +95,8 @@ import Testing
             for department in all.prefix(2) { _ = department.members("staff") }
             try context.find("Employee", "0007-0").relate("department", [all[8]])
             try context.save()
-            #expect(all[7].joinedNames("staff") == "0007-10007-2")
-            #expect(all[8].joinedNames("staff") == "0007-00008-00008-10008-2")
+            expectEqual(all[7].joinedNames("staff"), "0007-10007-2")
+            expectEqual(all[8].joinedNames("staff"), "0007-00008-00008-10008-2")
         }
     }
 
@@ -105,7 +106,7 @@ import Testing
             for department in all.prefix(2) { _ = department.members("staff") }
             try elsewhere { other in other.delete(try other.find("Employee", "0005-1")) }
             context.refresh(all[5], mergeChanges: false)
-            #expect(all[5].joinedNames("staff") == "0005-00005-2")
+            expectEqual(all[5].joinedNames("staff"), "0005-00005-2")
         }
     }
 
@@ -113,7 +114,7 @@ import Testing
         try context.run { () throws in
             let before = context.statistics
             for department in try departments(context) {
-                #expect(department.members("staff").count == 3)
+                expectEqual(department.members("staff").count, 3)
                 department.setValue("x" + department.label, forKey: "name")
                 try context.save()
             }
@@ -128,9 +129,9 @@ import Testing
         let employees = try context.fetch(request)
         try elsewhere { other in other.delete(try other.find("Employee", "0003-0")) }
         let names = employees.map { $0.value(forKey: "name") as? String }
-        #expect(names.filter { $0 == nil }.count == 1)
+        expectEqual(names.filter { $0 == nil }.count, 1)
         #expect(employees[names.firstIndex(of: nil) ?? 0].isDeleted)
-        #expect(names.compactMap(\.self).count == 89)
+        expectEqual(names.compactMap(\.self).count, 89)
     }
 
     @Test func destinationsDeletedMeanwhileAreInaccessible() throws {
@@ -138,8 +139,8 @@ import Testing
         #expect(employees.allSatisfy { $0.label.count == 6 })
         try company.stack.execute("DELETE FROM ZDESK WHERE ZNAME = 'desk of 0003-0'")
         let labels = employees.map { $0.destination("desk")?.value(forKey: "name") as? String }
-        #expect(labels.filter { $0 == nil }.count == 1)
-        #expect(labels[9] == nil)
+        expectEqual(labels.filter { $0 == nil }.count, 1)
+        expectNil(labels[9])
     }
 
     @Test(arguments: [NSManagedObjectContext.FaultingPolicy.allow, .automatic])
@@ -149,7 +150,7 @@ import Testing
             let all = try departments(context)
             context.delete(all[4])
             context.processPendingChanges()
-            #expect(all.map { $0.members("staff").count }.reduce(0, +) == 90)
+            expectEqual(all.map { $0.members("staff").count }.reduce(0, +), 90)
         }
     }
 
@@ -157,7 +158,7 @@ import Testing
         let request = Company.request("Department")
         request.includesPropertyValues = false
         let all = try context.fetch(request)
-        for department in all.prefix(2) { #expect(department.members("staff").count == 3) }
+        for department in all.prefix(2) { expectEqual(department.members("staff").count, 3) }
         try company.stack.execute("ALTER TABLE ZEMPLOYEE RENAME TO GONE")
         _ = all[29].members("papers")
         #expect(all[2].members("staff").count <= 3)
@@ -168,9 +169,9 @@ import Testing
     @Test func identifiersOfMembersMakeNoObjects() throws {
         try context.run { () throws in
             let all = try departments(context)
-            for department in all { #expect(department.objectIDs(forRelationshipNamed: "staff").count == 3) }
+            for department in all { expectEqual(department.objectIDs(forRelationshipNamed: "staff").count, 3) }
             #expect(all.allSatisfy { $0.isFault })
-            #expect(context.registeredObjects.count == 30)
+            expectEqual(context.registeredObjects.count, 30)
             let reads = try company.reads(context) { #expect(all.allSatisfy { $0.members("staff").count == 3 }) }
             #expect(reads <= 2)
         }
@@ -188,11 +189,11 @@ import Testing
                 for department in all {
                     names.append(department.joinedNames("staff"))
                     for employee in department.members("staff") {
-                        #expect(employee.destination("desk")?.label == "desk of \(employee.label)")
+                        expectEqual(employee.destination("desk")?.label, "desk of \(employee.label)")
                     }
                 }
             }
-            #expect(names == (0..<30).map { number in (0..<3).map { "\(Company.name(number))-\($0)" }.joined() })
+            expectEqual(names, (0..<30).map { number in (0..<3).map { "\(Company.name(number))-\($0)" }.joined() })
             #expect(statements <= 30)
         }
     }
@@ -207,12 +208,12 @@ import Testing
         }
         try child.performAndWait { () throws in
             let all = try departments(child)
-            #expect(all[0].joinedNames("staff") == "0000-00000-10000-2")
-            #expect(all[1].joinedNames("staff") == "0001-00001-10001-20020-0")
-            #expect(all[2].joinedNames("staff") == "0002-00002-10002-2")
+            expectEqual(all[0].joinedNames("staff"), "0000-00000-10000-2")
+            expectEqual(all[1].joinedNames("staff"), "0001-00001-10001-20020-0")
+            expectEqual(all[2].joinedNames("staff"), "0002-00002-10002-2")
             context.performAndWait { mover.relate("department", all[5..<6].map { context.object(with: $0.objectID) }) }
-            #expect(all[5].joinedNames("staff") == "0005-00005-10005-20020-0")
-            #expect(all[20].joinedNames("staff") == "0020-10020-2")
+            expectEqual(all[5].joinedNames("staff"), "0005-00005-10005-20020-0")
+            expectEqual(all[20].joinedNames("staff"), "0020-10020-2")
         }
     }
 
@@ -222,10 +223,10 @@ import Testing
             let all = try departments(context)
             for department in all.prefix(2) { _ = department.members("staff") }
             try elsewhere { other in other.delete(try other.find("Employee", "0005-1")) }
-            #expect(all[5].joinedNames("staff") == "0005-00005-10005-2")
+            expectEqual(all[5].joinedNames("staff"), "0005-00005-10005-2")
             try context.setQueryGenerationFrom(nil)
             context.refreshAllObjects()
-            #expect(all[5].joinedNames("staff") == "0005-00005-2")
+            expectEqual(all[5].joinedNames("staff"), "0005-00005-2")
         }
     }
 
@@ -237,7 +238,7 @@ import Testing
                 for employee in department.members("staff") {
                     member = employee
                     desk = employee.destination("desk")
-                    #expect(desk?.label.isEmpty == false)
+                    expectEqual(desk?.label.isEmpty, false)
                 }
             }
             #expect(member != nil && desk != nil)
@@ -267,7 +268,7 @@ import Testing
                 #expect(desks.reversed().allSatisfy { $0.destination("user")?.label.count == 6 })
                 for _ in 0..<2 {
                     for employee in employees { context.refresh(employee, mergeChanges: false) }
-                    #expect(employees[0].label == "0000-0")
+                    expectEqual(employees[0].label, "0000-0")
                 }
             }
             employee = employees[1]
@@ -289,12 +290,12 @@ import Testing
             return try child.run { () throws in
                 let all = try departments(child)
                 let before = parent.statistics
-                for department in all { #expect(department.members("staff").count == 3) }
+                for department in all { expectEqual(department.members("staff").count, 3) }
                 withExtendedLifetime(kept) {}
                 return parent.statistics - before
             }
         }
-        #expect(try cost(.automatic) == cost(.allow))
+        try expectEqual(cost(.automatic), cost(.allow))
     }
 
     @Test func aContextLeavesMemory() throws {
@@ -302,9 +303,9 @@ import Testing
         try { () throws in
             let context = company.context(.automatic)
             gone = context
-            for department in try departments(context).prefix(2) { #expect(department.members("staff").count == 3) }
+            for department in try departments(context).prefix(2) { expectEqual(department.members("staff").count, 3) }
         }()
-        #expect(gone == nil)
+        expectNil(gone)
     }
 
     @Test func storesInMemoryAreWalkedToo() throws {
@@ -322,7 +323,7 @@ import Testing
             context.reset()
             context.faultingPolicy = .automatic
             let reads = try company.reads(context) {
-                for department in try departments(context) { #expect(department.joinedNames("staff") == "abc") }
+                for department in try departments(context) { expectEqual(department.joinedNames("staff"), "abc") }
             }
             #expect(reads <= 4)
         }

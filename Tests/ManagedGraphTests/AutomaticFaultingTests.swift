@@ -1,4 +1,5 @@
 // The faulting policy `automatic`: the cost of naive walks, and that they return the same results as without it.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -15,7 +16,7 @@ import Testing
         let company = try Company(departments: 100, employees: 10)
         let plain = company.context(.allow)
         let expected = try plain.run { () throws in walk(try plain.fetch(Company.request("Department"))) }
-        #expect(expected.count == 1000)
+        expectEqual(expected.count, 1000)
         let context = company.context(.automatic)
         var found: [String] = []
         var statements = 0
@@ -24,9 +25,9 @@ import Testing
                 found = walk(try context.fetch(Company.request("Department")))
             }
         }
-        #expect(found == expected)
+        expectEqual(found, expected)
         // BEGIN, the fetch, one department's members and their rows, all other members and their rows.
-        #expect(statements == 5)
+        expectEqual(statements, 5)
     }
 
     @Test func theSameHoldsWithoutATurn() throws {
@@ -34,8 +35,8 @@ import Testing
         let context = company.context(.automatic)
         var found: [String] = []
         let reads = try company.reads(context) { found = walk(try context.fetch(Company.request("Department"))) }
-        #expect(found.count == 200)
-        #expect(reads == 4)
+        expectEqual(found.count, 200)
+        expectEqual(reads, 4)
     }
 
     @Test(arguments: ["forward", "backward", "shuffled", "some"])
@@ -53,7 +54,7 @@ import Testing
             let reads = try company.reads(context) {
                 for department in departments {
                     #expect(department.members("staff").allSatisfy { $0.label.hasPrefix(department.label) })
-                    #expect(department.members("staff").count == 3)
+                    expectEqual(department.members("staff").count, 3)
                 }
             }
             #expect(reads <= 3)
@@ -67,16 +68,16 @@ import Testing
             let employees = try context.fetch(Company.request("Employee"))
             let reads = try company.reads(context) {
                 for employee in employees {
-                    #expect(employee.destination("desk")?.label == "desk of \(employee.label)")
+                    expectEqual(employee.destination("desk")?.label, "desk of \(employee.label)")
                 }
             }
-            #expect(reads == 2)
+            expectEqual(reads, 2)
             let more = try company.reads(context) {
                 for employee in employees {
-                    #expect(employee.destination("department")?.label == String(employee.label.prefix(4)))
+                    expectEqual(employee.destination("department")?.label, String(employee.label.prefix(4)))
                 }
             }
-            #expect(more == 2)
+            expectEqual(more, 2)
         }
     }
 
@@ -88,7 +89,7 @@ import Testing
             let reads = try company.reads(context) {
                 for desk in desks.reversed() { #expect(desk.label.hasPrefix("desk of")) }
             }
-            #expect(reads == 2)
+            expectEqual(reads, 2)
         }
     }
 
@@ -105,8 +106,8 @@ import Testing
         try context.run { () throws in
             var found: [String] = []
             let reads = try company.reads(context) { found = try text(context) }
-            #expect(found == expected)
-            #expect(found.first?.hasPrefix("b0a0") == true)
+            expectEqual(found, expected)
+            expectEqual(found.first?.hasPrefix("b0a0"), true)
             // The fetch, and for each relationship: one object's members and their rows, then all others.
             #expect(reads <= 1 + 3 + 3)
         }
@@ -120,7 +121,7 @@ import Testing
             let reads = try company.reads(context) {
                 for department in try context.fetch(Company.request("Department")) {
                     for employee in department.members("staff") {
-                        #expect(employee.destination("desk")?.label == "desk of \(employee.label)")
+                        expectEqual(employee.destination("desk")?.label, "desk of \(employee.label)")
                         for project in employee.members("projects") where project.label.hasPrefix("project") {
                             count += 1
                         }
@@ -143,10 +144,10 @@ import Testing
             request.fetchBatchSize = 20
             var found: [String] = []
             let reads = try company.reads(context) { found = walk(try context.fetch(request)) }
-            #expect(found.count == 120)
+            expectEqual(found.count, 120)
             // Keys; three batches of rows; one object's members, their rows, then the other members of each of three
             // batches.
-            #expect(reads == 1 + 3 + 2 + 3)
+            expectEqual(reads, 1 + 3 + 2 + 3)
         }
     }
 
@@ -178,9 +179,9 @@ import Testing
             }
             #expect(departments.allSatisfy { $0.isFault })
             let reads = try company.reads(context) {
-                #expect(departments.map(\.label) == (0..<40).map(Company.name))
+                expectEqual(departments.map(\.label), (0..<40).map(Company.name))
             }
-            #expect(reads == 2)
+            expectEqual(reads, 2)
         }
     }
 
@@ -190,9 +191,9 @@ import Testing
         try context.run { () throws in
             let departments = try context.fetch(Company.request("Department"))
             let before = context.statistics
-            for department in departments.prefix(3) { #expect(department.members("staff").count == 1) }
+            for department in departments.prefix(3) { expectEqual(department.members("staff").count, 1) }
             #expect((context.statistics - before).rowsRead <= 502)
-            let reads = try company.reads(context) { #expect(walk(departments).count == 1200) }
+            let reads = try company.reads(context) { expectEqual(walk(departments).count, 1200) }
             #expect(reads <= 3)
         }
     }
@@ -203,8 +204,8 @@ import Testing
         try context.run { () throws in
             let departments = try context.fetch(Company.request("Department"))
             context.faultingPolicy = .automatic
-            let reads = try company.reads(context) { #expect(walk(departments).count == 60) }
-            #expect(reads == 3)
+            let reads = try company.reads(context) { expectEqual(walk(departments).count, 60) }
+            expectEqual(reads, 3)
         }
     }
 
@@ -216,7 +217,7 @@ import Testing
             request.relationshipKeyPathsForPrefetching = ["staff"]
             let employees = try context.fetch(request).flatMap { $0.members("staff") }
             let reads = try company.reads(context) {
-                for employee in employees { #expect(employee.members("papers").count == 2) }
+                for employee in employees { expectEqual(employee.members("papers").count, 2) }
             }
             #expect(reads <= 3)
         }

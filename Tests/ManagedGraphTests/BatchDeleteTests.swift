@@ -1,4 +1,5 @@
 // NSBatchDeleteRequest: the deleted rows, nullified references, reported identifiers.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -25,13 +26,14 @@ struct BatchDeleteTests {
     func fetched() throws {
         let stack = try Stack()
         try stack.fill(places: 3, tasks: 4)
-        #expect(try delete(stack, NSBatchDeleteRequest(fetchRequest: request("Task", "text == 't1'"))) as? Int == 4)
+        try expectEqual(delete(stack, NSBatchDeleteRequest(fetchRequest: request("Task", "text == 't1'"))) as? Int, 4)
         let limited = request("Task")
         limited.fetchLimit = 3
         limited.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
-        #expect(try delete(stack, NSBatchDeleteRequest(fetchRequest: limited)) as? Int == 3)
-        #expect(
-            try stack.rows("SELECT ZTEXT, count(*) FROM ZTASK GROUP BY 1 ORDER BY 1") == [
+        try expectEqual(delete(stack, NSBatchDeleteRequest(fetchRequest: limited)) as? Int, 3)
+        try expectEqual(
+            stack.rows("SELECT ZTEXT, count(*) FROM ZTASK GROUP BY 1 ORDER BY 1"),
+            [
                 [.text("t0"), .integer(4)], [.text("t2"), .integer(1)],
             ]
         )
@@ -46,10 +48,10 @@ struct BatchDeleteTests {
         }
         let gone = try delete(stack, NSBatchDeleteRequest(objectIDs: places), .resultTypeObjectIDs)
         let identifiers = try #require(gone as? [NSManagedObjectID])
-        #expect(identifiers.count == 4)
-        #expect(Set(identifiers.compactMap(\.entity.name)) == ["Task", "Location"])
-        #expect(try stack.rows("SELECT count(*) FROM ZTASK") == [[.integer(3)]])
-        #expect(try delete(stack, NSBatchDeleteRequest(objectIDs: [])) as? Int == 0)
+        expectEqual(identifiers.count, 4)
+        expectEqual(Set(identifiers.compactMap(\.entity.name)), ["Task", "Location"])
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(3)]])
+        try expectEqual(delete(stack, NSBatchDeleteRequest(objectIDs: [])) as? Int, 0)
     }
 
     @Test("Nullify clears references in columns and join tables and increments versions")
@@ -61,15 +63,15 @@ struct BatchDeleteTests {
             tag.setValue(Set(try stack.context.tasks()) as NSSet, forKey: "tagged")
             try stack.context.save()
         }
-        #expect(try delete(stack, NSBatchDeleteRequest(fetchRequest: request("Location"))) as? Int == 1)
-        #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE ZLOCATION IS NULL AND Z_OPT > 1") == [[.integer(2)]])
-        #expect(try delete(stack, NSBatchDeleteRequest(fetchRequest: request("Tag"))) as? Int == 1)
+        try expectEqual(delete(stack, NSBatchDeleteRequest(fetchRequest: request("Location"))) as? Int, 1)
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE ZLOCATION IS NULL AND Z_OPT > 1"), [[.integer(2)]])
+        try expectEqual(delete(stack, NSBatchDeleteRequest(fetchRequest: request("Tag"))) as? Int, 1)
         let joins = try stack.rows(
             "SELECT name FROM sqlite_master WHERE name LIKE 'Z\\__T%' ESCAPE '\\' AND type = 'table'"
         )
         guard case .text(let table)? = joins.first?.first else { throw CancellationError() }
-        #expect(try stack.rows("SELECT count(*) FROM \(table)") == [[.integer(0)]])
-        #expect(try stack.rows("SELECT count(*) FROM ZTASK") == [[.integer(2)]])
+        try expectEqual(stack.rows("SELECT count(*) FROM \(table)"), [[.integer(0)]])
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(2)]])
     }
 
     @Test("Contexts detach deleted objects and update relationships if the request says so")
@@ -80,16 +82,16 @@ struct BatchDeleteTests {
         try context.run { () throws in
             let tasks = try context.tasks()
             let place = try #require(tasks.first?.location)
-            #expect(place.name == "0")
+            expectEqual(place.name, "0")
             let deletion = NSBatchDeleteRequest(fetchRequest: request("Location", "name == '0'"))
             deletion.mergesIntoContexts = true
-            #expect(try delete(stack, deletion) as? Int == 1)
-            #expect(tasks.map { $0.location?.name } == [nil, nil, "1", "1"])
+            try expectEqual(delete(stack, deletion) as? Int, 1)
+            expectEqual(tasks.map { $0.location?.name }, [nil, nil, "1", "1"])
             #expect(place.isDeleted || place.managedObjectContext == nil)
             let tasksGone = NSBatchDeleteRequest(fetchRequest: request("Task", "text == 't1'"))
             tasksGone.mergesIntoContexts = true
-            #expect(try delete(stack, tasksGone) as? Int == 2)
-            #expect(try context.count(for: request("Task")) == 2)
+            try expectEqual(delete(stack, tasksGone) as? Int, 2)
+            try expectEqual(context.count(for: request("Task")), 2)
             #expect(context.updatedObjects.isEmpty && context.deletedObjects.contains(place))
             try context.save()
             #expect(!context.hasChanges)
@@ -106,8 +108,8 @@ struct BatchDeleteTests {
             try stack.context.save()
         }
         let folder = stack.folder.appending(path: ".Tasks_SUPPORT/_EXTERNAL_DATA")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
-        #expect(try delete(stack, NSBatchDeleteRequest(fetchRequest: request("Task"))) as? Int == 3)
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path).count, 3)
+        try expectEqual(delete(stack, NSBatchDeleteRequest(fetchRequest: request("Task"))) as? Int, 3)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
@@ -123,7 +125,7 @@ struct BatchDeleteTests {
                 try context.fetch(request("Task")).map(\.objectID).filter { !$0.isTemporaryID }
                 + context.fetch(request("Location")).map(\.objectID)
             #expect(throws: NSError.self) { try delete(stack, NSBatchDeleteRequest(objectIDs: both)) }
-            #expect(try context.count(for: request("Location")) == 1)
+            try expectEqual(context.count(for: request("Location")), 1)
         }
     }
 }

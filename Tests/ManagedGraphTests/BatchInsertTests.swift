@@ -1,4 +1,5 @@
 // NSBatchInsertRequest: dictionaries, handlers, results, unique values, rejected requests.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -40,22 +41,23 @@ struct BatchInsertTests {
             ["text": "b", "picture": Data([1, 2])], ["text": NSNull(), "price": Decimal(7)],
         ]
         let count = try insert(NSBatchInsertRequest(entityName: "Task", objects: rows))
-        #expect(count as? Int == 3)
+        expectEqual(count as? Int, 3)
         let other = stack.otherContext()
         try other.performAndWait { () throws in
             let tasks = try other.tasks(sort: "priority")
             #expect(tasks.map(\.text) == ["b", nil, "a"] || tasks.map(\.text) == [nil, "b", "a"])
             let a = try #require(tasks.last)
             #expect(a.dueDate == day && a.weight == 1.5)
-            #expect(a.value(forKey: "identifier") as? UUID == uuid)
-            #expect(a.value(forKey: "done") as? Bool == true)
-            #expect(tasks.first { $0.text == "b" }?.value(forKey: "picture") as? Data == Data([1, 2]))
-            #expect(tasks.first { $0.text == nil }?.value(forKey: "price") as? Decimal == Decimal(7))
+            expectEqual(a.value(forKey: "identifier") as? UUID, uuid)
+            expectEqual(a.value(forKey: "done") as? Bool, true)
+            expectEqual(tasks.first { $0.text == "b" }?.value(forKey: "picture") as? Data, Data([1, 2]))
+            expectEqual(tasks.first { $0.text == nil }?.value(forKey: "price") as? Decimal, Decimal(7))
         }
-        #expect(
-            try stack.rows("SELECT min(Z_OPT), max(Z_OPT), max(Z_PK) FROM ZTASK") == [[1, 1, 3].map { .integer($0) }]
+        try expectEqual(
+            stack.rows("SELECT min(Z_OPT), max(Z_OPT), max(Z_PK) FROM ZTASK"),
+            [[1, 1, 3].map { .integer($0) }]
         )
-        #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Task'") == [[.integer(3)]])
+        try expectEqual(stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Task'"), [[.integer(3)]])
     }
 
     @Test("Keys are never reused, and each row gets the reported key")
@@ -79,22 +81,23 @@ struct BatchInsertTests {
         }
         let second = try add("b")
         let third = try add("c")
-        #expect(try texts(Array(first[..<90])) == (0..<90).map { "a\($0)" })
-        #expect(try texts(second) == (0..<100).map { "b\($0)" })
-        #expect(try texts(third) == (0..<100).map { "c\($0)" })
-        #expect(
-            try stack.rows("SELECT min(Z_PK), max(Z_PK) FROM ZTASK WHERE ZTEXT LIKE 'b%'") == [
+        try expectEqual(texts(Array(first[..<90])), (0..<90).map { "a\($0)" })
+        try expectEqual(texts(second), (0..<100).map { "b\($0)" })
+        try expectEqual(texts(third), (0..<100).map { "c\($0)" })
+        try expectEqual(
+            stack.rows("SELECT min(Z_PK), max(Z_PK) FROM ZTASK WHERE ZTEXT LIKE 'b%'"),
+            [
                 [.integer(101), .integer(200)]
             ]
         )
-        #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Task'") == [[.integer(300)]])
+        try expectEqual(stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Task'"), [[.integer(300)]])
     }
 
     @Test("A dictionary handler fills empty dictionaries until it returns true")
     func dictionaryHandler() throws {
         var number = 0
         let request = NSBatchInsertRequest(entityName: "Task") { (dictionary: NSMutableDictionary) in
-            #expect(dictionary.count == 0)
+            expectEqual(dictionary.count, 0)
             guard number < 1_000 else { return true }
             dictionary["text"] = "t\(number)"
             dictionary["priority"] = number % 5
@@ -102,10 +105,10 @@ struct BatchInsertTests {
             return false
         }
         let identifiers = try #require(try insert(request, .objectIDs) as? [NSManagedObjectID])
-        #expect(Set(identifiers).count == 1_000)
+        expectEqual(Set(identifiers).count, 1_000)
         let other = stack.otherContext()
         try other.performAndWait { () throws in
-            #expect(try other.count(for: NSFetchRequest<TestTask>(entityName: "Task")) == 1_000)
+            try expectEqual(other.count(for: NSFetchRequest<TestTask>(entityName: "Task")), 1_000)
             let last = try other.existingObject(with: identifiers[999]) as? TestTask
             #expect(last?.text == "t999" && last?.priority == 4)
         }
@@ -135,15 +138,16 @@ struct BatchInsertTests {
                 dictionary.setDictionary(["text": "d", "stranger": 1])
                 #expect(dictionary["stranger"] as? Int == 1 && dictionary.count == 2)
                 dictionary["stranger"] = nil
-                #expect(dictionary as NSDictionary == NSDictionary(dictionary: ["text": "d"]))
+                expectEqual(dictionary as NSDictionary, NSDictionary(dictionary: ["text": "d"]))
             default:
                 dictionary["text"] = NSNull()
             }
             return false
         }
         _ = try insert(request, .count)
-        #expect(
-            try stack.rows("SELECT ZTEXT, ZPRIORITY FROM ZTASK ORDER BY Z_PK") == [
+        try expectEqual(
+            stack.rows("SELECT ZTEXT, ZPRIORITY FROM ZTASK ORDER BY Z_PK"),
+            [
                 [.text("a"), .integer(3)], [.text("c"), .integer(4)],
                 [.text("d"), .integer(0)], [.null, .integer(0)],
             ]
@@ -171,17 +175,17 @@ struct BatchInsertTests {
         var names = ["x", "y"]
         let request = NSBatchInsertRequest(entityName: "Task") { (object: NSManagedObject) in
             guard let task = object as? TestTask, let name = names.popLast() else { return true }
-            #expect(task.managedObjectContext == nil)
+            expectNil(task.managedObjectContext)
             task.text = name
             task.weight = 2
             return false
         }
-        #expect(try insert(request, .statusOnly) as? Bool == true)
-        #expect(try stored() == ["x 0 2.0", "y 0 2.0"])
+        try expectEqual(insert(request, .statusOnly) as? Bool, true)
+        try expectEqual(stored(), ["x 0 2.0", "y 0 2.0"])
         try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": "z", "location": place]]))
         let other = stack.otherContext()
         try other.performAndWait { () throws in
-            #expect(try other.tasks("location.name == 'home'").map(\.text) == ["z"])
+            try expectEqual(other.tasks("location.name == 'home'").map(\.text), ["z"])
         }
     }
 
@@ -191,8 +195,8 @@ struct BatchInsertTests {
         let error = #expect(throws: NSError.self) {
             try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": "b"], ["text": "a"]]))
         }
-        #expect(error?.code == NSManagedObjectConstraintMergeError)
-        #expect(try stored() == ["a 0 0.0"])
+        expectEqual(error?.code, NSManagedObjectConstraintMergeError)
+        try expectEqual(stored(), ["a 0 0.0"])
     }
 
     @Test(
@@ -208,18 +212,18 @@ struct BatchInsertTests {
         context.performAndWait { context.mergePolicy = policy }
         let rows: [[String: Any]] = [["text": "a", "priority": 5], ["text": "b", "priority": 2]]
         let found = try insert(NSBatchInsertRequest(entityName: "Task", objects: rows))
-        #expect(found as? Int == count)
-        #expect(try stored() == expected)
+        expectEqual(found as? Int, count)
+        try expectEqual(stored(), expected)
     }
 
     @Test("A row that a later one of the same request changes is counted once")
     func laterRow() throws {
         context.performAndWait { context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump }
         let rows: [[String: Any]] = [["text": "a"], ["text": "b"], ["text": "a", "priority": 5]]
-        #expect(try insert(NSBatchInsertRequest(entityName: "Task", objects: rows)) as? Int == 2)
+        try expectEqual(insert(NSBatchInsertRequest(entityName: "Task", objects: rows)) as? Int, 2)
         let request = NSBatchInsertRequest(entityName: "Task", objects: [["text": "c"], ["text": "c", "priority": 1]])
-        #expect((try insert(request, .objectIDs) as? [NSManagedObjectID])?.count == 1)
-        #expect(try stored() == ["a 5 0.0", "b 0 0.0", "c 1 0.0"])
+        try expectEqual((try insert(request, .objectIDs) as? [NSManagedObjectID])?.count, 1)
+        try expectEqual(stored(), ["a 5 0.0", "b 0 0.0", "c 1 0.0"])
     }
 
     @Test(
@@ -240,7 +244,7 @@ struct BatchInsertTests {
         let error = #expect(throws: NSError.self) {
             try insert(NSBatchInsertRequest(entityName: "Tasks", objects: []))
         }
-        #expect(error?.localizedDescription.contains("Did you mean Task?") == true)
+        expectEqual(error?.localizedDescription.contains("Did you mean Task?"), true)
         #expect(try stored().isEmpty)
     }
 
@@ -272,7 +276,10 @@ struct BatchInsertTests {
         try insert(second)
         for controller in controllers {
             controller.managedObjectContext.performAndWait {
-                #expect(controller.fetchedObjects?.map { "\($0.text ?? "") \($0.priority)" } == ["a 3", "b 0", "c 0"])
+                expectEqual(
+                    controller.fetchedObjects?.map { "\($0.text ?? "") \($0.priority)" },
+                    ["a 3", "b 0", "c 0"]
+                )
             }
         }
     }

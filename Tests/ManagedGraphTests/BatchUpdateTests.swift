@@ -1,4 +1,5 @@
 // NSBatchUpdateRequest: constants, expressions, results, versions, rejected requests.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -47,13 +48,13 @@ struct BatchUpdateTests {
     )
     func constants() throws {
         let count = try update(["priority": 9, "text": NSNull()], NSPredicate(format: "priority == 1"))
-        #expect(count as? Int == 3)
+        expectEqual(count as? Int, 3)
         #expect(
             try tasks("priority == 9") == ["- 9 1.0", "- 9 4.0", "- 9 7.0"].sorted()
                 || tasks("priority == 9").count == 3
         )
-        #expect(try tasks("text == nil").count == 3)
-        #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT = 2") == [[.integer(3)]])
+        try expectEqual(tasks("text == nil").count, 3)
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT = 2"), [[.integer(3)]])
     }
 
     @Test("Evaluates expressions with each row's old values")
@@ -61,9 +62,9 @@ struct BatchUpdateTests {
         let count = try update([
             "weight": NSExpression(format: "weight * 2 + priority"), "priority": NSExpression(forConstantValue: 1),
         ])
-        #expect(count as? Int == 10)
-        #expect(try tasks("text == 't5'") == ["t5 1 12.0"])
-        #expect(try tasks("text == 't9'") == ["t9 1 18.0"])
+        expectEqual(count as? Int, 10)
+        try expectEqual(tasks("text == 't5'"), ["t5 1 12.0"])
+        try expectEqual(tasks("text == 't9'"), ["t9 1 18.0"])
     }
 
     @Test("Reports the identifiers of changed rows, and accepts property descriptions as keys")
@@ -73,16 +74,16 @@ struct BatchUpdateTests {
         )
         let result = try update([property: "x"], NSPredicate(format: "weight > 7"), .updatedObjectIDsResultType)
         let identifiers = try #require(result as? [NSManagedObjectID])
-        #expect(identifiers.count == 2)
-        #expect(try tasks("text == 'x'").count == 2)
-        #expect(try update(["text": "y"], NSPredicate(value: false), .statusOnlyResultType) as? Bool == true)
+        expectEqual(identifiers.count, 2)
+        try expectEqual(tasks("text == 'x'").count, 2)
+        try expectEqual(update(["text": "y"], NSPredicate(value: false), .statusOnlyResultType) as? Bool, true)
     }
 
     @Test("Finds the rows of a predicate that only objects can evaluate")
     func memoryPredicate() throws {
         let block = NSPredicate { any, _ in (any as? TestTask)?.text?.hasSuffix("3") == true }
-        #expect(try update(["weight": 100], block) as? Int == 1)
-        #expect(try tasks("weight == 100") == ["t3 0 100.0"])
+        try expectEqual(update(["weight": 100], block) as? Int, 1)
+        try expectEqual(tasks("weight == 100"), ["t3 0 100.0"])
     }
 
     @Test("A context with old values of the row gets a conflict on save")
@@ -90,13 +91,13 @@ struct BatchUpdateTests {
         try context.run { () throws in
             let task = try #require(try context.tasks("text == 't1'").first)
             task.weight = 50
-            #expect(try update(["priority": 2], NSPredicate(format: "text == 't1'")) as? Int == 1)
+            try expectEqual(update(["priority": 2], NSPredicate(format: "text == 't1'")) as? Int, 1)
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectMergeError)
+            expectEqual(error?.code, NSManagedObjectMergeError)
             context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             try context.save()
         }
-        #expect(try tasks("text == 't1'") == ["t1 2 50.0"])
+        try expectEqual(tasks("text == 't1'"), ["t1 2 50.0"])
     }
 
     @Test("Objects in memory show the new values below their unsaved changes if the request says so")
@@ -104,12 +105,12 @@ struct BatchUpdateTests {
         try context.run { () throws in
             let found = try context.tasks("priority == 0")
             found[0].weight = 77
-            #expect(
-                try update(["text": "same", "weight": 5], NSPredicate(format: "priority == 0"), merges: true) as? Int
-                    == 4
+            try expectEqual(
+                update(["text": "same", "weight": 5], NSPredicate(format: "priority == 0"), merges: true) as? Int,
+                4
             )
-            #expect(found.map(\.text) == Array(repeating: "same", count: 4))
-            #expect(found.map(\.weight) == [77, 5, 5, 5])
+            expectEqual(found.map(\.text), Array(repeating: "same", count: 4))
+            expectEqual(found.map(\.weight), [77, 5, 5, 5])
         }
     }
 
@@ -119,14 +120,14 @@ struct BatchUpdateTests {
         #expect(throws: NSError.self) { try update(["prio": 1]) }
         #expect(throws: NSError.self) { try update([:]) }
         #expect(throws: NSError.self) { try update(["tags": NSNull()]) }
-        #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT > 1") == [[.integer(0)]])
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT > 1"), [[.integer(0)]])
     }
 
     @Test("An expression or an optional without a value sets nil", arguments: 0..<3)
     func nothing(form: Int) throws {
         let value: Any = [NSExpression(forConstantValue: nil) as Any, String?.none as Any, NSNull()][form]
-        #expect(try update(["text": value], NSPredicate(format: "priority == 1")) as? Int == 3)
-        #expect(try tasks("text == nil").count == 3)
-        #expect(try update(["location": value]) as? Int == 10)
+        try expectEqual(update(["text": value], NSPredicate(format: "priority == 1")) as? Int, 3)
+        try expectEqual(tasks("text == nil").count, 3)
+        try expectEqual(update(["location": value]) as? Int, 10)
     }
 }

@@ -1,4 +1,5 @@
 // The changes that an object and its context report: since the last save, and since the event began.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -18,13 +19,13 @@ import Testing
             let task = try #require(try context.tasks().first)
             task.priority = 2
             task.priority = 3
-            #expect(task.changedValuesForCurrentEvent()["priority"] as? Int16 == 1)
+            expectEqual(task.changedValuesForCurrentEvent()["priority"] as? Int16, 1)
             context.processPendingChanges()
             #expect(task.changedValuesForCurrentEvent().isEmpty)
             task.priority = 4
-            #expect(task.changedValuesForCurrentEvent()["priority"] as? Int16 == 3)
-            #expect(task.changedValues()["priority"] as? Int16 == 4)
-            #expect(task.committedValues(forKeys: ["priority"])["priority"] as? Int16 == 1)
+            expectEqual(task.changedValuesForCurrentEvent()["priority"] as? Int16, 3)
+            expectEqual(task.changedValues()["priority"] as? Int16, 4)
+            expectEqual(task.committedValues(forKeys: ["priority"])["priority"] as? Int16, 1)
         }
     }
 
@@ -35,9 +36,9 @@ import Testing
             tasks[0].location = nil
             context.processPendingChanges()
             tasks[1].location = nil
-            #expect(home.changedValuesForCurrentEvent()["tasks"] as? Set<TestTask> == [tasks[1]])
+            expectEqual(home.changedValuesForCurrentEvent()["tasks"] as? Set<TestTask>, [tasks[1]])
             #expect(tasks[1].changedValuesForCurrentEvent()["location"] as? TestLocation === home)
-            #expect(home.committedValues(forKeys: ["tasks"])["tasks"] as? Set<TestTask> == Set(tasks))
+            expectEqual(home.committedValues(forKeys: ["tasks"])["tasks"] as? Set<TestTask>, Set(tasks))
         }
     }
 
@@ -61,9 +62,9 @@ import Testing
         try context.run { () throws in
             let task = try #require(try context.tasks().first)
             let values = task.committedValues(forKeys: nil)
-            #expect(Set(values.keys) == Set(task.entity.propertiesByName.keys))
+            expectEqual(Set(values.keys), Set(task.entity.propertiesByName.keys))
             #expect(values["dueDate"] is NSNull)
-            #expect(values["text"] as? String == "a")
+            expectEqual(values["text"] as? String, "a")
             #expect(context.task("new").committedValues(forKeys: nil).isEmpty)
         }
     }

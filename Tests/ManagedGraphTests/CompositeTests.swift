@@ -1,4 +1,5 @@
 // Composite attributes: dictionaries in the API, a column for each element in the store.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -35,7 +36,7 @@ import Testing
         try stack.context.run { () throws in
             let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Person"])
             let person = NSManagedObject(entity: entity, insertInto: stack.context)
-            #expect(person.value(forKey: "address") == nil)
+            expectNil(person.value(forKey: "address"))
             person.setValue(value, forKey: "address")
             #expect((person.value(forKey: "address") as? NSDictionary)?["street"] as? String == "Main")
             try stack.context.save()
@@ -46,9 +47,9 @@ import Testing
             let found = try #require(person.value(forKey: "address") as? [String: Any])
             #expect(found["street"] as? String == "Main" && found["number"] as? Int == 7)
             #expect((found["place"] as? [String: Any])?["longitude"] as? Double == -2.5)
-            #expect(person.value(forKeyPath: "address.place.latitude") as? Double == 1.5)
+            expectEqual(person.value(forKeyPath: "address.place.latitude") as? Double, 1.5)
         }
-        #expect(try stack.rows("SELECT ZSTREET, ZNUMBER, ZLATITUDE FROM ZPERSON").count == 1)
+        try expectEqual(stack.rows("SELECT ZSTREET, ZNUMBER, ZLATITUDE FROM ZPERSON").count, 1)
     }
 
     @Test func anElementIsSetByItsPathAndChangesAreTheComposites() throws {
@@ -59,9 +60,9 @@ import Testing
             person.setValue(["street": "Main", "number": 7] as [String: Any], forKey: "address")
             try stack.context.save()
             person.setValue("Side", forKeyPath: "address.street")
-            #expect(Set(person.changedValues().keys) == ["address"])
+            expectEqual(Set(person.changedValues().keys), ["address"])
             let committed = person.committedValues(forKeys: nil)["address"] as? [String: Any]
-            #expect(committed?["street"] as? String == "Main")
+            expectEqual(committed?["street"] as? String, "Main")
             let other = stack.otherContext()
             try stack.context.save()
             try other.performAndWait { () throws in
@@ -69,9 +70,9 @@ import Testing
                 #expect(found?["street"] as? String == "Side" && found?["number"] as? Int == 7)
             }
             person.setValue(nil, forKey: "address")
-            #expect(person.value(forKey: "address") == nil)
+            expectNil(person.value(forKey: "address"))
             stack.context.rollback()
-            #expect(person.value(forKeyPath: "address.number") as? Int == 7)
+            expectEqual(person.value(forKeyPath: "address.number") as? Int, 7)
         }
     }
 
@@ -90,9 +91,9 @@ import Testing
                 request.sortDescriptors = [NSSortDescriptor(key: "address.place.latitude", ascending: true)]
                 return try stack.context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
             }
-            #expect(try names() == ["p9", "p8"])
+            try expectEqual(names(), ["p9", "p8"])
             try stack.context.save()
-            #expect(try names() == ["p9", "p8"])
+            try expectEqual(names(), ["p9", "p8"])
         }
     }
 
@@ -145,9 +146,9 @@ import Testing
                 #expect(found["street"] as? String == street && found["floor"] as? Int == floor)
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Child")
                 request.predicate = NSPredicate(format: "%K == %@", argumentArray: [key + ".street", street])
-                #expect(try again.context.count(for: request) == 1)
+                try expectEqual(again.context.count(for: request), 1)
                 request.predicate = NSPredicate(format: "%K == %@", argumentArray: [key + ".street", "Other"])
-                #expect(try again.context.count(for: request) == 0)
+                try expectEqual(again.context.count(for: request), 0)
             }
         }
     }
@@ -175,15 +176,15 @@ import Testing
             let (person, boss) = (try make("Person", stack), try make("Person", stack))
             person.setValue(boss, forKey: "boss")
             person.setValue("Main", forKeyPath: "boss.home.street")
-            #expect(boss.value(forKeyPath: "home.street") as? String == "Main")
-            #expect(person.value(forKeyPath: "boss.home.street") as? String == "Main")
+            expectEqual(boss.value(forKeyPath: "home.street") as? String, "Main")
+            expectEqual(person.value(forKeyPath: "boss.home.street") as? String, "Main")
             boss.setValue(1, forKeyPath: "home.floor")
             try stack.context.save()
             let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
             request.predicate = NSPredicate(format: "boss.home.street BEGINSWITH 'M'")
-            #expect(try stack.context.fetch(request) == [person])
+            try expectEqual(stack.context.fetch(request), [person])
             request.predicate = NSPredicate(format: "ANY staff.home.floor == nil AND home.floor == 1")
-            #expect(try stack.context.fetch(request) == [boss])
+            try expectEqual(stack.context.fetch(request), [boss])
         }
     }
 
@@ -198,14 +199,14 @@ import Testing
             undoManager.removeAllActions()
             person.setValue("Side", forKeyPath: "home.street")
             let former = person.changedValuesForCurrentEvent()
-            #expect(Array(former.keys) == ["home"])
+            expectEqual(Array(former.keys), ["home"])
             #expect((former["home"] as? [String: Any])?["street"] as? String == "Main")
             #expect((former["home"] as? [String: Any])?["floor"] as? Int == 1)
             stack.context.processPendingChanges()
             undoManager.undo()
-            #expect(person.value(forKeyPath: "home.street") as? String == "Main")
+            expectEqual(person.value(forKeyPath: "home.street") as? String, "Main")
             undoManager.redo()
-            #expect(person.value(forKeyPath: "home.street") as? String == "Side")
+            expectEqual(person.value(forKeyPath: "home.street") as? String, "Side")
         }
     }
 
@@ -220,7 +221,7 @@ import Testing
         }
         try child.run { () throws in
             let person = try child.existingObject(with: identifier)
-            #expect(person.value(forKeyPath: "home.street") as? String == "Main")
+            expectEqual(person.value(forKeyPath: "home.street") as? String, "Main")
             person.setValue("Side", forKeyPath: "home.street")
             try child.save()
         }
@@ -242,7 +243,7 @@ import Testing
             let row = try #require(try stack.context.fetch(request).first)
             #expect((row["home"] as? [String: Any])?["street"] as? String == "Main")
             #expect((row["home"] as? [String: Any])?["floor"] as? Int == 1)
-            #expect(row["size.width"] as? Double == 2.5)
+            expectEqual(row["size.width"] as? Double, 2.5)
             request.propertiesToFetch = nil
             let whole = try #require(try stack.context.fetch(request).first)
             #expect((whole["home"] as? [String: Any])?["floor"] as? Int == 1)
@@ -256,10 +257,10 @@ import Testing
         try stack.context.run { () throws in
             let person = try make("Person", stack)
             var value: [String: Any]? = person.managedValue(for: home)
-            #expect(value == nil)
+            expectNil(value)
             person.setManagedValue(["street": "Main", "floor": 4] as [String: Any]?, for: home)
             value = person.managedValue(for: home)
-            #expect(value?["floor"] as? Int == 4)
+            expectEqual(value?["floor"] as? Int, 4)
         }
     }
 }

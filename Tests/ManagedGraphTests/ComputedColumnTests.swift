@@ -1,4 +1,5 @@
 // Computed columns of dictionaries: their types, sums over no rows, and sums that overflow an integer.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -56,19 +57,19 @@ struct ComputedColumnTests {
                 let request = Self.request("Thing", columns)
                 request.predicate = predicate
                 let row = try #require(try stack.context.fetch(request).first as? [String: Any])
-                #expect((row["decimalAverage"] as? NSDecimalNumber) == NSDecimalNumber(string: "1.875"))
-                #expect((row["decimalSum"] as? NSDecimalNumber) == NSDecimalNumber(string: "3.75"))
-                #expect((row["realSum"] as? NSNumber).map { String(cString: $0.objCType) } == "d")
-                #expect((row["floatAverage"] as? NSNumber).map { String(cString: $0.objCType) } == "f")
-                #expect((row["shortAverage"] as? NSNumber)?.doubleValue == 1)
-                #expect((row["longMaximum"] as? NSNumber)?.doubleValue == 2)
-                #expect(row["textCount"] as? String == "2")
-                #expect((row["anyCount"] as? NSNumber)?.boolValue == true)
-                #expect(row["latest"] as? Date == Date(timeIntervalSinceReferenceDate: 200))
-                #expect((row["seconds"] as? NSNumber)?.doubleValue == 200)
-                #expect((row["plain"] as? NSNumber)?.doubleValue == 1.875)
+                expectEqual((row["decimalAverage"] as? NSDecimalNumber), NSDecimalNumber(string: "1.875"))
+                expectEqual((row["decimalSum"] as? NSDecimalNumber), NSDecimalNumber(string: "3.75"))
+                expectEqual((row["realSum"] as? NSNumber).map { String(cString: $0.objCType) }, "d")
+                expectEqual((row["floatAverage"] as? NSNumber).map { String(cString: $0.objCType) }, "f")
+                expectEqual((row["shortAverage"] as? NSNumber)?.doubleValue, 1)
+                expectEqual((row["longMaximum"] as? NSNumber)?.doubleValue, 2)
+                expectEqual(row["textCount"] as? String, "2")
+                expectEqual((row["anyCount"] as? NSNumber)?.boolValue, true)
+                expectEqual(row["latest"] as? Date, Date(timeIntervalSinceReferenceDate: 200))
+                expectEqual((row["seconds"] as? NSNumber)?.doubleValue, 200)
+                expectEqual((row["plain"] as? NSNumber)?.doubleValue, 1.875)
                 // A date has no text form.
-                #expect(row["name"] as? Date == Date(timeIntervalSinceReferenceDate: 200))
+                expectEqual(row["name"] as? Date, Date(timeIntervalSinceReferenceDate: 200))
             }
         }
     }
@@ -87,7 +88,7 @@ struct ComputedColumnTests {
                     request.predicate = predicate
                     let row = try #require(try stack.context.fetch(request).first)
                     for name in ["whole", "real", "decimal"] {
-                        #expect((row[name] as? NSNumber)?.doubleValue == 0, "\(name), line \(line)")
+                        expectEqual((row[name] as? NSNumber)?.doubleValue, 0, "\(name), line \(line)")
                     }
                 }
             }
@@ -103,14 +104,14 @@ struct ComputedColumnTests {
                 grouped.predicate = predicate
                 grouped.propertiesToGroupBy = ["text"]
                 let rows = try stack.context.fetch(grouped)
-                #expect(rows.count == 2)
+                expectEqual(rows.count, 2)
                 #expect(rows.allSatisfy { ($0["whole"] as? NSNumber)?.intValue == 0 })
             }
             let objects = try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing"))
-            #expect((NSArray(array: objects).value(forKeyPath: "@sum.long") as? NSNumber)?.intValue == 0)
-            #expect((NSArray(array: []).value(forKeyPath: "@sum.long") as? NSNumber)?.intValue == 0)
+            expectEqual((NSArray(array: objects).value(forKeyPath: "@sum.long") as? NSNumber)?.intValue, 0)
+            expectEqual((NSArray(array: []).value(forKeyPath: "@sum.long") as? NSNumber)?.intValue, 0)
             let sum = NSExpression(format: "sum:(long)")
-            #expect((sum.expressionValue(with: ["long": [Int]()], context: nil) as? Int) == 0)
+            expectEqual((sum.expressionValue(with: ["long": [Int]()], context: nil) as? Int), 0)
         }
     }
 

@@ -1,4 +1,5 @@
 // Keys that a class implements as computed properties, and properties that read their own keys.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -56,10 +57,10 @@ struct ComputedReadTests {
     func recursion() throws {
         let (feedback, context) = try Feedback.make()
         context.performAndWait {
-            #expect(feedback.value(forKey: "text") == nil)
+            expectNil(feedback.value(forKey: "text"))
             feedback.setValue("a", forKey: "text")
-            #expect(feedback.value(forKey: "text") as? String == "a")
-            #expect(feedback.value(forKey: "text") as? String == "a")
+            expectEqual(feedback.value(forKey: "text") as? String, "a")
+            expectEqual(feedback.value(forKey: "text") as? String, "a")
         }
     }
 
@@ -73,9 +74,9 @@ struct ComputedReadTests {
     func chains() throws {
         let (feedback, context) = try Feedback.make()
         context.performAndWait {
-            #expect(feedback.value(forKey: "first") as? Int == 3)
-            #expect(feedback.value(forKey: "twice") as? [Int] == [3, 3])
-            #expect(feedback.value(forKey: "first") as? Int == 3)
+            expectEqual(feedback.value(forKey: "first") as? Int, 3)
+            expectEqual(feedback.value(forKey: "twice") as? [Int], [3, 3])
+            expectEqual(feedback.value(forKey: "first") as? Int, 3)
         }
     }
 }

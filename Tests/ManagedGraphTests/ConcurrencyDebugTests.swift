@@ -1,4 +1,5 @@
 // Reports of the concurrency debug switch. Each test watches its own contexts and collects their reports.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -44,7 +45,7 @@ private final class Reports: Sendable {
                 task.text = "b"
                 _ = try context.tasks()
                 context.refresh(task, mergeChanges: false)
-                #expect(task.text == "a")
+                expectEqual(task.text, "a")
                 context.delete(task)
                 try context.save()
                 context.reset()
@@ -55,10 +56,13 @@ private final class Reports: Sendable {
 
     @Test func accessToAnObjectOffTheQueueIsReportedWithItsProperty() throws {
         let task = try saved("a")
-        #expect(reports.of { _ = task.text }.first?.hasPrefix("Reading Task/p1.text on ") == true)
-        #expect(reports.of { task.text = "c" }.first?.hasPrefix("Changing Task/p1.text on ") == true)
-        #expect(reports.of { _ = task.value(forKey: "location") }.first?.hasPrefix("Reading Task/p1.location") == true)
-        #expect(reports.of { task.setValue(2, forKey: "priority") }.first?.contains("Task/p1.priority") == true)
+        expectEqual(reports.of { _ = task.text }.first?.hasPrefix("Reading Task/p1.text on "), true)
+        expectEqual(reports.of { task.text = "c" }.first?.hasPrefix("Changing Task/p1.text on "), true)
+        expectEqual(
+            reports.of { _ = task.value(forKey: "location") }.first?.hasPrefix("Reading Task/p1.location"),
+            true
+        )
+        expectEqual(reports.of { task.setValue(2, forKey: "priority") }.first?.contains("Task/p1.priority"), true)
         #expect(!reports.of { _ = task.changedValues() }.isEmpty)
         #expect(!reports.of { _ = task.committedValues(forKeys: nil) }.isEmpty)
     }
@@ -70,7 +74,7 @@ private final class Reports: Sendable {
             try context.save()
             return (task, place)
         }
-        #expect(reports.of { _ = place.tasks }.first?.contains("Reading Location/p1.tasks") == true)
+        expectEqual(reports.of { _ = place.tasks }.first?.contains("Reading Location/p1.tasks"), true)
         #expect(reports.of { task.location = place }.contains { $0.contains("Task/p1.location") })
         #expect(reports.of { place.mutableSetValue(forKey: "tasks").remove(task) }.contains { $0.contains(".tasks") })
     }
@@ -126,7 +130,7 @@ private final class Reports: Sendable {
             return try passing.performAndWait { () throws in try passing.tasks()[0] }
         }
         let found = reports.of { _ = task.text }
-        #expect(found.first?.contains("a context that is gone") == true)
+        expectEqual(found.first?.contains("a context that is gone"), true)
     }
 
     @Test func whatBelongsToNoContextIsAnyones() throws {
@@ -183,7 +187,7 @@ private final class Reports: Sendable {
             child.performAndWait { context.performAndWait { _ = (child.hasChanges, context.hasChanges) } }
         }
         #expect(fine.isEmpty)
-        #expect(reports.of { context.performAndWait { _ = child.hasChanges } }.count == 1)
+        expectEqual(reports.of { context.performAndWait { _ = child.hasChanges } }.count, 1)
     }
 
     @Test func mainQueueContextsAreCheckedToo() async throws {
@@ -192,7 +196,7 @@ private final class Reports: Sendable {
         let inside = await MainActor.run { [reports] in reports.of { _ = main.hasChanges } }
         #expect(inside.isEmpty)
         let found = await Task.detached { [reports] in reports.of { _ = main.hasChanges } }.value
-        #expect(found.first?.contains("not inside of the main queue") == true)
+        expectEqual(found.first?.contains("not inside of the main queue"), true)
     }
 
     @Test func withoutTheSwitchNothingIsAsked() throws {

@@ -1,4 +1,5 @@
 // Stores of configurations that omit entities related to the listed ones, by inheritance or by relationship.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import GraphSupport
@@ -82,7 +83,7 @@ import Testing
             try first.save()
         }
         let again = try library.context(Self.model(configurations), [("a.sqlite", "Part")])
-        try again.performAndWait { () throws in #expect(try titles("Book", in: again) == ["b", "n"]) }
+        try again.performAndWait { () throws in try expectEqual(titles("Book", in: again), ["b", "n"]) }
     }
 
     @Test func aStoreOfTheWholeModelOpensWithAConfigurationThatLacksOnlyASubentity() throws {
@@ -94,11 +95,11 @@ import Testing
             try whole.save()
         }
         let part = try library.context(Self.model(configurations), [("a.sqlite", "Part")])
-        try part.performAndWait { () throws in #expect(try titles("Novel", in: part) == ["n"]) }
+        try part.performAndWait { () throws in try expectEqual(titles("Novel", in: part), ["n"]) }
         let error = #expect(throws: NSError.self) {
             try library.context(Self.model(configurations), [("a.sqlite", "Reviews")])
         }
-        #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+        expectEqual(error?.code, NSPersistentStoreIncompatibleVersionHashError)
     }
 
     @Test func aConfigurationOfASubentityAloneHasItsSuperentitysProperties() throws {
@@ -111,10 +112,10 @@ import Testing
             let writing = insert("Writing", ["title": "w"], in: first)
             try first.save()
             let places = [novel, writing].map { $0.objectID.persistentStore?.configurationName }
-            #expect(places == ["Novels", "Rest"])
+            expectEqual(places, ["Novels", "Rest"])
         }
         let again = try library.context(Self.model(configurations), stores)
-        try again.performAndWait { () throws in #expect(try titles("Writing", in: again) == ["n", "w"]) }
+        try again.performAndWait { () throws in try expectEqual(titles("Writing", in: again), ["n", "w"]) }
     }
 
     private static let split = ["Books": ["Writing", "Book", "Novel", "Page"], "Reviews": ["Review"]]
@@ -134,8 +135,8 @@ import Testing
             let review = try #require(try again.fetch(NSFetchRequest<NSManagedObject>(entityName: "Review")).first)
             #expect(review.value(forKey: "subject") == nil && review.value(forKey: "text") as? String == "good")
             let book = try #require(try again.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book")).first)
-            #expect((book.value(forKey: "reviews") as? NSSet)?.count == 0)
-            #expect((book.value(forKey: "pages") as? NSSet)?.count == 1)
+            expectEqual((book.value(forKey: "reviews") as? NSSet)?.count, 0)
+            expectEqual((book.value(forKey: "pages") as? NSSet)?.count, 1)
             again.delete(book)
             try again.save()
         }
@@ -154,8 +155,8 @@ import Testing
                 review.setValue(book, forKey: "subject")
             }
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectExternalRelationshipError)
-            #expect(error?.localizedDescription.contains("another store") == true)
+            expectEqual(error?.code, NSManagedObjectExternalRelationshipError)
+            expectEqual(error?.localizedDescription.contains("another store"), true)
         }
     }
 
@@ -180,7 +181,7 @@ import Testing
             _ = insert("Review", ["text": "new"], in: again)
             try again.save()
             let request = NSFetchRequest<NSManagedObject>(entityName: "Review")
-            #expect(try again.count(for: request) == 2)
+            try expectEqual(again.count(for: request), 2)
         }
     }
 }

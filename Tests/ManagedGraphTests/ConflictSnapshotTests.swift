@@ -1,5 +1,6 @@
 // The snapshots of a conflict as custom merge policies see them: with one coordinator, with two over one file, and with
 // a child.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -93,17 +94,17 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
             case .oneCoordinator: ("read", theirs, nil)
             case .twoCoordinators: ("read", "read", theirs)
             }
-        #expect(text(conflict.objectSnapshot) == expected.0)
-        #expect(text(conflict.cachedSnapshot) == expected.1)
-        #expect(text(conflict.persistedSnapshot) == expected.2)
-        #expect((conflict.cachedSnapshot == nil) == (expected.1 == nil))
-        #expect((conflict.persistedSnapshot == nil) == (expected.2 == nil))
-        #expect(conflict.oldVersionNumber == 1)
-        #expect(conflict.newVersionNumber == (event == .deleted ? 0 : 2))
+        expectEqual(text(conflict.objectSnapshot), expected.0)
+        expectEqual(text(conflict.cachedSnapshot), expected.1)
+        expectEqual(text(conflict.persistedSnapshot), expected.2)
+        expectEqual((conflict.cachedSnapshot == nil), (expected.1 == nil))
+        expectEqual((conflict.persistedSnapshot == nil), (expected.2 == nil))
+        expectEqual(conflict.oldVersionNumber, 1)
+        expectEqual(conflict.newVersionNumber, (event == .deleted ? 0 : 2))
         // "Relationship values are NSManagedObjectID references"; to-many relationships are omitted.
         let place = try #require(conflict.objectSnapshot?["location"] as? NSManagedObjectID)
-        #expect(place.entity.name == "Location")
-        #expect(conflict.objectSnapshot?.keys.contains("tags") == false)
+        expectEqual(place.entity.name, "Location")
+        expectEqual(conflict.objectSnapshot?.keys.contains("tags"), false)
         #expect(conflict.objectSnapshot?["dueDate"] is NSNull)
     }
 
@@ -137,7 +138,7 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
                 }
                 try mine.run { () throws in
                     try mine.save()
-                    #expect(task.priority == max(here, there), "\(arrangement)")
+                    expectEqual(task.priority, max(here, there), "\(arrangement)")
                 }
             }
         }
@@ -154,7 +155,7 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
                 cachedSnapshot: ["text": "x"],
                 persistedSnapshot: ["text": "y"]
             )
-            #expect(conflict.objectSnapshot?["text"] as? String == "mine")
+            expectEqual(conflict.objectSnapshot?["text"] as? String, "mine")
             try NSMergePolicy.overwrite.resolve(optimisticLockingConflicts: [conflict])
             #expect(task.text == "mine" && !task.isInserted)
             try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
@@ -174,13 +175,13 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
             let task = mine.task("taken", priority: 4)
             task.location = place
             try mine.save()
-            #expect(policy.calls == [.all, .constraints])
+            expectEqual(policy.calls, [.all, .constraints])
             let conflict = try #require(policy.constraints.first)
-            #expect(conflict.constraint == ["text"])
-            #expect(conflict.constraintValues as? [String: String] == ["text": "taken"])
+            expectEqual(conflict.constraint, ["text"])
+            expectEqual(conflict.constraintValues as? [String: String], ["text": "taken"])
             #expect(conflict.databaseObject != nil)
-            #expect(conflict.databaseSnapshot?["priority"] as? Int == 3)
-            #expect(conflict.conflictingObjects == [task])
+            expectEqual(conflict.databaseSnapshot?["priority"] as? Int, 3)
+            expectEqual(conflict.conflictingObjects, [task])
             let snapshot = try #require(conflict.conflictingSnapshots.first as? [String: Any])
             #expect(snapshot["priority"] as? Int == 4 && snapshot["location"] is NSManagedObjectID)
         }
@@ -192,9 +193,9 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
             try mine.save()
             let conflict = try #require(policy.constraints.first)
             #expect(conflict.databaseObject == nil && conflict.databaseSnapshot == nil)
-            #expect(conflict.conflictingObjects == tasks)
+            expectEqual(conflict.conflictingObjects, tasks)
             let snapshots = conflict.conflictingSnapshots as? [[String: Any]]
-            #expect(snapshots?.map { $0["priority"] as? Int } == [1, 2])
+            expectEqual(snapshots?.map { $0["priority"] as? Int }, [1, 2])
         }
     }
 
@@ -219,9 +220,9 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
         try child.run { () throws in
             try child.save()
             let conflict = try #require(policy.versions.first)
-            #expect(conflict.objectSnapshot?["text"] as? String == "child")
+            expectEqual(conflict.objectSnapshot?["text"] as? String, "child")
             #expect(conflict.cachedSnapshot == nil && conflict.persistedSnapshot == nil)
-            #expect(conflict.newVersionNumber == 0)
+            expectEqual(conflict.newVersionNumber, 0)
             #expect(!own.isDeleted && own.managedObjectContext == nil && !child.hasChanges)
         }
     }
@@ -235,10 +236,10 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
         let error = #expect(throws: NSError.self) { try collide(.oneCoordinator, .changed) }
         try mine.run { () throws in
             let task = try #require(mine.updatedObjects.first)
-            #expect(error?.code == NSManagedObjectMergeError)
-            #expect(error?.userInfo[NSUpdatedObjectsKey] as? Set<NSManagedObjectID> == [task.objectID])
-            #expect(error?.userInfo[NSInsertedObjectsKey] == nil)
-            #expect(error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject] == [task])
+            expectEqual(error?.code, NSManagedObjectMergeError)
+            expectEqual(error?.userInfo[NSUpdatedObjectsKey] as? Set<NSManagedObjectID>, [task.objectID])
+            expectNil(error?.userInfo[NSInsertedObjectsKey])
+            expectEqual(error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject], [task])
             #expect(error?.userInfo["conflictList"] is [NSMergeConflict])
             mine.rollback()
             mine.refresh(task, mergeChanges: false)
@@ -248,9 +249,9 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
             changed.text = "new"
             let inserted = mine.task("new")
             let second = #expect(throws: NSError.self) { try mine.save() }
-            #expect(second?.code == NSManagedObjectConstraintMergeError)
-            #expect(second?.userInfo[NSInsertedObjectsKey] as? Set<NSManagedObjectID> == [inserted.objectID])
-            #expect(second?.userInfo[NSUpdatedObjectsKey] as? Set<NSManagedObjectID> == [changed.objectID])
+            expectEqual(second?.code, NSManagedObjectConstraintMergeError)
+            expectEqual(second?.userInfo[NSInsertedObjectsKey] as? Set<NSManagedObjectID>, [inserted.objectID])
+            expectEqual(second?.userInfo[NSUpdatedObjectsKey] as? Set<NSManagedObjectID>, [changed.objectID])
             #expect(second?.userInfo["conflictList"] is [NSConstraintConflict])
             withExtendedLifetime(new) {}
         }

@@ -1,4 +1,5 @@
 // Conflicts of uniqueness constraints: with rows in the store, and among the objects of one save.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -40,19 +41,19 @@ import Testing
         try context.run { () throws in
             let task = context.task("a", priority: 5)
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            expectEqual(error?.code, NSManagedObjectConstraintMergeError)
             let list = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
             let conflict = try #require(list?.first)
-            #expect(conflict.constraint == ["text"])
-            #expect(conflict.constraintValues["text"] as? String == "a")
-            #expect(conflict.databaseSnapshot?["priority"] as? Int == 1)
-            #expect(conflict.databaseObject?.objectID.uriRepresentation().lastPathComponent == "p1")
-            #expect(conflict.conflictingObjects == [task])
+            expectEqual(conflict.constraint, ["text"])
+            expectEqual(conflict.constraintValues["text"] as? String, "a")
+            expectEqual(conflict.databaseSnapshot?["priority"] as? Int, 1)
+            expectEqual(conflict.databaseObject?.objectID.uriRepresentation().lastPathComponent, "p1")
+            expectEqual(conflict.conflictingObjects, [task])
             #expect(task.isInserted && task.objectID.isTemporaryID)
             task.text = "c"
             try context.save()
         }
-        #expect(try stored().map(\.0) == ["a", "b", "c"])
+        try expectEqual(stored().map(\.0), ["a", "b", "c"])
     }
 
     @Test(arguments: storeCounts)
@@ -62,7 +63,7 @@ import Testing
             let task = context.task("a", priority: 5)
             let good = context.task("c", priority: 3)
             try context.save()
-            #expect(task.managedObjectContext == nil)
+            expectNil(task.managedObjectContext)
             #expect(!good.isInserted && !context.hasChanges)
         }
         let rows = try stored()
@@ -75,13 +76,13 @@ import Testing
         try context.run { () throws in
             let task = context.task("a", priority: 5)
             try context.save()
-            #expect(task.objectID.uriRepresentation().lastPathComponent == "p1")
+            expectEqual(task.objectID.uriRepresentation().lastPathComponent, "p1")
             #expect(!task.isInserted && !context.hasChanges)
-            #expect(task.priority == 5)
+            expectEqual(task.priority, 5)
             let isWhole = policy.mergeType == .overwriteMergePolicyType
-            #expect(task.value(forKey: "weight") as? Double == (isWhole ? nil : 1.5))
-            #expect(task.location?.name == (isWhole ? nil : "home"))
-            #expect(try context.tasks().count == 2)
+            expectEqual(task.value(forKey: "weight") as? Double, (isWhole ? nil : 1.5))
+            expectEqual(task.location?.name, (isWhole ? nil : "home"))
+            try expectEqual(context.tasks().count, 2)
         }
         let rows = try stored()
         #expect(rows.map(\.0) == ["a", "b"] && rows[0].1 == 5)
@@ -92,19 +93,19 @@ import Testing
         context.mergePolicy = policy
         try context.run { () throws in
             let old = try #require(try context.tasks("text == 'a'").first)
-            #expect(old.priority == 1)
+            expectEqual(old.priority, 1)
             let place = TestLocation(context: context)
             place.name = "new place"
             let task = context.task("a", priority: 5)
             task.location = place
             try context.save()
-            #expect(old.priority == 5)
+            expectEqual(old.priority, 5)
             #expect(old.location === place)
-            #expect(place.tasks == NSSet(object: old))
-            #expect(task.managedObjectContext == nil)
+            expectEqual(place.tasks, NSSet(object: old))
+            expectNil(task.managedObjectContext)
         }
         let rows = try stored()
-        #expect(rows.map(\.0) == ["a", "b"])
+        expectEqual(rows.map(\.0), ["a", "b"])
         #expect(rows[0].1 == 5 && rows[0].3 == "new place")
     }
 
@@ -125,8 +126,8 @@ import Testing
         }
         let rows = try stored()
         switch policy.mergeType {
-        case .mergeByPropertyStoreTrumpMergePolicyType: #expect(rows.map(\.1) == [1, 9])
-        case .rollbackMergePolicyType: #expect(rows.map(\.1) == [1, 2])
+        case .mergeByPropertyStoreTrumpMergePolicyType: expectEqual(rows.map(\.1), [1, 9])
+        case .rollbackMergePolicyType: expectEqual(rows.map(\.1), [1, 2])
         default: #expect(rows.map(\.0) == ["a"] && rows.map(\.1) == [9])
         }
     }
@@ -141,7 +142,7 @@ import Testing
             try context.save()
         }
         let isFirst = Self.storeCounts.contains(policy)
-        #expect(try stored().map(\.1) == [1, 2, isFirst ? 3 : 5])
+        try expectEqual(stored().map(\.1), [1, 2, isFirst ? 3 : 5])
     }
 
     @Test func aValueThatADeletedObjectGivesUpIsFree() throws {
@@ -150,7 +151,7 @@ import Testing
             _ = context.task("a", priority: 8)
             try context.save()
         }
-        #expect(try stored().map(\.1) == [8, 2])
+        try expectEqual(stored().map(\.1), [8, 2])
     }
 
     @Test func valuesOfNilDoNotConflict() throws {
@@ -158,7 +159,7 @@ import Testing
             for _ in 0..<3 { context.task("x").text = nil }
             try context.save()
         }
-        #expect(try stored().count == 5)
+        try expectEqual(stored().count, 5)
     }
 
     @Test func aThousandNewObjectsOfWhichSomeConflictAreSavedInOneGo() throws {
@@ -170,7 +171,7 @@ import Testing
             try context.save()
         }
         let rows = try stored()
-        #expect(rows.count == 1502)
-        #expect(rows.filter { $0.1 == 2 }.count == 1001)
+        expectEqual(rows.count, 1502)
+        expectEqual(rows.filter { $0.1 == 2 }.count, 1001)
     }
 }

@@ -1,4 +1,5 @@
 // The notifications of contexts and coordinators, their timing and their keys.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -7,20 +8,20 @@ import Testing
 @Suite struct ContextSettings {
     @Test func defaultsAreApples() {
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        #expect((context.mergePolicy as? NSMergePolicy)?.mergeType == .errorMergePolicyType)
+        expectEqual((context.mergePolicy as? NSMergePolicy)?.mergeType, .errorMergePolicyType)
         #expect(context.undoManager == nil && !context.retainsRegisteredObjects)
         #expect(context.propagatesDeletesAtEndOfEvent && context.shouldDeleteInaccessibleFaults)
         #expect(context.stalenessInterval < 0 && !context.automaticallyMergesChangesFromParent)
         #expect(context.transactionAuthor == nil && context.parent == nil)
         context.transactionAuthor = "importer"
-        #expect(context.transactionAuthor == "importer")
+        expectEqual(context.transactionAuthor, "importer")
         let legacy: [(Any, NSMergePolicyType)] = [
             (NSErrorMergePolicy, .errorMergePolicyType), (NSRollbackMergePolicy, .rollbackMergePolicyType),
             (NSOverwriteMergePolicy, .overwriteMergePolicyType),
             (NSMergeByPropertyObjectTrumpMergePolicy, .mergeByPropertyObjectTrumpMergePolicyType),
             (NSMergeByPropertyStoreTrumpMergePolicy, .mergeByPropertyStoreTrumpMergePolicyType),
         ]
-        for (policy, type) in legacy { #expect((policy as? NSMergePolicy)?.mergeType == type) }
+        for (policy, type) in legacy { expectEqual((policy as? NSMergePolicy)?.mergeType, type) }
         #expect(NSManagedObjectContext.ConcurrencyType.mainQueue != .privateQueue)
     }
 
@@ -35,7 +36,7 @@ import Testing
             context.processPendingChanges()
             #expect(!task.isDeleted)
             try context.save()
-            #expect(task.managedObjectContext == nil)
+            expectNil(task.managedObjectContext)
         }
         let other = stack.otherContext()
         try other.performAndWait { () throws in #expect(try other.tasks().isEmpty) }
@@ -54,10 +55,10 @@ import Testing
             other.location = place
             // "Insert chooses the first writable store that holds the entity"
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.code == NSManagedObjectExternalRelationshipError)
+            expectEqual(error?.code, NSManagedObjectExternalRelationshipError)
             stack.context.assign(place, to: second)
             try stack.context.save()
-            #expect(try stack.context.tasks().map(\.text) == ["first", "second"])
+            try expectEqual(stack.context.tasks().map(\.text), ["first", "second"])
         }
     }
 
@@ -87,6 +88,6 @@ import Testing
     @Test func containersKeepTheirStoresInOneFolder() {
         let folder = NSPersistentContainer.defaultDirectoryURL()
         let container = NSPersistentContainer(name: "Kept", managedObjectModel: TasksModel.make())
-        #expect(container.persistentStoreDescriptions.first?.url == folder.appending(path: "Kept.sqlite"))
+        expectEqual(container.persistentStoreDescriptions.first?.url, folder.appending(path: "Kept.sqlite"))
     }
 }

@@ -1,4 +1,5 @@
 // Undo and redo of changes to objects, comparing every value of every object.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -50,23 +51,23 @@ import Testing
             #expect(before != after)
             for _ in 0..<2 {
                 context.undo()
-                #expect(try Picture(context) == before)
+                try expectEqual(Picture(context), before)
                 #expect(!context.hasChanges)
                 context.redo()
-                #expect(try Picture(context) == after)
+                try expectEqual(Picture(context), after)
             }
             try context.save()
             for _ in 0..<2 {
                 context.undo()
-                #expect(try Picture(context) == before)
+                try expectEqual(Picture(context), before)
                 try context.save()
                 let other = stack.otherContext()
-                #expect(try other.performAndWait { () throws in try Picture(other) } == before)
+                try expectEqual(other.performAndWait { () throws in try Picture(other) }, before)
                 context.redo()
-                #expect(try Picture(context) == after)
+                try expectEqual(Picture(context), after)
                 try context.save()
                 let third = stack.otherContext()
-                #expect(try third.performAndWait { () throws in try Picture(third) } == after)
+                try expectEqual(third.performAndWait { () throws in try Picture(third) }, after)
             }
         }
     }
@@ -146,13 +147,13 @@ import Testing
             group { task = context.task("new") }
             task?.calls = []
             context.undo()
-            #expect(task?.calls.contains("awake 2") == true)
+            expectEqual(task?.calls.contains("awake 2"), true)
             context.redo()
-            #expect(task?.calls.contains("awake 4") == true)
+            expectEqual(task?.calls.contains("awake 4"), true)
             group { task?.text = "newer" }
             context.undo()
-            #expect(task?.calls.contains("awake 8") == true)
-            #expect(task?.calls.contains("awakeFromInsert") == false)
+            expectEqual(task?.calls.contains("awake 8"), true)
+            expectEqual(task?.calls.contains("awakeFromInsert"), false)
         }
     }
 
@@ -163,8 +164,8 @@ import Testing
             group { task.text = "A" }
             let count = recorder.events.count
             context.undo()
-            #expect(recorder.events.count == count + 1)
-            #expect(recorder.events.last?[NSUpdatedObjectsKey] == [task])
+            expectEqual(recorder.events.count, count + 1)
+            expectEqual(recorder.events.last?[NSUpdatedObjectsKey], [task])
         }
     }
 
@@ -173,13 +174,13 @@ import Testing
         try context.run { () throws in
             let task = try #require(try context.tasks().first)
             group { task.text = "A" }
-            #expect(context.undoManager?.canUndo == true)
+            expectEqual(context.undoManager?.canUndo, true)
             context.rollback()
-            #expect(context.undoManager?.canUndo == false)
-            #expect(task.text == "a")
+            expectEqual(context.undoManager?.canUndo, false)
+            expectEqual(task.text, "a")
             group { task.text = "B" }
             context.reset()
-            #expect(context.undoManager?.canUndo == false)
+            expectEqual(context.undoManager?.canUndo, false)
         }
     }
 
@@ -194,18 +195,18 @@ import Testing
             child.task("new").location = task.location
             let after = try Picture(child)
             child.undo()
-            #expect(try Picture(child) == before)
+            try expectEqual(Picture(child), before)
             child.redo()
-            #expect(try Picture(child) == after)
+            try expectEqual(Picture(child), after)
             try child.save()
             child.undo()
-            #expect(try Picture(child) == before)
+            try expectEqual(Picture(child), before)
             try child.save()
         }
         // A child's save is a change of its parent.
         try context.run { () throws in
-            #expect(try context.tasks().map(\.text) == ["a", "b", "c", "d"])
-            #expect(context.undoManager?.canUndo == true)
+            try expectEqual(context.tasks().map(\.text), ["a", "b", "c", "d"])
+            expectEqual(context.undoManager?.canUndo, true)
         }
     }
 
@@ -215,7 +216,7 @@ import Testing
             let task = try #require(try context.tasks().first)
             task.text = "A"
             context.undo()
-            #expect(task.text == "A")
+            expectEqual(task.text, "A")
         }
     }
 
@@ -235,7 +236,7 @@ import Testing
             }
             return values
         }
-        #expect(values == [11, 10, 0])
+        expectEqual(values, [11, 10, 0])
     }
 
     @Test(arguments: 0..<30)

@@ -1,4 +1,5 @@
 // Operations on whole stores: move, replace, destroy, describe.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -32,19 +33,19 @@ import Testing
             task.text = "z"
             _ = stack.context.task("c")
             try stack.context.save()
-            #expect(try stack.context.tasks().map(\.text) == ["b", "c", "z"])
+            try expectEqual(stack.context.tasks().map(\.text), ["b", "c", "z"])
         }
         // The old file is unchanged.
-        #expect(try texts(stack.url) == ["a", "b"])
+        try expectEqual(texts(stack.url), ["a", "b"])
         if type == NSSQLiteStoreType {
-            #expect(try texts(url) == ["b", "c", "z"])
+            try expectEqual(texts(url), ["b", "c", "z"])
             let other = try Stack(url: url)
             let again = try #require(other.coordinator.persistentStores.first)
             let error = #expect(throws: NSError.self) {
                 try other.coordinator.migratePersistentStore(again, to: stack.url, options: nil, type: .sqlite)
             }
             #expect(error != nil)
-            #expect(try texts(stack.url) == ["a", "b"])
+            try expectEqual(texts(stack.url), ["a", "b"])
         }
     }
 
@@ -61,7 +62,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appending(path: "Saved.sqlite")
         _ = try coordinator.migratePersistentStore(store, to: url, options: nil, type: .sqlite)
-        #expect(try texts(url) == ["m"])
+        try expectEqual(texts(url), ["m"])
     }
 
     @Test func aStoreIsReplacedByACopyWhileItsSourceIsInUse() throws {
@@ -74,15 +75,15 @@ import Testing
             ofType: NSSQLiteStoreType
         )
         #expect(target.coordinator.persistentStores.isEmpty)
-        #expect(try texts(target.url) == ["a", "b"])
+        try expectEqual(texts(target.url), ["a", "b"])
         let fresh = target.folder.appending(path: "Fresh.sqlite")
         try target.coordinator.replacePersistentStore(at: fresh, withPersistentStoreFrom: source.url, type: .sqlite)
-        #expect(try texts(fresh) == ["a", "b"])
+        try expectEqual(texts(fresh), ["a", "b"])
         let missing = target.folder.appending(path: "Missing.sqlite")
         #expect(throws: NSError.self) {
             try target.coordinator.replacePersistentStore(at: fresh, withPersistentStoreFrom: missing, type: .sqlite)
         }
-        #expect(try texts(fresh) == ["a", "b"])
+        try expectEqual(texts(fresh), ["a", "b"])
     }
 
     /// A store class that only opens stores.
@@ -100,8 +101,8 @@ import Testing
                 ofType: "Plain"
             )
         }
-        #expect(error?.localizedDescription.contains("PlainStore cannot be replaced by a copy") == true)
-        #expect(error?.code == NSCoreDataError)
+        expectEqual(error?.localizedDescription.contains("PlainStore cannot be replaced by a copy"), true)
+        expectEqual(error?.code, NSCoreDataError)
     }
 
     @Test func metadataOfAClosedStoreAreReplacedButForTheFrameworks() throws {
@@ -115,12 +116,13 @@ import Testing
         try NSPersistentStoreCoordinator.setMetadata(["yours": "x"], type: .sqlite, at: stack.url)
         let after = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
         #expect(after["mine"] == nil && after["yours"] as? String == "x")
-        #expect(after[NSStoreUUIDKey] as? String == before[NSStoreUUIDKey] as? String)
-        #expect(
-            after[NSStoreModelVersionHashesKey] as? [String: Data] == before[NSStoreModelVersionHashesKey]
+        expectEqual(after[NSStoreUUIDKey] as? String, before[NSStoreUUIDKey] as? String)
+        expectEqual(
+            after[NSStoreModelVersionHashesKey] as? [String: Data],
+            before[NSStoreModelVersionHashesKey]
                 as? [String: Data]
         )
-        #expect(try texts(stack.url) == ["a", "b"])
+        try expectEqual(texts(stack.url), ["a", "b"])
         let missing = stack.folder.appending(path: "missing.sqlite")
         #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.setMetadata([:], type: .sqlite, at: missing)
@@ -133,11 +135,11 @@ import Testing
         let copy = stack.folder.appending(path: "Copy.sqlite")
         try stack.coordinator.replacePersistentStore(at: copy, withPersistentStoreFrom: stack.url, type: .sqlite)
         #expect(!stack.coordinator.setURL(stack.folder.appending(path: "none.sqlite"), for: store))
-        #expect(stack.coordinator.url(for: store) == stack.url)
+        expectEqual(stack.coordinator.url(for: store), stack.url)
         #expect(stack.coordinator.setURL(copy, for: store))
         try stack.context.saveTask("c")
-        #expect(try texts(copy) == ["a", "b", "c"])
-        #expect(try texts(stack.url) == ["a", "b"])
+        try expectEqual(texts(copy), ["a", "b", "c"])
+        try expectEqual(texts(stack.url), ["a", "b"])
     }
 
     @Test func identifiersComeFromTexts() throws {
@@ -146,8 +148,8 @@ import Testing
             try #require(try stack.context.tasks().first).objectID
         }
         let text = identifier.uriRepresentation().absoluteString
-        #expect(stack.coordinator.managedObjectID(for: text) == identifier)
-        #expect(stack.coordinator.managedObjectID(for: "no such thing") == nil)
+        expectEqual(stack.coordinator.managedObjectID(for: text), identifier)
+        expectNil(stack.coordinator.managedObjectID(for: "no such thing"))
     }
 
     @Test func typesOfStoresAreRegistered() throws {
@@ -158,24 +160,24 @@ import Testing
         let url = stack.folder.appending(path: "Mine.sqlite")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         let store = try coordinator.addPersistentStore(ofType: "Mine", configurationName: nil, at: url)
-        #expect(store.type == "Mine")
+        expectEqual(store.type, "Mine")
         NSPersistentStoreCoordinator.registerStoreClass(nil, type: NSPersistentStore.StoreType(rawValue: "Mine"))
         let error = #expect(throws: NSError.self) {
             try coordinator.addPersistentStore(ofType: "Mine", configurationName: nil, at: url)
         }
-        #expect(error?.code == NSPersistentStoreInvalidTypeError)
+        expectEqual(error?.code, NSPersistentStoreInvalidTypeError)
         NSPersistentStoreCoordinator.registerStoreClass(NSPersistentStore.self, forStoreType: "Bare")
         let bare = #expect(throws: NSError.self) {
             try coordinator.addPersistentStore(ofType: "Bare", configurationName: nil, at: url)
         }
-        #expect(bare?.localizedDescription.contains("neither an NSAtomicStore nor") == true)
+        expectEqual(bare?.localizedDescription.contains("neither an NSAtomicStore nor"), true)
     }
 
     @Test func nothingIsPutOffAndNoHistoryIsKept() throws {
         let stack = try filled()
         try stack.coordinator.finishDeferredLightweightMigration()
         try stack.coordinator.finishDeferredLightweightMigrationTask()
-        #expect(stack.coordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
+        expectNil(stack.coordinator.currentPersistentHistoryToken(fromStores: nil))
         let empty = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         #expect(throws: NSError.self) { try empty.finishDeferredLightweightMigration() }
     }

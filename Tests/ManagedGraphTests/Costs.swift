@@ -1,4 +1,5 @@
 // The guaranteed numbers of statements and accessed objects, as counted.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -23,7 +24,7 @@ import Testing
         let context = stack.otherContext()
         try context.performAndWait { () throws in
             let items = try context.fetch(NSFetchRequest<CountedItem>(entityName: "Item"))
-            #expect(items.count == count)
+            expectEqual(items.count, count)
             // Read a value of each object, so that all are registered and none is a fault.
             for item in items { _ = item.value(forKey: "number") }
             let item = try #require(items.last)
@@ -34,12 +35,12 @@ import Testing
             let clock = ContinuousClock()
             let time = try clock.measure { try context.save() }
             let cost = stack.coordinator.statistics - before
-            #expect(cost.rowsWritten == 1)
+            expectEqual(cost.rowsWritten, 1)
             // Besides the update: begin, commit, and the end of the turn's read transaction.
             #expect(cost.statements <= 4)
-            #expect(cost.transactions == 1)
-            #expect(CountedItem.calls.load(ordering: .relaxed) == 3)
-            #expect(context.statistics.faultsFired == faults)
+            expectEqual(cost.transactions, 1)
+            expectEqual(CountedItem.calls.load(ordering: .relaxed), 3)
+            expectEqual(context.statistics.faultsFired, faults)
             // Even one walk over all objects in memory takes longer.
             let walk = clock.measure { for object in items where object.hasChanges { Issue.record("\(object)") } }
             #expect(time < .milliseconds(50) || time < walk)
@@ -60,7 +61,7 @@ import Testing
             for place in try context.fetch(request) {
                 for case let task as TestTask in place.tasks ?? NSSet() where task.text != nil { texts += 1 }
             }
-            #expect(texts == 2000)
+            expectEqual(texts, 2000)
             // On a slow machine, the read transaction ends and restarts once.
             let statements = (stack.coordinator.statistics - before).statements
             #expect(statements == 2 || statements == 4)
@@ -72,12 +73,12 @@ import Testing
             let tasks = try #require(place.tasks as? Set<TestTask>)
             #expect(tasks.count == 1000 && tasks.allSatisfy(\.isFault))
             let before = context.statistics
-            for task in tasks { #expect(task.text == "t0") }
+            for task in tasks { expectEqual(task.text, "t0") }
             let cost = context.statistics - before
-            #expect(cost.faultsFired == 1000)
-            #expect(cost.faultBatches == 2)
-            #expect(cost.fetches == 2)
-            #expect(cost.rowsRead == 1000)
+            expectEqual(cost.faultsFired, 1000)
+            expectEqual(cost.faultBatches, 2)
+            expectEqual(cost.fetches, 2)
+            expectEqual(cost.rowsRead, 1000)
         }
     }
 
@@ -87,13 +88,13 @@ import Testing
             let before = context.statistics
             for number in 0..<10 { context.task("new \(number)").location = place }
             place.mutableSetValue(forKey: "tasks").add(context.task("newest"))
-            #expect(context.statistics == before)
+            expectEqual(context.statistics, before)
             #expect(place.hasFault(forRelationshipNamed: "tasks"))
-            #expect(place.tasks?.count == 111)
+            expectEqual(place.tasks?.count, 111)
             try context.save()
         }
         let other = stack.otherContext()
-        try other.run { () throws in #expect(try other.tasks().count == 111) }
+        try other.run { () throws in try expectEqual(other.tasks().count, 111) }
     }
 
     @Test func savingAnAdditionToAToManyRelationshipReadsNoMembers() throws {
@@ -102,7 +103,7 @@ import Testing
             let before = context.statistics
             context.task("new").location = place
             try context.save()
-            #expect(context.statistics == before)
+            expectEqual(context.statistics, before)
         }
     }
 }

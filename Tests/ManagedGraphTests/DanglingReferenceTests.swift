@@ -1,4 +1,5 @@
 // Relationships set to deleted objects: the save rejects them, wherever the relationship is stored.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -41,7 +42,7 @@ import Testing
             #expect(error.userInfo[NSValidationKeyErrorKey] is String)
             #expect(error.userInfo[NSValidationObjectErrorKey] is NSManagedObject)
             #expect(error.userInfo[NSValidationValueErrorKey] != nil)
-            #expect(error.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject] == [destination])
+            expectEqual(error.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject], [destination])
         }
     }
 
@@ -73,7 +74,7 @@ import Testing
         }
         let fresh = stack.otherContext()
         try fresh.performAndWait { () throws in
-            #expect(try fresh.fetch(NSFetchRequest<NSManagedObject>(entityName: "Firm")).map(\.label) == ["g"])
+            try expectEqual(fresh.fetch(NSFetchRequest<NSManagedObject>(entityName: "Firm")).map(\.label), ["g"])
             for man in try fresh.fetch(NSFetchRequest<NSManagedObject>(entityName: "Man")) {
                 #expect(["", "g"].contains(man.joinedNames("firm")))
             }
@@ -96,7 +97,7 @@ import Testing
             task.location = nil
             try context.save()
         }
-        #expect(try stack.rows("SELECT ZLOCATION FROM ZTASK") == [[.null]])
+        try expectEqual(stack.rows("SELECT ZLOCATION FROM ZTASK"), [[.null]])
     }
 
     @Test func severalDanglingReferencesAreReportedTogether() throws {
@@ -109,8 +110,8 @@ import Testing
             context.processPendingChanges()
             for text in ["a", "b"] { context.task(text).location = place }
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSValidationMultipleErrorsError)
-            #expect((error?.userInfo[NSDetailedErrorsKey] as? [NSError])?.count == 2)
+            expectEqual(error?.code, NSValidationMultipleErrorsError)
+            expectEqual((error?.userInfo[NSDetailedErrorsKey] as? [NSError])?.count, 2)
             expectDangling(error, place)
         }
     }
@@ -148,7 +149,7 @@ import Testing
             man.setValue(nil, forKey: "badge")
             try context.save()
         }
-        #expect(try stack.rows("SELECT ZBADGE FROM ZMAN") == [[.null]])
+        try expectEqual(stack.rows("SELECT ZBADGE FROM ZMAN"), [[.null]])
     }
 
     @Test(arguments: ["to many", "ordered", "join table"])
@@ -208,22 +209,22 @@ import Testing
     func aRelationshipToAnObjectThatAnotherContextHasDeletedIsAConflict(shape: String, twoCoordinators: Bool) throws {
         let stack = try collide(shape, twoCoordinators: twoCoordinators, policy: .error) { context, man, firm in
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectMergeError)
+            expectEqual(error?.code, NSManagedObjectMergeError)
             let conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
-            #expect(conflicts?.map(\.sourceObject) == [firm])
-            #expect(conflicts?.first?.newVersionNumber == 0)
+            expectEqual(conflicts?.map(\.sourceObject), [firm])
+            expectEqual(conflicts?.first?.newVersionNumber, 0)
             #expect(context.hasChanges)
         }
         let tables = try stack.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
         if shape == "join table" {
-            #expect(tables.count == 1)
+            expectEqual(tables.count, 1)
             guard case .text(let table)? = tables.first?.first else { return }
-            #expect(try stack.rows("SELECT count(*) FROM \(table)") == [[.integer(0)]])
+            try expectEqual(stack.rows("SELECT count(*) FROM \(table)"), [[.integer(0)]])
         } else {
             let column = try stack.rows(
                 "SELECT count(*) FROM ZMAN WHERE ZFIRM > 0 AND ZFIRM NOT IN (SELECT Z_PK FROM ZFIRM)"
             )
-            #expect(column == [[.integer(0)]])
+            expectEqual(column, [[.integer(0)]])
         }
     }
 
@@ -233,11 +234,11 @@ import Testing
         let stack = try collide(shape, twoCoordinators: false, policy: policy) { context, man, firm in
             try context.save()
             #expect(!context.hasChanges)
-            #expect(man.joinedNames("firm") == (overwrites ? "f" : ""))
+            expectEqual(man.joinedNames("firm"), (overwrites ? "f" : ""))
         }
         let fresh = stack.otherContext()
         try fresh.performAndWait { () throws in
-            #expect(try fresh.find("Man", "m").joinedNames("firm") == (overwrites ? "f" : ""))
+            try expectEqual(fresh.find("Man", "m").joinedNames("firm"), (overwrites ? "f" : ""))
         }
     }
 
@@ -247,7 +248,7 @@ import Testing
             _,
             _ in
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSValidationMissingMandatoryPropertyError)
+            expectEqual(error?.code, NSValidationMissingMandatoryPropertyError)
             #expect(context.hasChanges)
         }
     }

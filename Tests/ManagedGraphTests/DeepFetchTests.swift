@@ -1,4 +1,5 @@
 // Fetches with predicates nested too deeply for SQLite: objects evaluate the rest.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -22,10 +23,10 @@ struct DeepFetchTests {
             request.predicate = predicate
             let all = try stack.context.tasks()
             let expected = Set(all.filter { predicate.evaluate(with: $0) })
-            #expect(Set(try stack.context.fetch(request)) == expected)
-            #expect(try stack.context.count(for: request) == expected.count)
+            try expectEqual(Set(try stack.context.fetch(request)), expected)
+            try expectEqual(stack.context.count(for: request), expected.count)
             request.predicate = NSPredicate(format: "priority >= 1 AND (\(Self.nested(levels)))")
-            #expect(Set(try stack.context.fetch(request)) == expected.filter { $0.priority >= 1 })
+            try expectEqual(Set(try stack.context.fetch(request)), expected.filter { $0.priority >= 1 })
         }
     }
 
@@ -43,7 +44,7 @@ struct DeepFetchTests {
             }
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.predicate = predicate
-            #expect(try stack.context.fetch(request).map(\.text) == ["t2"])
+            try expectEqual(stack.context.fetch(request).map(\.text), ["t2"])
         }
     }
 

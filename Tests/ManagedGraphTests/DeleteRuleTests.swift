@@ -1,4 +1,5 @@
 // Delete rules: the effect of a deletion on related objects, for every shape of relationship.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -31,19 +32,19 @@ import Testing
             let b = try context.make("B", "b")
             for (one, other) in [("owner", "members"), ("list", "items"), ("tags", "tagged")] {
                 for object in a { object.relate(one, [b]) }
-                #expect(b.joinedNames(other) == "12")
+                expectEqual(b.joinedNames(other), "12")
             }
             a[0].relate("single", [b])
             a[0].relate("parts", [b])
             try context.save()
             context.delete(a[0])
-            #expect(b.joinedNames("items") == "12", "the rules apply at the end of the event")
+            expectEqual(b.joinedNames("items"), "12", "the rules apply at the end of the event")
             context.processPendingChanges()
-            #expect(["members", "items", "tagged"].map { b.joinedNames($0) } == ["2", "2", "2"])
+            expectEqual(["members", "items", "tagged"].map { b.joinedNames($0) }, ["2", "2", "2"])
             #expect(b.joinedNames("single").isEmpty && b.joinedNames("whole").isEmpty && b.isUpdated)
             try context.save()
         }
-        for key in ["members", "items", "tagged"] { #expect(try stack.stored("B", "b", key) == "2") }
+        for key in ["members", "items", "tagged"] { try expectEqual(stack.stored("B", "b", key), "2") }
         for key in ["single", "whole"] { #expect(try stack.stored("B", "b", key).isEmpty) }
     }
 
@@ -61,7 +62,7 @@ import Testing
             let error = #expect(throws: NSError.self) { try context.save() }
             #expect(error?.code == 1570 && error?.userInfo[NSValidationKeyErrorKey] as? String == "list")
             #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === item)
-            #expect(context.deletedObjects == [list])
+            expectEqual(context.deletedObjects, [list])
             context.delete(item)
             try context.save()
         }
@@ -88,11 +89,11 @@ import Testing
         try other.run { () throws in
             other.delete(try other.find("Node", "a"))
             other.processPendingChanges()
-            #expect(Set(other.deletedObjects.map(\.label)) == ["a", "c", "d"])
+            expectEqual(Set(other.deletedObjects.map(\.label)), ["a", "c", "d"])
             try other.save()
         }
-        #expect(try stored("Node", stack) == "brx")
-        #expect(try stack.stored("Node", "r", "children") == "b")
+        try expectEqual(stored("Node", stack), "brx")
+        try expectEqual(stack.stored("Node", "r", "children"), "b")
     }
 
     @Test func cascadesEndInCycles() throws {
@@ -114,7 +115,7 @@ import Testing
             try context.save()
             #expect(nodes[..<6].allSatisfy { $0.managedObjectContext == nil })
         }
-        #expect(try stored("Node", stack) == "z")
+        try expectEqual(stored("Node", stack), "z")
     }
 
     @Test func everyCascadedObjectIsToldOnce() throws {
@@ -127,7 +128,7 @@ import Testing
             stack.context.delete(tasks[0])
             stack.context.delete(home)
             try stack.context.save()
-            for task in tasks { #expect(task.calls.filter { $0 == "prepareForDeletion" }.count == 1) }
+            for task in tasks { expectEqual(task.calls.filter { $0 == "prepareForDeletion" }.count, 1) }
         }
     }
 
@@ -145,19 +146,17 @@ import Testing
             let (list, items) = try context.saveList(of: "ab")
             context.delete(list)
             let error = try #require(#expect(throws: NSError.self) { try context.save() })
-            #expect(error.code == NSValidationRelationshipDeniedDeleteError)
-            #expect(
-                error.localizedDescription == "This List cannot be deleted while List.items is not empty"
-            )
-            #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "items")
+            expectEqual(error.code, NSValidationRelationshipDeniedDeleteError)
+            expectEqual(error.localizedDescription, "This List cannot be deleted while List.items is not empty")
+            expectEqual(error.userInfo[NSValidationKeyErrorKey] as? String, "items")
             #expect(error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === list)
-            #expect(error.userInfo[NSValidationValueErrorKey] as? NSOrderedSet == NSOrderedSet(array: items))
+            expectEqual(error.userInfo[NSValidationValueErrorKey] as? NSOrderedSet, NSOrderedSet(array: items))
             let direct = #expect(throws: NSError.self) { try list.validateForDelete() }
-            #expect(direct?.code == 1600)
+            expectEqual(direct?.code, 1600)
             #expect(list.isDeleted && list.joinedNames("items") == "ab")
             context.rollback()
             context.delete(items[0])
-            #expect(#expect(throws: NSError.self) { try context.save() }?.code == 1600)
+            expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, 1600)
             context.rollback()
             #expect(!context.hasChanges)
         }
@@ -191,7 +190,7 @@ import Testing
             task.relate("tags", tags)
             try context.save()
             context.delete(task)
-            #expect(#expect(throws: NSError.self) { try context.save() }?.code == 1600)
+            expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, 1600)
             for tag in tags { tag.relate("tasks", []) }
             try context.save()
         }
@@ -214,7 +213,7 @@ import Testing
             try context.save()
             context.delete(shop)
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == 1600)
+            expectEqual(error?.code, 1600)
             #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === orders[1])
         }
         #expect(try stored("Order", stack) == "ab" && stored("Shop", stack) == "s")
@@ -242,7 +241,7 @@ import Testing
             items[1].relate("list", [gone])
             context.delete(gone)
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectValidationError)
+            expectEqual(error?.code, NSManagedObjectValidationError)
             items[1].setValue(nil, forKey: "list")
             try context.save()
         }
@@ -250,7 +249,7 @@ import Testing
         try other.run { () throws in
             let list = try #require(try other.find("Item", "a").value(forKey: "list") as? NSManagedObject)
             #expect(list.value(forKey: "name") == nil && list.isDeleted)
-            #expect(try other.find("Item", "b").value(forKey: "list") == nil)
+            try expectNil(other.find("Item", "b").value(forKey: "list"))
         }
     }
 
@@ -277,7 +276,7 @@ import Testing
             try context.save()
             #expect(deleted.managedObjectContext == nil && !context.hasChanges)
         }
-        #expect(try stored("Item", stack) == (rule == .cascadeDeleteRule ? "b" : "ab"))
+        try expectEqual(stored("Item", stack), (rule == .cascadeDeleteRule ? "b" : "ab"))
         if rule == .nullifyDeleteRule { #expect(try stack.stored("Item", "a", "list").isEmpty) }
     }
 
@@ -316,7 +315,7 @@ import Testing
             let statements = stack.statements { _ = try? context.save() }
             #expect(statements <= 3, "at most a transaction, and no row")
         }
-        #expect(try stack.otherContext().run { try stack.otherContext().tasks().count } == 0)
+        try expectEqual(stack.otherContext().run { try stack.otherContext().tasks().count }, 0)
     }
 
     @Test(arguments: [false, true])
@@ -335,7 +334,7 @@ import Testing
             #expect(!context.hasChanges)
         }
         let other = stack.otherContext()
-        try other.run { () throws in #expect(try other.tasks().map(\.text) == ["b"]) }
+        try other.run { () throws in try expectEqual(other.tasks().map(\.text), ["b"]) }
     }
 
     @Test func aDroppedObjectIsInsertedAnew() throws {
@@ -350,6 +349,6 @@ import Testing
             try context.save()
         }
         let other = stack.otherContext()
-        try other.run { () throws in #expect(try other.tasks().map(\.text) == ["a"]) }
+        try other.run { () throws in try expectEqual(other.tasks().map(\.text), ["a"]) }
     }
 }

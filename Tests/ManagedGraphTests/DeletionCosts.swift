@@ -1,4 +1,5 @@
 // The number of statements of deletions: it depends on the relationships and not on the objects.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -58,7 +59,7 @@ import Testing
         let statements = try [20, 100].map { departments in
             let stack = try Self.filled(departments: departments)
             let statements = try Self.deleteAll(stack, in: stack.otherContext())
-            #expect(try Self.counts(stack) == [0, 0, 0, departments, departments])
+            try expectEqual(Self.counts(stack), [0, 0, 0, departments, departments])
             return statements
         }
         // A hundred departments take a second portion of rows.
@@ -73,7 +74,7 @@ import Testing
         #expect(statements <= 30, "\(statements)")
         let parent = try #require(child.parent)
         try parent.run { () throws in try parent.save() }
-        #expect(try Self.counts(stack) == [0, 0, 0, 50, 50])
+        try expectEqual(Self.counts(stack), [0, 0, 0, 50, 50])
     }
 
     @Test func objectsThatDenyADeletionAreReadTogether() throws {
@@ -135,14 +136,14 @@ import Testing
                 try other.save()
             }
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSManagedObjectMergeError)
+            expectEqual(error?.code, NSManagedObjectMergeError)
             let conflicts = error?.userInfo["conflictList"] as? [NSMergeConflict] ?? []
             let texts = conflicts.compactMap { ($0.sourceObject as? TestTask)?.text }
-            #expect(Set(texts) == Set((elsewhere.changed + elsewhere.gone).map(String.init)))
-            #expect(try count(stack) == 1_000 - elsewhere.gone.count)
+            expectEqual(Set(texts), Set((elsewhere.changed + elsewhere.gone).map(String.init)))
+            try expectEqual(count(stack), 1_000 - elsewhere.gone.count)
             context.mergePolicy = NSMergePolicy.overwrite
             try context.save()
-            #expect(try count(stack) == 0)
+            try expectEqual(count(stack), 0)
         }
     }
 

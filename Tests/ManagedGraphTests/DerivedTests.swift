@@ -1,4 +1,5 @@
 // Derived attributes: computed by the save, or by triggers of the store.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -74,12 +75,12 @@ import Testing
 
     /// Checks the value in memory and in a fresh context.
     private func expect<T: Equatable>(_ object: NSManagedObject, _ key: String, _ value: T?) throws {
-        #expect(object.value(forKey: key) as? T == value, "\(key) in memory")
+        expectEqual(object.value(forKey: key) as? T, value, "\(key) in memory")
         let other = stack.otherContext()
         let stored = try other.performAndWait { () throws in
             try other.existingObject(with: object.objectID).value(forKey: key) as? T
         }
-        #expect(stored == value, "\(key) in the store")
+        expectEqual(stored, value, "\(key) in the store")
     }
 
     @Test func functionsOfTextsAreComputedAtTheSave() throws {
@@ -106,10 +107,10 @@ import Testing
             #expect(abs(first.timeIntervalSinceNow) < 5)
             _ = try make("Tag")
             try context.save()
-            #expect(order.value(forKey: "changed") as? Date == first)
+            expectEqual(order.value(forKey: "changed") as? Date, first)
             order.setValue("x", forKey: "name")
             try context.save()
-            #expect((order.value(forKey: "changed") as? Date).map { $0 > first } == true)
+            expectEqual((order.value(forKey: "changed") as? Date).map { $0 > first }, true)
         }
     }
 
@@ -177,7 +178,7 @@ import Testing
             _ = try line(context.existingObject(with: order), 3)
             try context.save()
         }
-        await other.perform(schedule: .enqueued) { #expect(own.value(forKey: "lineCount") as? Int == 1) }
+        await other.perform(schedule: .enqueued) { expectEqual(own.value(forKey: "lineCount") as? Int, 1) }
     }
 
     @Test func sumsOfManyToManyFollowPairsAndValues() throws {
@@ -263,7 +264,7 @@ import Testing
         }
         try first.run { () throws in
             let line = try first.existingObject(with: identifiers.1)
-            #expect(line.value(forKeyPath: "order.name") as? String == "old")
+            expectEqual(line.value(forKeyPath: "order.name") as? String, "old")
             try second.run { () throws in
                 try second.existingObject(with: identifiers.0).setValue("NEW", forKey: "name")
                 try second.save()
@@ -274,8 +275,8 @@ import Testing
             first.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             try first.save()
             first.refreshAllObjects()
-            #expect(line.value(forKey: "canonicalOrder") as? String == "new")
-            #expect(line.value(forKey: "orderName") as? String == "NEW")
+            expectEqual(line.value(forKey: "canonicalOrder") as? String, "new")
+            expectEqual(line.value(forKey: "orderName") as? String, "NEW")
         }
     }
 
@@ -310,7 +311,7 @@ import Testing
             #expect(abs((express.value(forKey: "sent") as? Date ?? .distantPast).timeIntervalSinceNow) < 5)
             try expect(plain, "lineCount", 0)
             let sent = try stack.rows("SELECT ZSENT IS NULL FROM ZORDER ORDER BY Z_ENT")
-            #expect(sent == [[.integer(1)], [.integer(0)]])
+            expectEqual(sent, [[.integer(1)], [.integer(0)]])
         }
     }
 
@@ -328,7 +329,7 @@ import Testing
             ) { _ in seen = saved.value(forKey: "lineCount") as? Int }
             defer { NotificationCenter.default.removeObserver(token) }
             try context.save()
-            #expect(seen == 1)
+            expectEqual(seen, 1)
         }
     }
 
@@ -352,13 +353,14 @@ import Testing
         ]
         let model = NSManagedObjectModel([order, line])
         let error = #expect(throws: NSError.self) { _ = try Stack(model: model) }
-        #expect(error?.localizedDescription.contains("Order.wrong") == true)
+        expectEqual(error?.localizedDescription.contains("Order.wrong"), true)
     }
 
     @Test func storesOfTheTimeUseApplesTrigger() throws {
         let found = try stack.rows("SELECT sql FROM sqlite_master WHERE name = 'Z_DA_ZORDER_Order_changed_UPDATE'")
-        #expect(
-            found == [
+        expectEqual(
+            found,
+            [
                 [
                     .text(
                         "CREATE TRIGGER Z_DA_ZORDER_Order_changed_UPDATE AFTER UPDATE OF Z_OPT ON ZORDER FOR EACH ROW BEGIN "

@@ -1,4 +1,5 @@
 // Destroying or replacing stores, both closed and open in coordinators.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import GraphSupport
@@ -46,12 +47,12 @@ import Testing
         let error = #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
         }
-        #expect(error?.localizedDescription.contains("was destroyed") == true)
+        expectEqual(error?.localizedDescription.contains("was destroyed"), true)
         // Some libraries expect each of these files to exist.
         for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: stack.url.path + suffix) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).isEmpty)
         try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
-        #expect(try texts(stack.context) == [])
+        try expectEqual(texts(stack.context), [])
     }
 
     @Test func aStoreIsMadeAnewInAFileThatWasEmptied() throws {
@@ -65,11 +66,11 @@ import Testing
         )
         #expect(made.identifier != before)
         try add("c", stack.context)
-        #expect(try texts(stack.context) == ["c"])
-        #expect(try stack.rows("PRAGMA auto_vacuum") == [[.integer(2)]])
-        #expect(try stack.rows("PRAGMA journal_mode") == [[.text("wal")]])
-        #expect(try texts(Stack(url: stack.url).context) == ["c"])
-        #expect(try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: stack.url).entities.count == 3)
+        try expectEqual(texts(stack.context), ["c"])
+        try expectEqual(stack.rows("PRAGMA auto_vacuum"), [[.integer(2)]])
+        try expectEqual(stack.rows("PRAGMA journal_mode"), [[.text("wal")]])
+        try expectEqual(texts(Stack(url: stack.url).context), ["c"])
+        try expectEqual(NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: stack.url).entities.count, 3)
         // Again, with an option that a reader must reject.
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         let readOnly = #expect(throws: NSError.self) {
@@ -79,14 +80,14 @@ import Testing
                 options: [NSReadOnlyPersistentStoreOption: true]
             )
         }
-        #expect(readOnly?.localizedDescription.contains("was destroyed") == true)
+        expectEqual(readOnly?.localizedDescription.contains("was destroyed"), true)
     }
 
     @Test func aDestroyedStoreOfTheCoordinatorItselfIsRemovedFromIt() throws {
         let old = try store
         // During a turn, whose reads share a transaction.
         try stack.context.performAndWait { () throws in
-            #expect(try stack.context.tasks().count == 2)
+            try expectEqual(stack.context.tasks().count, 2)
             try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
             #expect(try stack.context.tasks().isEmpty)
         }
@@ -96,12 +97,12 @@ import Testing
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
         try add("c", stack.context)
-        #expect(try texts(stack.context) == ["c"])
+        try expectEqual(texts(stack.context), ["c"])
     }
 
     @Test func aStoreIsDestroyedWhileAnotherCoordinatorHasItOpenIdly() throws {
         let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
-        #expect(try texts(other.context) == ["a", "b"])
+        try expectEqual(texts(other.context), ["a", "b"])
         let began = Date()
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         #expect(Date().timeIntervalSince(began) < 2)
@@ -110,18 +111,18 @@ import Testing
         // The other coordinator continues with the new store.
         try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
         try add("c", stack.context)
-        #expect(try texts(other.context) == ["c"])
+        try expectEqual(texts(other.context), ["c"])
         try other.coordinator.remove(try #require(other.coordinator.persistentStores.first))
-        #expect(try texts(stack.context) == ["c"])
+        try expectEqual(texts(stack.context), ["c"])
     }
 
     @Test func aReaderKeepsWhatItReadsWhileTheStoreIsDestroyed() throws {
         let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
         try other.context.performAndWait { () throws in
             try other.context.setQueryGenerationFrom(.current)
-            #expect(try other.context.tasks().count == 2)
+            try expectEqual(other.context.tasks().count, 2)
             try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
-            #expect(try other.context.tasks().map(\.text) == ["a", "b"])
+            try expectEqual(other.context.tasks().map(\.text), ["a", "b"])
         }
     }
 
@@ -135,18 +136,18 @@ import Testing
                 options: [NSPersistentStoreTimeoutOption: 0.1]
             )
         }
-        #expect(error?.code == NSPersistentStoreTimeoutError)
-        #expect(error?.localizedDescription.contains("could not be destroyed: another connection is writing") == true)
+        expectEqual(error?.code, NSPersistentStoreTimeoutError)
+        expectEqual(error?.localizedDescription.contains("could not be destroyed: another connection is writing"), true)
         #expect(error?.userInfo[NSLocalizedRecoverySuggestionErrorKey] != nil)
         try writer.rollback()
-        #expect(stack.coordinator.persistentStores.count == 1)
-        #expect(try texts(stack.context) == ["a", "b"])
+        expectEqual(stack.coordinator.persistentStores.count, 1)
+        try expectEqual(texts(stack.context), ["a", "b"])
     }
 
     @Test(arguments: [true, false]) func aStoreThatIsOpenIsReplaced(isOwn: Bool) throws {
         let source = try Self.filled("x", "y", "z")
         let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
-        #expect(try texts(other.context) == ["a", "b"])
+        try expectEqual(texts(other.context), ["a", "b"])
         other.context.performAndWait { other.context.reset() }
         let old = try store
         if !isOwn { try stack.coordinator.remove(old) }
@@ -156,13 +157,13 @@ import Testing
             type: .sqlite
         )
         #expect(stack.coordinator.persistentStores.isEmpty && old.persistentStoreCoordinator == nil)
-        #expect(try texts(other.context) == ["x", "y", "z"])
+        try expectEqual(texts(other.context), ["x", "y", "z"])
         let new = try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
-        #expect(new.identifier == source.coordinator.persistentStores.first?.identifier)
+        expectEqual(new.identifier, source.coordinator.persistentStores.first?.identifier)
         try add("w", stack.context)
-        #expect(try texts(stack.context) == ["w", "x", "y", "z"])
-        #expect(try texts(source.context) == ["x", "y", "z"])
-        #expect(try stack.rows("PRAGMA integrity_check") == [[.text("ok")]])
+        try expectEqual(texts(stack.context), ["w", "x", "y", "z"])
+        try expectEqual(texts(source.context), ["x", "y", "z"])
+        try expectEqual(stack.rows("PRAGMA integrity_check"), [[.text("ok")]])
     }
 
     @Test func aStoreOfAnotherPageSizeIsReplaced() throws {
@@ -175,7 +176,7 @@ import Testing
             type: .sqlite
         )
         try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
-        #expect(try texts(stack.context) == ["x"])
+        try expectEqual(texts(stack.context), ["x"])
     }
 
     @Test func aStoreReplacedByItselfOrByNothingKeepsItsContent() throws {
@@ -194,9 +195,9 @@ import Testing
                 type: .sqlite
             )
         }
-        #expect(error?.localizedDescription.contains("Tasks.sqlite could not be replaced") == true)
-        #expect(stack.coordinator.persistentStores == [added])
-        #expect(try texts(stack.context) == ["a", "b"])
+        expectEqual(error?.localizedDescription.contains("Tasks.sqlite could not be replaced"), true)
+        expectEqual(stack.coordinator.persistentStores, [added])
+        try expectEqual(texts(stack.context), ["a", "b"])
     }
 
     @Test func aDestroyedStoreIsAPlaceToCopyAndToMoveTo() throws {
@@ -213,9 +214,9 @@ import Testing
             to: stack.url,
             type: .sqlite
         )
-        #expect(moved.url == stack.url)
+        expectEqual(moved.url, stack.url)
         try add("y", source.context)
-        #expect(try texts(Stack(url: stack.url).context) == ["x", "y"])
+        try expectEqual(texts(Stack(url: stack.url).context), ["x", "y"])
     }
 
     @Test func theFilesOfLargeValuesGoWithADestroyedStore() throws {
@@ -228,7 +229,7 @@ import Testing
         }
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         let left = try FileManager.default.contentsOfDirectory(atPath: stack.folder.path)
-        #expect(left.sorted() == ["Tasks.sqlite", "Tasks.sqlite-shm", "Tasks.sqlite-wal"])
+        expectEqual(left.sorted(), ["Tasks.sqlite", "Tasks.sqlite-shm", "Tasks.sqlite-wal"])
     }
 
     @Test func aStoreInMemoryIsDestroyedWithItsCoordinatorsOrForAll() throws {
@@ -251,7 +252,7 @@ import Testing
         try add("b", context)
         try coordinator.destroyPersistentStore(at: shared, type: .sqlite)
         try coordinator.addPersistentStore(type: .sqlite, at: shared)
-        #expect(try texts(context) == [])
+        try expectEqual(texts(context), [])
     }
 
     @Test func nothingHappensWhereThereIsNoStoreAndNoForeignFileIsDestroyed() throws {
@@ -264,8 +265,8 @@ import Testing
         let error = #expect(throws: NSError.self) {
             try stack.coordinator.destroyPersistentStore(at: text, type: .sqlite)
         }
-        #expect(error?.localizedDescription.contains("text.sqlite could not be destroyed") == true)
-        #expect(try Data(contentsOf: text) == Data("no store".utf8))
+        expectEqual(error?.localizedDescription.contains("text.sqlite could not be destroyed"), true)
+        try expectEqual(Data(contentsOf: text), Data("no store".utf8))
         try stack.coordinator.destroyPersistentStore(
             at: text,
             type: .sqlite,

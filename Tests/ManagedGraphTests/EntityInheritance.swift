@@ -1,4 +1,5 @@
 // Subentities, with abstract parents, and relationships within one entity.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSupport
@@ -46,16 +47,16 @@ import Testing
             let context = stack.otherContext()
             try context.run { () throws in
                 let identifier = try #require(stack.coordinator.managedObjectID(forURIRepresentation: url))
-                #expect(identifier.entity.name == "Puppy")
+                expectEqual(identifier.entity.name, "Puppy")
                 #expect(type(of: context.object(with: identifier)) == TestPuppy.self)
-                #expect(try context.existingObject(with: identifier).entity.name == "Puppy")
+                try expectEqual(context.existingObject(with: identifier).entity.name, "Puppy")
             }
         }
         // A row that does not exist, or is on another branch, resolves to the entity in its URI.
         let missing = try #require(URL(string: uri.replacingOccurrences(of: "Puppy/p1", with: "Animal/p77")))
-        #expect(stack.coordinator.managedObjectID(forURIRepresentation: missing)?.entity.name == "Animal")
+        expectEqual(stack.coordinator.managedObjectID(forURIRepresentation: missing)?.entity.name, "Animal")
         let cat = try #require(URL(string: uri.replacingOccurrences(of: "Puppy", with: "Cat")))
-        #expect(stack.coordinator.managedObjectID(forURIRepresentation: cat)?.entity.name == "Cat")
+        expectEqual(stack.coordinator.managedObjectID(forURIRepresentation: cat)?.entity.name, "Cat")
     }
 
     private let stack: Stack
@@ -84,7 +85,7 @@ import Testing
         request.includesSubentities = includesSubentities
         change(request)
         let found = try context.fetch(request)
-        #expect(try context.count(for: request) == found.count)
+        try expectEqual(context.count(for: request), found.count)
         return found
     }
 
@@ -107,32 +108,32 @@ import Testing
             let request = NSFetchRequest<NSManagedObject>(entityName: "Owner")
             let owner = try #require(try other.fetch(request).first)
             let cat = try #require(owner.value(forKey: "mouser") as? TestCat)
-            #expect(cat.value(forKey: "name") as? String == "c cat")
-            #expect(cat.value(forKey: "employers") as? Set<NSManagedObject> == [owner])
+            expectEqual(cat.value(forKey: "name") as? String, "c cat")
+            expectEqual(cat.value(forKey: "employers") as? Set<NSManagedObject>, [owner])
             request.predicate = NSPredicate(format: "mouser.name == 'c cat'")
             request.sortDescriptors = [NSSortDescriptor(key: "mouser.name", ascending: true)]
-            #expect(try other.fetch(request) == [owner])
+            try expectEqual(other.fetch(request), [owner])
         }
     }
 
     @Test func objectsComeWithTheirOwnEntitiesAndClasses() throws {
         try context.run { () throws in
             _ = try makeAnimals()
-            #expect(try names(fetch("Animal", context)) == Self.all)
+            try expectEqual(names(fetch("Animal", context)), Self.all)
             let other = stack.otherContext()
             try other.run { () throws in
-                #expect(try names(fetch("Animal", other)) == Self.all)
+                try expectEqual(names(fetch("Animal", other)), Self.all)
             }
             for change in [
                 { $0.returnsObjectsAsFaults = false }, { $0.fetchBatchSize = 2 }, { $0.includesPropertyValues = false },
             ] as [(NSFetchRequest<NSManagedObject>) -> Void] {
                 let other = stack.otherContext()
-                try other.run { () throws in #expect(try names(fetch("Animal", other, change)) == Self.all) }
+                try other.run { () throws in try expectEqual(names(fetch("Animal", other, change)), Self.all) }
             }
         }
         let again = try Stack(model: Self.model(), url: stack.url)
         try again.context.run { () throws in
-            #expect(try names(fetch("Animal", again.context)) == Self.all)
+            try expectEqual(names(fetch("Animal", again.context)), Self.all)
         }
     }
 
@@ -146,10 +147,10 @@ import Testing
                     for name in ["Dog", "Puppy", "Cat"] { _ = try make(name, name) }
                 }
                 #expect(try fetch("Animal", context, includesSubentities: false).isEmpty)
-                #expect(try fetch("Dog", context).map { $0.entity.name } == ["Dog", "Puppy"])
-                #expect(try fetch("Dog", context, includesSubentities: false).map { $0.entity.name } == ["Dog"])
-                #expect(try fetch("Puppy", context).map { $0.entity.name } == ["Puppy"])
-                #expect(try fetch("Cat", context).map { $0.entity.name } == ["Cat"])
+                try expectEqual(fetch("Dog", context).map { $0.entity.name }, ["Dog", "Puppy"])
+                try expectEqual(fetch("Dog", context, includesSubentities: false).map { $0.entity.name }, ["Dog"])
+                try expectEqual(fetch("Puppy", context).map { $0.entity.name }, ["Puppy"])
+                try expectEqual(fetch("Cat", context).map { $0.entity.name }, ["Cat"])
             }
         }
     }
@@ -159,14 +160,15 @@ import Testing
             let animals = try makeAnimals()
             for (rank, animal) in animals.enumerated() { animal.setValue(rank + 1, forKey: "rank") }
             try context.save()
-            #expect(try fetch("Animal", context) { $0.predicate = NSPredicate(format: "rank >= 2") }.count == 2)
+            try expectEqual(fetch("Animal", context) { $0.predicate = NSPredicate(format: "rank >= 2") }.count, 2)
             let other = stack.otherContext()
             try other.run { () throws in
-                #expect(try fetch("Animal", other).map { $0.value(forKey: "rank") as? Int } == [1, 2, 3])
+                try expectEqual(fetch("Animal", other).map { $0.value(forKey: "rank") as? Int }, [1, 2, 3])
             }
         }
-        #expect(
-            try stack.rows("SELECT ZRANK, ZRANK1 FROM ZANIMAL ORDER BY ZNAME") == [
+        try expectEqual(
+            stack.rows("SELECT ZRANK, ZRANK1 FROM ZANIMAL ORDER BY ZNAME"),
+            [
                 [.null, .integer(1)], [.null, .integer(2)], [.integer(3), .null],
             ]
         )
@@ -181,10 +183,10 @@ import Testing
                 let other = stack.otherContext()
                 try other.run { () throws in
                     let identifier = try #require(stack.coordinator.managedObjectID(forURIRepresentation: uri))
-                    #expect(identifier.entity.name == animal.entity.name)
+                    expectEqual(identifier.entity.name, animal.entity.name)
                     let found = try other.existingObject(with: identifier)
                     #expect(type(of: found) == type(of: animal))
-                    #expect(found.value(forKey: "name") as? String == animal.value(forKey: "name") as? String)
+                    expectEqual(found.value(forKey: "name") as? String, animal.value(forKey: "name") as? String)
                 }
             }
         }
@@ -193,12 +195,12 @@ import Testing
     // The root entity's row counts the keys, so that objects of different entities never share one.
     @Test func aTreeOfEntitiesSharesItsKeys() throws {
         try context.run { () throws in _ = try makeAnimals() }
-        #expect(
-            try stack.rows("SELECT Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME <> 'Owner' ORDER BY Z_ENT")
-                == [
-                    [.text("Animal"), .integer(0), .integer(3)], [.text("Cat"), .integer(1), .integer(0)],
-                    [.text("Dog"), .integer(1), .integer(0)], [.text("Puppy"), .integer(3), .integer(0)],
-                ]
+        try expectEqual(
+            stack.rows("SELECT Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME <> 'Owner' ORDER BY Z_ENT"),
+            [
+                [.text("Animal"), .integer(0), .integer(3)], [.text("Cat"), .integer(1), .integer(0)],
+                [.text("Dog"), .integer(1), .integer(0)], [.text("Puppy"), .integer(3), .integer(0)],
+            ]
         )
     }
 
@@ -214,18 +216,20 @@ import Testing
             try other.run { () throws in
                 let owner = try #require(try fetch("Owner", other).first)
                 let pets = try #require(owner.value(forKey: "pets") as? NSSet)
-                #expect(Set(pets.map { "\(type(of: $0))" }) == ["TestDog", "TestPuppy", "TestCat"])
+                expectEqual(Set(pets.map { "\(type(of: $0))" }), ["TestDog", "TestPuppy", "TestCat"])
                 let liked = try #require(owner.value(forKey: "liked") as? NSSet)
-                #expect(Set(liked.map { "\(type(of: $0))" }) == ["TestPuppy", "TestCat"])
+                expectEqual(Set(liked.map { "\(type(of: $0))" }), ["TestPuppy", "TestCat"])
                 let favorite = try #require(owner.value(forKey: "favorite") as? TestPuppy)
                 #expect(favorite.value(forKey: "keeper") as? NSManagedObject === owner)
-                #expect((favorite.value(forKey: "admirers") as? NSSet)?.contains(owner) == true)
-                #expect((favorite.value(forKey: "likers") as? NSSet)?.contains(owner) == true)
-                #expect(
-                    try fetch("Owner", other) { $0.predicate = NSPredicate(format: "ANY pets.lives == nil") }.count == 1
+                expectEqual((favorite.value(forKey: "admirers") as? NSSet)?.contains(owner), true)
+                expectEqual((favorite.value(forKey: "likers") as? NSSet)?.contains(owner), true)
+                try expectEqual(
+                    fetch("Owner", other) { $0.predicate = NSPredicate(format: "ANY pets.lives == nil") }.count,
+                    1
                 )
-                #expect(
-                    try fetch("Owner", other) { $0.predicate = NSPredicate(format: "favorite.toy == nil") }.count == 1
+                try expectEqual(
+                    fetch("Owner", other) { $0.predicate = NSPredicate(format: "favorite.toy == nil") }.count,
+                    1
                 )
                 other.delete(owner)
                 try other.save()
@@ -238,7 +242,7 @@ import Testing
         try context.run { () throws in
             _ = try makeAnimals()
             let request = NSFetchRequest<TestDog>(entityName: "Dog")
-            #expect(try context.fetch(request).count == 2)
+            try expectEqual(context.fetch(request).count, 2)
             let wrong = NSFetchRequest<TestPuppy>(entityName: "Dog")
             #expect(throws: NSError.self) { try context.fetch(wrong) }
         }
@@ -251,13 +255,13 @@ import Testing
             animals[1].setValue("ball", forKey: "toy")
             #expect(try fetch("Animal", context).last === animals[1])
             context.delete(animals[0])
-            #expect(try fetch("Animal", context) == [animals[2], animals[1]])
+            try expectEqual(fetch("Animal", context), [animals[2], animals[1]])
             try context.save()
             let other = stack.otherContext()
             try other.run { () throws in
                 let found = try fetch("Animal", other)
-                #expect(found.map { $0.entity.name } == ["Cat", "Puppy"])
-                #expect(found.last?.value(forKey: "toy") as? String == "ball")
+                expectEqual(found.map { $0.entity.name }, ["Cat", "Puppy"])
+                expectEqual(found.last?.value(forKey: "toy") as? String, "ball")
             }
         }
     }

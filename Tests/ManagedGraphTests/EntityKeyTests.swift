@@ -1,4 +1,5 @@
 // Keys of entities and identifiers in predicates and key paths, for saved rows and objects in memory.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -18,18 +19,18 @@ struct EntityKeyTests {
                 "entity.superentity == nil", "entity.isAbstract == NO",
             ] {
                 let found = try stack.context.tasks(format)
-                #expect(found == [saved, unsaved], "\(format)")
+                expectEqual(found, [saved, unsaved], "\(format)")
                 #expect(NSPredicate(format: format).evaluate(with: unsaved), "\(format)")
             }
             let type = saved.entity.managedObjectClassName ?? ""
-            #expect(try stack.context.tasks("self.entity.managedObjectClassName == %@", type) == [saved, unsaved])
+            try expectEqual(stack.context.tasks("self.entity.managedObjectClassName == %@", type), [saved, unsaved])
             #expect(try stack.context.tasks("entity.name == 'Location'").isEmpty)
-            #expect(try stack.context.tasks("entity == %@", saved.entity) == [saved, unsaved])
+            try expectEqual(stack.context.tasks("entity == %@", saved.entity), [saved, unsaved])
             let copy = try #require(stack.coordinator.managedObjectModel.copy() as? NSManagedObjectModel)
             let other = try #require(copy.entitiesByName["Task"])
-            #expect(try stack.context.tasks("entity == %@", other) == [saved, unsaved])
-            #expect(try stack.context.tasks("objectID == %@", unsaved.objectID) == [unsaved])
-            #expect(try stack.context.tasks("SELF == %@", saved) == [saved])
+            try expectEqual(stack.context.tasks("entity == %@", other), [saved, unsaved])
+            try expectEqual(stack.context.tasks("objectID == %@", unsaved.objectID), [unsaved])
+            try expectEqual(stack.context.tasks("SELF == %@", saved), [saved])
         }
     }
 
@@ -39,15 +40,15 @@ struct EntityKeyTests {
         try stack.context.run { () throws in
             let task = stack.context.task("a")
             try stack.context.save()
-            #expect(task.value(forKeyPath: "entity.name") as? String == "Task")
-            #expect(task.value(forKeyPath: "objectID.entity.name") as? String == "Task")
-            #expect(
-                task.value(forKeyPath: "entity.managedObjectClassName") as? String
-                    == task.entity.managedObjectClassName
+            expectEqual(task.value(forKeyPath: "entity.name") as? String, "Task")
+            expectEqual(task.value(forKeyPath: "objectID.entity.name") as? String, "Task")
+            expectEqual(
+                task.value(forKeyPath: "entity.managedObjectClassName") as? String,
+                task.entity.managedObjectClassName
             )
-            #expect((task.value(forKeyPath: "objectID.isTemporaryID") as? NSNumber)?.boolValue == false)
-            #expect(task.value(forKeyPath: "objectID.URIRepresentation") as? URL == task.objectID.uriRepresentation())
-            #expect(task.value(forKeyPath: "entity.nothing") == nil)
+            expectEqual((task.value(forKeyPath: "objectID.isTemporaryID") as? NSNumber)?.boolValue, false)
+            expectEqual(task.value(forKeyPath: "objectID.URIRepresentation") as? URL, task.objectID.uriRepresentation())
+            expectNil(task.value(forKeyPath: "entity.nothing"))
         }
     }
 }

@@ -1,4 +1,5 @@
 // All of Core Data's error codes, under each of their names. The numbers are Apple's.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -173,12 +174,12 @@ import Testing
     ]
 
     @Test func everyCodeHasApplesNumberUnderEachOfItsNames() {
-        #expect(Set(Self.codes.map(\.number)).count == 49)
+        expectEqual(Set(Self.codes.map(\.number)).count, 49)
         for names in Self.codes {
-            #expect(names.constant == names.number)
+            expectEqual(names.constant, names.number)
             for code in names.codes {
-                #expect(code.rawValue == names.number)
-                #expect(CocoaError(code).code == code)
+                expectEqual(code.rawValue, names.number)
+                expectEqual(CocoaError(code).code, code)
             }
         }
     }
@@ -196,7 +197,7 @@ import Testing
         #expect(error.affectedStores?.first === store && error.affectedObjects?.first === object)
         #expect(error.validationObject as? NSObject === object && error.validationKey == "text")
         #expect(error.validationPredicate === rule && error.validationValue as? String == "a")
-        #expect(CocoaError(.validationStringTooShort).affectedStores == nil)
+        expectNil(CocoaError(.validationStringTooShort).affectedStores)
         #expect(NSSQLiteErrorDomain == "NSSQLiteErrorDomain" && NSDetailedErrorsKey == "NSDetailedErrors")
     }
 }

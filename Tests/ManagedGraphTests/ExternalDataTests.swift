@@ -1,5 +1,6 @@
 // Binary values in external files: which values have one, the content of the row, and when files are created and
 // deleted.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -19,11 +20,12 @@ import Testing
     @Test func largeValuesHaveFilesAndSmallOnesHaveNot() throws {
         let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try things.make(["picture": large])
-        for found in try things.values("picture") { #expect(found as? Data == large) }
+        for found in try things.values("picture") { expectEqual(found as? Data, large) }
         let name = try #require(things.files.first)
-        #expect(things.files.count == 1)
-        #expect(
-            try things.stack.rows("SELECT ZPICTURE FROM ZTHING") == [[.blob(Data([2]) + Data(name.utf8) + Data([0]))]]
+        expectEqual(things.files.count, 1)
+        try expectEqual(
+            things.stack.rows("SELECT ZPICTURE FROM ZTHING"),
+            [[.blob(Data([2]) + Data(name.utf8) + Data([0]))]]
         )
         let small = Data([9, 8, 7])
         try things.stack.context.run { () throws in
@@ -32,15 +34,15 @@ import Testing
             try things.stack.context.save()
         }
         #expect(things.files.isEmpty)
-        #expect(try things.stack.rows("SELECT ZPICTURE FROM ZTHING") == [[.blob(Data([1, 9, 8, 7]))]])
-        for found in try things.values("picture") { #expect(found as? Data == small) }
+        try expectEqual(things.stack.rows("SELECT ZPICTURE FROM ZTHING"), [[.blob(Data([1, 9, 8, 7]))]])
+        for found in try things.values("picture") { expectEqual(found as? Data, small) }
     }
 
     @Test func largeTransformablesHaveFilesToo() throws {
         let album = ["pages": String(repeating: "page ", count: 50_000)]
         try things.make(["album": album])
-        #expect(things.files.count == 1)
-        for found in try things.values("album") { #expect(found as? [String: String] == album) }
+        expectEqual(things.files.count, 1)
+        for found in try things.values("album") { expectEqual(found as? [String: String], album) }
     }
 
     @Test func deletedObjectsTakeTheirFilesAlongAndFailedSavesLeaveNone() throws {
@@ -53,14 +55,14 @@ import Testing
             other.setValue(Data(repeating: 2, count: 200_000), forKey: "picture")
             other.setValue(5, forKey: "backwards")
             #expect(throws: NSError.self) { try things.stack.context.save() }
-            #expect(things.files.count == 1)
+            expectEqual(things.files.count, 1)
             other.setValue(nil, forKey: "backwards")
             try things.stack.context.save()
-            #expect(things.files.count == 2)
+            expectEqual(things.files.count, 2)
             things.stack.context.delete(thing)
             try things.stack.context.save()
-            #expect(things.files.count == 1)
-            #expect((other.value(forKey: "picture") as? Data)?.count == 200_000)
+            expectEqual(things.files.count, 1)
+            expectEqual((other.value(forKey: "picture") as? Data)?.count, 200_000)
         }
     }
 
@@ -68,15 +70,15 @@ import Testing
     func aValueHasAFileAboveTheLimitOnly(count: Int) throws {
         let value = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
         try things.make(["picture": value])
-        #expect(things.files.count == (count > Self.limit ? 1 : 0))
+        expectEqual(things.files.count, (count > Self.limit ? 1 : 0))
         let first = try things.stack.rows("SELECT substr(ZPICTURE, 1, 1) FROM ZTHING")
-        #expect(first == [[.blob(Data([count > Self.limit ? 2 : 1]))]])
-        for found in try things.values("picture") { #expect(found as? Data == value) }
+        expectEqual(first, [[.blob(Data([count > Self.limit ? 2 : 1]))]])
+        for found in try things.values("picture") { expectEqual(found as? Data, value) }
     }
 
     @Test func thereIsNoMarkerWhereTheModelAllowsNoFile() throws {
         try things.make(["data": Data([2, 1])])
-        #expect(try things.stack.rows("SELECT ZDATA FROM ZTHING") == [[.blob(Data([2, 1]))]])
+        try expectEqual(things.stack.rows("SELECT ZDATA FROM ZTHING"), [[.blob(Data([2, 1]))]])
     }
 
     // The value was written before the attribute allowed external files.
@@ -85,7 +87,7 @@ import Testing
         try things.stack.execute("UPDATE ZTHING SET ZPICTURE = x'ffd8ff'")
         let other = things.stack.otherContext()
         try other.run { () throws in
-            #expect(try things.first(other).value(forKey: "picture") as? Data == Data([0xff, 0xd8, 0xff]))
+            try expectEqual(things.first(other).value(forKey: "picture") as? Data, Data([0xff, 0xd8, 0xff]))
         }
     }
 
@@ -97,7 +99,7 @@ import Testing
             let thing = try things.first(context)
             thing.setValue("two", forKey: "text")
             try context.save()
-            #expect(things.files == before)
+            expectEqual(things.files, before)
             thing.setValue(large(2), forKey: "picture")
             try context.save()
             #expect(things.files.count == 1 && things.files != before)
@@ -120,10 +122,10 @@ import Testing
             }
             stale.setValue(large(2), forKey: "picture")
             #expect(throws: NSError.self) { try other.save() }
-            #expect(things.files == before)
+            expectEqual(things.files, before)
             other.rollback()
             other.refreshAllObjects()
-            #expect(try things.first(other).value(forKey: "picture") as? Data == large(1))
+            try expectEqual(things.first(other).value(forKey: "picture") as? Data, large(1))
         }
     }
 
@@ -140,7 +142,7 @@ import Testing
                     try things.first(context).setValue(value, forKey: "picture")
                     try context.save()
                 }
-                #expect(thing.value(forKey: "picture") as? Data == expected)
+                expectEqual(thing.value(forKey: "picture") as? Data, expected)
             }
         }
     }
@@ -154,7 +156,7 @@ import Testing
             thing.setValue(large(1), forKey: "picture")
             try context.save()
             context.refresh(thing, mergeChanges: false)
-            #expect(thing.value(forKey: "picture") as? Data == large(1))
+            expectEqual(thing.value(forKey: "picture") as? Data, large(1))
         }
     }
 
@@ -166,10 +168,10 @@ import Testing
         try other.run { () throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
             request.predicate = NSPredicate(format: "picture == nil")
-            #expect(try other.count(for: request) == 1)
+            try expectEqual(other.count(for: request), 1)
             for value in [large(1), Data([1])] {
                 request.predicate = NSPredicate(format: "picture == %@", argumentArray: [value])
-                #expect(try other.fetch(request).map { $0.value(forKey: "picture") as? Data } == [value])
+                try expectEqual(other.fetch(request).map { $0.value(forKey: "picture") as? Data }, [value])
             }
         }
     }
@@ -189,7 +191,7 @@ import Testing
         #expect(things.files.contains(left))
         _ = try Things(url: things.stack.url)
         // Files that do not belong to the store are left alone.
-        #expect(Set(things.files) == Set(kept + ["notes.txt"]))
+        expectEqual(Set(things.files), Set(kept + ["notes.txt"]))
     }
 
     // During another process's save, a file may exist before its row.
@@ -221,15 +223,15 @@ import Testing
                 try things.first(context).setValue(large(2), forKey: "picture")
                 try context.save()
             }
-            #expect(try things.first(pinned).value(forKey: "picture") as? Data == large(1))
-            #expect(things.files.count == 2)
+            try expectEqual(things.first(pinned).value(forKey: "picture") as? Data, large(1))
+            expectEqual(things.files.count, 2)
             try pinned.setQueryGenerationFrom(nil)
         }
         try context.run { () throws in
             try things.first(context).setValue("x", forKey: "text")
             try context.save()
         }
-        #expect(things.files.count == 1)
+        expectEqual(things.files.count, 1)
     }
 
     @Test func aCopyInMemoryLeavesTheFilesOfTheOriginalAlone() throws {
@@ -249,12 +251,12 @@ import Testing
         let context = coordinator.makeContext()
         try context.run { () throws in
             let thing = try things.first(context)
-            #expect(thing.value(forKey: "picture") as? Data == large(1))
+            expectEqual(thing.value(forKey: "picture") as? Data, large(1))
             try things.new([:], in: context).setValue(large(3), forKey: "picture")
             context.delete(thing)
             try context.save()
-            #expect(try things.first(context).value(forKey: "picture") as? Data == large(3))
+            try expectEqual(things.first(context).value(forKey: "picture") as? Data, large(3))
         }
-        #expect(things.files.count == 1)
+        expectEqual(things.files.count, 1)
     }
 }

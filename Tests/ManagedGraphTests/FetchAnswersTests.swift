@@ -1,5 +1,6 @@
 // The rows that fetches read and the results they return: unsaved changes with limits, predicates evaluated partly by
 // tables, partial faults, dictionaries.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -49,10 +50,10 @@ import Testing
             let found = try context.fetch(request)
             #expect(context.registeredObjects.isEmpty)
             let texts = found.map { context.object(with: $0).value(forKey: "text") as? String }
-            #expect(texts == ["t099", "t098", "t097"])
+            expectEqual(texts, ["t099", "t098", "t097"])
             // Unsaved changes are included, with temporary identifiers.
             let new = context.task("t0985")
-            #expect(try context.fetch(request) == [found[0], new.objectID, found[1]])
+            try expectEqual(context.fetch(request), [found[0], new.objectID, found[1]])
         }
     }
 
@@ -65,7 +66,7 @@ import Testing
             let first = try #require(try context.tasks("text == 't001'").first)
             context.delete(first)
             let ((found, count)) = try rowsRead { try context.fetch(request(3, offset: 1)) }
-            #expect(found.map(\.text) == ["t0005", "t002", "t003"])
+            expectEqual(found.map(\.text), ["t0005", "t002", "t003"])
             #expect(count <= 6)
         }
     }
@@ -81,17 +82,17 @@ import Testing
             let counted = NSFetchRequest<TestTask>(entityName: "Task")
             counted.predicate = NSPredicate(format: "priority == 1")
             let (count, rows) = try rowsRead { try context.count(for: counted) }
-            #expect(count == 19)
-            #expect(try context.fetch(counted).count == 19)
-            #expect(rows == 1)
+            expectEqual(count, 19)
+            try expectEqual(context.fetch(counted).count, 19)
+            expectEqual(rows, 1)
             counted.fetchOffset = 15
-            #expect(try context.count(for: counted) == 4)
+            try expectEqual(context.count(for: counted), 4)
             counted.fetchLimit = 2
-            #expect(try context.count(for: counted) == 2)
+            try expectEqual(context.count(for: counted), 2)
             counted.includesPendingChanges = false
             counted.fetchLimit = 0
             counted.fetchOffset = 0
-            #expect(try context.count(for: counted) == 20)
+            try expectEqual(context.count(for: counted), 20)
         }
     }
 
@@ -107,9 +108,9 @@ import Testing
             ])
             let (found, rows) = try rowsRead { try context.fetch(mixed) }
             #expect(found.map(\.text) == ["t052", "t057"] && rows == 20)
-            #expect(try context.count(for: mixed) == 2)
+            try expectEqual(context.count(for: mixed), 2)
             mixed.fetchLimit = 0
-            #expect(try context.count(for: mixed) == 10)
+            try expectEqual(context.count(for: mixed), 10)
         }
     }
 
@@ -124,18 +125,18 @@ import Testing
             let found = try context.fetch(partial)
             let fired = context.statistics.faultsFired
             #expect(found.allSatisfy { $0.isFault })
-            #expect(found.map(\.text) == ["t000", "t001"])
+            expectEqual(found.map(\.text), ["t000", "t001"])
             #expect(found[0].location?.objectID != nil && found[1].location == nil)
             #expect(found[0].isFault && found[1].isFault && context.statistics.faultsFired == fired)
-            #expect(found[1].weight == 1)
+            expectEqual(found[1].weight, 1)
             #expect(!found[1].isFault && found[0].isFault && context.statistics.faultsFired == fired + 1)
-            #expect(found[1].text == "t001")
+            expectEqual(found[1].text, "t001")
             // A change also fires the fault, and is saved on top of the row.
             found[0].text = "changed"
             #expect(!found[0].isFault && found[0].weight == 0 && found[0].changedValues().count == 1)
             try context.save()
         }
-        #expect(try stack.rows("SELECT ZTEXT, ZWEIGHT FROM ZTASK WHERE Z_PK = 1") == [[.text("changed"), .real(0)]])
+        try expectEqual(stack.rows("SELECT ZTEXT, ZWEIGHT FROM ZTASK WHERE Z_PK = 1"), [[.text("changed"), .real(0)]])
     }
 
     @Test func aPartialFaultThatFiresReadsTheRowAsItIsNow() throws {
@@ -150,7 +151,7 @@ import Testing
                 same.weight = 7
                 try stack.context.save()
             }
-            #expect(task.text == "t000")
+            expectEqual(task.text, "t000")
             #expect(task.weight == 7 && task.text == "t0")
             context.refresh(task, mergeChanges: false)
             // A full fetch completes a partial fault.
@@ -158,7 +159,7 @@ import Testing
             try other.run { () throws in
                 let fault = try #require(try other.fetch(partial).first)
                 #expect(try other.fetch(request(1)).first === fault)
-                #expect(fault.weight == 7)
+                expectEqual(fault.weight, 7)
             }
         }
     }
@@ -174,7 +175,7 @@ import Testing
             let task = try #require(try child.fetch(partial).first)
             #expect(task.text == "t00" && task.weight == 9)
         }
-        parent.performAndWait { #expect(kept.first?.text == "t00") }
+        parent.performAndWait { expectEqual(kept.first?.text, "t00") }
     }
 
     // MARK: Dictionaries
@@ -204,9 +205,12 @@ import Testing
         let (stored, computed) = (
             try dictionaries(format, isInMemory: false), try dictionaries(format, isInMemory: true)
         )
-        #expect(Set(stored.map { NSDictionary(dictionary: $0) }) == Set(computed.map { NSDictionary(dictionary: $0) }))
-        #expect(stored.map { $0["priority"] as? Int } == computed.map { $0["priority"] as? Int })
-        #expect(stored.isEmpty == (format == "text == 'none'"))
+        expectEqual(
+            Set(stored.map { NSDictionary(dictionary: $0) }),
+            Set(computed.map { NSDictionary(dictionary: $0) })
+        )
+        expectEqual(stored.map { $0["priority"] as? Int }, computed.map { $0["priority"] as? Int })
+        expectEqual(stored.isEmpty, (format == "text == 'none'"))
     }
 
     @Test func dictionariesOfSeveralStoresAreSortedAndCutTogether() throws {
@@ -222,18 +226,18 @@ import Testing
             rows.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
             rows.fetchOffset = 1
             rows.fetchLimit = 3
-            #expect(try context.fetch(rows).map { $0["text"] as? String } == ["t0005", "t001", "t0015"])
+            try expectEqual(context.fetch(rows).map { $0["text"] as? String }, ["t0005", "t001", "t0015"])
             rows.affectedStores = [store]
             rows.fetchOffset = 0
-            #expect(try context.fetch(rows).map { $0["text"] as? String } == ["t0005", "t0015"])
+            try expectEqual(context.fetch(rows).map { $0["text"] as? String }, ["t0005", "t0015"])
             rows.affectedStores = nil
             rows.fetchLimit = 0
             rows.propertiesToFetch = ["priority"]
             rows.sortDescriptors = [NSSortDescriptor(key: "priority", ascending: false)]
             rows.returnsDistinctResults = true
-            #expect(try context.fetch(rows).map { $0["priority"] as? Int } == [6, 4, 3, 2, 1, 0])
-            #expect(try context.count(for: request()) == 102)
-            #expect(try context.fetch(request(3, offset: 1)).map(\.text) == ["t0005", "t001", "t0015"])
+            try expectEqual(context.fetch(rows).map { $0["priority"] as? Int }, [6, 4, 3, 2, 1, 0])
+            try expectEqual(context.count(for: request()), 102)
+            try expectEqual(context.fetch(request(3, offset: 1)).map(\.text), ["t0005", "t001", "t0015"])
         }
     }
 
@@ -250,11 +254,11 @@ import Testing
             rows.propertiesToGroupBy = nil
             rows.havingPredicate = NSPredicate(format: "priority > 1")
             error = #expect(throws: NSError.self) { try context.fetch(rows) }
-            #expect(error?.localizedDescription.contains("propertiesToGroupBy") == true)
+            expectEqual(error?.localizedDescription.contains("propertiesToGroupBy"), true)
             let objects = request()
             objects.propertiesToGroupBy = ["priority"]
             error = #expect(throws: NSError.self) { try context.fetch(objects) }
-            #expect(error?.localizedDescription.contains("propertiesToGroupBy") == true)
+            expectEqual(error?.localizedDescription.contains("propertiesToGroupBy"), true)
         }
     }
 }

@@ -1,5 +1,6 @@
 // A fetch that names unknown properties or compares incomparable values is an error before any SQL runs, for every
 // result type and source.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -69,7 +70,7 @@ import Testing
             let text = "\(error.localizedDescription) \(error.localizedRecoverySuggestion ?? "")"
             for name in names { #expect(text.contains(name), "\(label): \(text)") }
             #expect(error.code == NSCoreDataError && error.domain == NSCocoaErrorDomain)
-            #expect(stack.coordinator.statistics.statements == before, "\(label): SQL has run")
+            expectEqual(stack.coordinator.statistics.statements, before, "\(label): SQL has run")
         }
     }
 

@@ -1,4 +1,5 @@
 // `FETCH(request, context, countOnly)`: an expression whose value is the result of a fetch.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -17,12 +18,12 @@ struct FetchExpressionTests {
         let expression = try #require(made as? NSFetchRequestExpression)
         #expect(expression.requestExpression == request && expression.contextExpression == context)
         #expect(expression.isCountOnlyRequest && expression.description == "FETCH($request, $context, YES)")
-        #expect(expression.expressionType == NSFetchRequestExpressionType)
-        #expect(NSFetchRequestExpressionType.rawValue == 50)
+        expectEqual(expression.expressionType, NSFetchRequestExpressionType)
+        expectEqual(NSFetchRequestExpressionType.rawValue, 50)
         let parsed = NSExpression(format: "FETCH($request, $context, NO)")
         #expect(parsed is NSFetchRequestExpression && parsed != expression)
-        #expect((parsed as? NSFetchRequestExpression)?.isCountOnlyRequest == false)
-        #expect(NSExpression(format: expression.description) == expression)
+        expectEqual((parsed as? NSFetchRequestExpression)?.isCountOnlyRequest, false)
+        expectEqual(NSExpression(format: expression.description), expression)
         let comparison = try #require(NSPredicate(format: "%K IN FETCH($r, $c, NO)", "a") as? NSComparisonPredicate)
         #expect(comparison.rightExpression is NSFetchRequestExpression)
     }
@@ -46,9 +47,9 @@ struct FetchExpressionTests {
                     countOnly: countOnly
                 )
             }
-            #expect(expression(true).expressionValue(with: nil, context: nil) as? Int == 2)
+            expectEqual(expression(true).expressionValue(with: nil, context: nil) as? Int, 2)
             let found = expression(false).expressionValue(with: nil, context: nil) as? [TestTask]
-            #expect(found?.map(\.text) == ["b", "c"])
+            expectEqual(found?.map(\.text), ["b", "c"])
             let variables: [String: Any] = ["r": request, "c": stack.context]
             let isOne = NSPredicate(format: "SELF IN FETCH($r, $c, NO) AND FETCH($r, $c, YES) == 2")
             #expect(isOne.evaluate(with: found?.first, substitutionVariables: variables))
@@ -58,7 +59,7 @@ struct FetchExpressionTests {
             ids.resultType = .managedObjectIDResultType
             let identifiers = NSExpression(format: "FETCH(%@, %@, NO)", ids, stack.context)
                 .expressionValue(with: nil, context: nil)
-            #expect((identifiers as? [NSManagedObjectID])?.count == 3)
+            expectEqual((identifiers as? [NSManagedObjectID])?.count, 3)
         }
     }
 
@@ -68,11 +69,10 @@ struct FetchExpressionTests {
         try stack.context.run { () throws in
             let unknown = NSFetchRequest<TestTask>(entityName: "Nothing")
             let context = stack.context
-            #expect(NSExpression(format: "FETCH('x', %@, NO)", context).expressionValue(with: nil, context: nil) == nil)
-            #expect(NSExpression(format: "FETCH(%@, 1, NO)", unknown).expressionValue(with: nil, context: nil) == nil)
-            #expect(
+            expectNil(NSExpression(format: "FETCH('x', %@, NO)", context).expressionValue(with: nil, context: nil))
+            expectNil(NSExpression(format: "FETCH(%@, 1, NO)", unknown).expressionValue(with: nil, context: nil))
+            expectNil(
                 NSExpression(format: "FETCH(%@, %@, NO)", unknown, context).expressionValue(with: nil, context: nil)
-                    == nil
             )
         }
     }
@@ -85,10 +85,10 @@ struct FetchExpressionTests {
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.sortDescriptors = [NSSortDescriptor(key: "priority", ascending: true)]
             let tasks = NSArray(array: try stack.context.fetch(request))
-            #expect(tasks.value(forKeyPath: "@sum.priority") as? Int == 6)
-            #expect((tasks.value(forKey: "priority") as? [Any])?.map { "\($0)" } == ["1", "2", "3"])
+            expectEqual(tasks.value(forKeyPath: "@sum.priority") as? Int, 6)
+            expectEqual((tasks.value(forKey: "priority") as? [Any])?.map { "\($0)" }, ["1", "2", "3"])
             tasks.setValue("same", forKey: "text")
-            #expect(NSSet(array: tasks.map { $0 }).value(forKey: "text") as? NSSet == NSSet(array: ["same"]))
+            expectEqual(NSSet(array: tasks.map { $0 }).value(forKey: "text") as? NSSet, NSSet(array: ["same"]))
         }
     }
 }

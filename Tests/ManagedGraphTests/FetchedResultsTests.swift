@@ -1,4 +1,5 @@
 // Fetches as asynchronous sequences.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -48,7 +49,7 @@ import Testing
             count += 1
         }
         #expect(count == 5000 && largest <= 200)
-        #expect(context.statistics.rowsRead == 5000)
+        expectEqual(context.statistics.rowsRead, 5000)
     }
 
     @Test func oneMomentIsSeenWhileOthersSave() async throws {
@@ -58,7 +59,7 @@ import Testing
         try fill(5000..<5010)
         var count = 1
         while try await iterator.next() != nil { count += 1 }
-        #expect(count == 5000)
+        expectEqual(count, 5000)
         // Each iteration starts over.
         #expect(try await texts(request(), context).count == 5010)
     }
@@ -73,17 +74,17 @@ import Testing
             _ = context.task("z")
         }
         let found = try await texts(request(), context)
-        #expect(found.count == 5001)
-        #expect(found.prefix(4) == ["t00000", "t00000a", "t00003", "t00004"])
-        #expect(found.suffix(3) == ["t04999", "t04999z", "z"])
+        expectEqual(found.count, 5001)
+        expectEqual(found.prefix(4), ["t00000", "t00000a", "t00003", "t00004"])
+        expectEqual(found.suffix(3), ["t04999", "t04999z", "z"])
         let cut = request()
         cut.fetchOffset = 1
         cut.fetchLimit = 2
         #expect(try await texts(cut, context) == ["t00000a", "t00003"])
         let whole = try all(context)
-        #expect(found == whole)
+        expectEqual(found, whole)
         let unsorted = try await texts(request(sorted: false), context)
-        #expect(unsorted.sorted() == whole)
+        expectEqual(unsorted.sorted(), whole)
     }
 
     @Test func whatTablesCannotJudgeIsJudgedOnTheWay() async throws {
@@ -105,7 +106,7 @@ import Testing
         identifiers.fetchLimit = 130
         var found: Set<NSManagedObjectID> = []
         for try await identifier in stack.context.results(of: identifiers, batchSize: 50) { found.insert(identifier) }
-        #expect(found.count == 130)
+        expectEqual(found.count, 130)
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         let parent = stack.context
         child.parent = parent
@@ -117,7 +118,7 @@ import Testing
         let context = stack.otherContext()
         let broken = NSFetchRequest<TestTask>(entityName: "Tusk")
         let error = await #expect(throws: NSError.self) { try await texts(broken, context) }
-        #expect(error?.localizedDescription.contains("Did you mean Task?") == true)
+        expectEqual(error?.localizedDescription.contains("Did you mean Task?"), true)
         struct Stop: Error {}
         await #expect(throws: Stop.self) {
             for try await _ in context.results(of: request(), { _ -> Int in throw Stop() }) {}

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -20,10 +21,10 @@ import Testing
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.predicate = NSPredicate { object, _ in (object as? TestTask)?.priority == 1 }
             request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
-            #expect(try context.fetch(request).map(\.text) == ["e", "b"])
-            #expect(try context.count(for: request) == 2)
+            try expectEqual(context.fetch(request).map(\.text), ["e", "b"])
+            try expectEqual(context.count(for: request), 2)
             request.fetchOffset = 1
-            #expect(try context.fetch(request).map(\.text) == ["b"])
+            try expectEqual(context.fetch(request).map(\.text), ["b"])
         }
     }
 
@@ -34,7 +35,7 @@ import Testing
             request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
             request.fetchLimit = 2
             request.fetchOffset = 3
-            #expect(try context.fetch(request).map(\.text) == ["d", "e"])
+            try expectEqual(context.fetch(request).map(\.text), ["d", "e"])
             request.fetchOffset = 9
             #expect(try context.fetch(request).isEmpty)
         }
@@ -45,17 +46,17 @@ import Testing
         try context.run { () throws in
             let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
             identifiers.resultType = .managedObjectIDResultType
-            #expect(try context.fetch(identifiers).count == 5)
+            try expectEqual(context.fetch(identifiers).count, 5)
             let rows = NSFetchRequest<NSDictionary>(entityName: "Task")
             rows.resultType = .dictionaryResultType
             rows.propertiesToFetch = ["text", "priority"]
             rows.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
             let first = try #require(try context.fetch(rows).first)
-            #expect(first["text"] as? String == "a")
-            #expect(first["priority"] as? Int == 0)
+            expectEqual(first["text"] as? String, "a")
+            expectEqual(first["priority"] as? Int, 0)
             let count = NSFetchRequest<NSNumber>(entityName: "Task")
             count.resultType = .countResultType
-            #expect(try context.fetch(count) == [5])
+            try expectEqual(context.fetch(count), [5])
         }
     }
 
@@ -80,23 +81,23 @@ import Testing
                 return try stack.context.fetch(request)
             }
             let swift = try rows([String: Any].self)
-            #expect(swift.map { $0["priority"] as? Int } == [5, 4, 3, 2, 1])
-            #expect(swift.map { $0["text"] as? String } == ["t5", nil, "t3", nil, "t1"])
+            expectEqual(swift.map { $0["priority"] as? Int }, [5, 4, 3, 2, 1])
+            expectEqual(swift.map { $0["text"] as? String }, ["t5", nil, "t3", nil, "t1"])
             let due = Date(timeIntervalSinceReferenceDate: 3)
-            #expect(swift.map { $0["dueDate"] as? Date } == [nil, nil, due, nil, nil])
-            #expect(swift.map { $0["done"] as? Bool } == [false, true, false, false, false])
-            #expect(try rows(NSDictionary.self) == swift.map { NSDictionary(dictionary: $0) })
-            #expect(swift.map(\.count) == (try rows(NSDictionary.self)).map(\.count))
+            expectEqual(swift.map { $0["dueDate"] as? Date }, [nil, nil, due, nil, nil])
+            expectEqual(swift.map { $0["done"] as? Bool }, [false, true, false, false, false])
+            try expectEqual(rows(NSDictionary.self), swift.map { NSDictionary(dictionary: $0) })
+            try expectEqual(swift.map(\.count), (try rows(NSDictionary.self)).map(\.count))
         }
     }
 
     @Test func executeRunsInTheContextOfTheBlock() throws {
         let stack = try filled()
         try stack.context.run { () throws in
-            #expect(try NSFetchRequest<TestTask>(entityName: "Task").execute().count == 5)
+            try expectEqual(NSFetchRequest<TestTask>(entityName: "Task").execute().count, 5)
         }
         let error = #expect(throws: NSError.self) { try NSFetchRequest<TestTask>(entityName: "Task").execute() }
-        #expect(error?.code == 134060)
+        expectEqual(error?.code, 134060)
     }
 
     @Test func theWrongResultTypeIsAnErrorAndNoCrash() throws {
@@ -105,7 +106,7 @@ import Testing
             let error = #expect(throws: NSError.self) {
                 try context.fetch(NSFetchRequest<TestLocation>(entityName: "Task"))
             }
-            #expect(error?.localizedDescription.contains("TestLocation") == true)
+            expectEqual(error?.localizedDescription.contains("TestLocation"), true)
         }
     }
 
@@ -113,7 +114,7 @@ import Testing
         let stack = try filled()
         let context = stack.context
         let count = try await context.perform { try context.tasks().count }
-        #expect(count == 5)
+        expectEqual(count, 5)
         await #expect(throws: CocoaError.self) { try await context.perform { throw CocoaError(.fileNoSuchFile) } }
         let seen = Counted()
         let observer = NotificationCenter.default.addObserver(
@@ -124,7 +125,7 @@ import Testing
             seen.add((note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0)
         }
         await context.perform { _ = context.task("new") }
-        #expect(seen.total == 1)
+        expectEqual(seen.total, 1)
         NotificationCenter.default.removeObserver(observer)
     }
 
@@ -149,11 +150,11 @@ import Testing
             }
             try stack.context.save()
             for observer in observers { NotificationCenter.default.removeObserver(observer) }
-            #expect(entries["inserted"] as? Set<NSManagedObject> == [new])
-            #expect(entries["updated"] as? Set<NSManagedObject> == [tasks[0]])
-            #expect(entries["deleted"] as? Set<NSManagedObject> == [tasks[1]])
-            #expect(identifiers["inserted_objectIDs"] as? Set<NSManagedObjectID> == [new.objectID])
-            #expect((identifiers["deleted_objectIDs"] as? Set<NSManagedObjectID>)?.count == 1)
+            expectEqual(entries["inserted"] as? Set<NSManagedObject>, [new])
+            expectEqual(entries["updated"] as? Set<NSManagedObject>, [tasks[0]])
+            expectEqual(entries["deleted"] as? Set<NSManagedObject>, [tasks[1]])
+            expectEqual(identifiers["inserted_objectIDs"] as? Set<NSManagedObjectID>, [new.objectID])
+            expectEqual((identifiers["deleted_objectIDs"] as? Set<NSManagedObjectID>)?.count, 1)
         }
     }
 
@@ -162,12 +163,12 @@ import Testing
         try stack.context.run { () throws in
             let task = try #require(try stack.context.tasks().first)
             task.text = "one"
-            #expect(task.changedValuesForCurrentEvent().keys.sorted() == ["text"])
+            expectEqual(task.changedValuesForCurrentEvent().keys.sorted(), ["text"])
             stack.context.processPendingChanges()
             #expect(task.changedValuesForCurrentEvent().isEmpty)
             task.priority = 2
-            #expect(task.changedValuesForCurrentEvent().keys.sorted() == ["priority"])
-            #expect(task.changedValues().keys.sorted() == ["priority", "text"])
+            expectEqual(task.changedValuesForCurrentEvent().keys.sorted(), ["priority"])
+            expectEqual(task.changedValues().keys.sorted(), ["priority", "text"])
         }
     }
 }

@@ -1,4 +1,5 @@
 // Tests the form in which values reach attributes from code that has boxed them: without optionals and enumerations.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -17,9 +18,9 @@ struct FlattenedValueTests {
     @Test("Optionals and enumerations give the value in them")
     func layers() {
         let twice: Int?? = 5
-        #expect(flatten(twice as Any) as? Int == 5)
-        #expect(flatten(Int?.none as Any) == nil)
-        #expect(flatten(Level.high) as? Int16 == 3)
+        expectEqual(flatten(twice as Any) as? Int, 5)
+        expectNil(flatten(Int?.none as Any))
+        expectEqual(flatten(Level.high) as? Int16, 3)
     }
 
     @Test("An object with a raw value stays the object")

@@ -1,4 +1,5 @@
 // No unbounded growth and no row-by-row queries, checked with ten thousand objects.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphSupport
@@ -15,17 +16,17 @@ import Testing
         for key in [Int64(5), 6, 70_000, 40_000_000] { pages.set(key, object) }
         #expect(pages.pageCount == 3 && pages.object(6) === object)
         pages.remove(5, object)
-        #expect(pages.pageCount == 3)
+        expectEqual(pages.pageCount, 3)
         for key in [Int64(6), 70_000, 40_000_000] { pages.remove(key, object) }
         #expect(pages.pageCount == 0 && pages.object(6) == nil)
         for round in 0..<10_000 {
             let key = Int64(round) * 256
             pages.set(key, object)
             // Counting reads the whole table.
-            if round.isMultiple(of: 100) { #expect(pages.pageCount == 1) }
+            if round.isMultiple(of: 100) { expectEqual(pages.pageCount, 1) }
             pages.remove(key, object)
         }
-        #expect(pages.pageCount == 0)
+        expectEqual(pages.pageCount, 0)
     }
 
     @Test("A fetch for one value evaluates only the unsaved objects with that value")
@@ -46,13 +47,13 @@ import Testing
                     _ = context.task("\(number)")
                 }
             }
-            #expect(context.insertedObjects.count == 5_000)
-            #expect(context.pendingObjects(with: .text("7777"), at: place).count == 1)
+            expectEqual(context.insertedObjects.count, 5_000)
+            expectEqual(context.pendingObjects(with: .text("7777"), at: place).count, 1)
             // The former value yields candidates too; the predicate filters them.
             request.predicate = NSPredicate(format: "text == '2777'")
             #expect(try context.fetch(request).isEmpty && context.count(for: request) == 0)
             context.rollback()
-            #expect(context.pendingIndex == nil)
+            expectNil(context.pendingIndex)
         }
     }
 
@@ -75,7 +76,7 @@ import Testing
         }
         #expect(greatest < 500 && keys.serial == 5_000)
         let newest = ObjectKey(entity: 0, store: -1, primaryKey: -4_999)
-        #expect(keys.current(newest).primaryKey == 5_000)
+        expectEqual(keys.current(newest).primaryKey, 5_000)
     }
 
     @Test("A long-lived child can edit an object it saved many saves ago")
@@ -94,8 +95,8 @@ import Testing
         }
         try stack.context.performAndWait { () throws in
             try stack.context.save()
-            #expect(try stack.context.tasks("text == 'edited'").count == 1)
-            #expect(try stack.context.tasks().count == 21)
+            try expectEqual(stack.context.tasks("text == 'edited'").count, 1)
+            try expectEqual(stack.context.tasks().count, 21)
         }
     }
 
@@ -112,7 +113,7 @@ import Testing
             let before = stack.coordinator.statistics.statements
             try other.save()
             #expect(stack.coordinator.statistics.statements - before < 1_000)
-            #expect(try other.count(for: NSFetchRequest<TestTask>(entityName: "Task")) == 10_000)
+            try expectEqual(other.count(for: NSFetchRequest<TestTask>(entityName: "Task")), 10_000)
         }
     }
 
@@ -132,7 +133,7 @@ import Testing
             try other.save()
             // Two attempts per row, the read, and the transactions.
             #expect(stack.coordinator.statistics.statements - before < 20_100)
-            #expect(try other.tasks("priority == 3 AND weight == 2").count == 10_000)
+            try expectEqual(other.tasks("priority == 3 AND weight == 2").count, 10_000)
         }
     }
 
@@ -148,7 +149,7 @@ import Testing
             let identifiers = tasks.prefix(9_990).map(\.objectID)
             let deleted = [NSDeletedObjectIDsKey: identifiers]
             NSManagedObjectContext.mergeChanges(fromRemoteContextSave: deleted, into: [other])
-            #expect(place.tasks?.count == 10)
+            expectEqual(place.tasks?.count, 10)
         }
     }
 }

@@ -1,4 +1,5 @@
 // Relationships retain their members after a read, until a refresh, a reset or the end of the context.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -26,8 +27,8 @@ import Testing
         var home: TestLocation?
         try context.performAndWait { () throws in
             home = try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first
-            #expect(home?.tasks?.count == 3)
-            #expect(home?.tasks?.allObjects.count == 3)
+            expectEqual(home?.tasks?.count, 3)
+            expectEqual(home?.tasks?.allObjects.count, 3)
         }
         try context.performAndWait { () throws in
             // Fetching them together helps only if they stay registered: no later read goes to the store.
@@ -37,10 +38,10 @@ import Testing
             _ = try context.fetch(request)
         }
         context.performAndWait {
-            #expect(context.registeredObjects.count == 4)
+            expectEqual(context.registeredObjects.count, 4)
             let fetches = context.statistics.fetches
-            #expect((home?.tasks as? Set<TestTask>)?.compactMap(\.text).count == 3)
-            #expect(context.statistics.fetches == fetches)
+            expectEqual((home?.tasks as? Set<TestTask>)?.compactMap(\.text).count, 3)
+            expectEqual(context.statistics.fetches, fetches)
         }
         context.performAndWait { home = nil }
         context.performAndWait { #expect(context.registeredObjects.isEmpty) }
@@ -57,7 +58,7 @@ import Testing
                 let note = try context.find("Note", "a")
                 gone.object = note
                 let labels = try #require(note.value(forKey: "labels") as? Set<NSManagedObject>)
-                for label in labels { #expect((label.value(forKey: "notes") as? NSSet)?.count == 2) }
+                for label in labels { expectEqual((label.value(forKey: "notes") as? NSSet)?.count, 2) }
             }
             context.performAndWait {
                 #expect(gone.object != nil)
@@ -69,9 +70,9 @@ import Testing
                 }
                 context.processPendingChanges()
             }
-            if way != "context" { context.performAndWait { #expect(gone.object == nil) } }
+            if way != "context" { context.performAndWait { expectNil(gone.object) } }
         }()
-        #expect(gone.object == nil)
+        expectNil(gone.object)
     }
 
     @Test func aLongChainOfMembersIsReleasedWithoutOverflow() throws {
@@ -92,7 +93,7 @@ import Testing
             first.object = nodes.first
         }
         context.performAndWait {
-            #expect(first.object == nil)
+            expectNil(first.object)
             #expect(context.registeredObjects.isEmpty)
         }
     }

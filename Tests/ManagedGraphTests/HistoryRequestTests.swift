@@ -1,4 +1,5 @@
 // Predicates, sort orders and limits of history requests, with each result type.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -62,22 +63,22 @@ import Testing
         let request = NSPersistentHistoryTransaction.fetchRequest
         request?.predicate = NSPredicate(format: format, argumentArray: arguments)
         let found = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
-        #expect(found?.allSatisfy { $0.changes == nil } == true)
+        expectEqual(found?.allSatisfy { $0.changes == nil }, true)
         return try #require(found).map(\.transactionNumber)
     }
 
     @Test func tokensAreComparedAsTheNumbersOfTheirTransactions() throws {
-        #expect(try numbers("token = %@", tokens[2]) == [2])
-        #expect(try numbers("token != %@", tokens[2]) == [1, 3])
-        #expect(try numbers("token > %@", tokens[1]) == [2, 3])
-        #expect(try numbers("%K >= %@", "token", tokens[2]) == [2, 3])
-        #expect(try numbers("token < %@", tokens[3]) == [1, 2])
-        #expect(try numbers("token <= %@", tokens[2]) == [1, 2])
-        #expect(try numbers("token IN %@", [tokens[1], tokens[3]]) == [1, 3])
-        #expect(try numbers("token BETWEEN %@", [tokens[1], tokens[2]]) == [1, 2])
-        #expect(try numbers("token > %@", tokens[3]) == [])
-        #expect(try numbers("token > %@", NSPersistentHistoryToken()) == [1, 2, 3])
-        #expect(try numbers("token = %@ AND author = 'ann'", tokens[2]) == [])
+        try expectEqual(numbers("token = %@", tokens[2]), [2])
+        try expectEqual(numbers("token != %@", tokens[2]), [1, 3])
+        try expectEqual(numbers("token > %@", tokens[1]), [2, 3])
+        try expectEqual(numbers("%K >= %@", "token", tokens[2]), [2, 3])
+        try expectEqual(numbers("token < %@", tokens[3]), [1, 2])
+        try expectEqual(numbers("token <= %@", tokens[2]), [1, 2])
+        try expectEqual(numbers("token IN %@", [tokens[1], tokens[3]]), [1, 3])
+        try expectEqual(numbers("token BETWEEN %@", [tokens[1], tokens[2]]), [1, 2])
+        try expectEqual(numbers("token > %@", tokens[3]), [])
+        try expectEqual(numbers("token > %@", NSPersistentHistoryToken()), [1, 2, 3])
+        try expectEqual(numbers("token = %@ AND author = 'ann'", tokens[2]), [])
     }
 
     @Test func transactionsAreFoundByEachOfTheirProperties() throws {
@@ -85,15 +86,15 @@ import Testing
             try result(NSPersistentHistoryTransaction.fetchRequest, .transactionsOnly)
                 as? [NSPersistentHistoryTransaction]
         )
-        #expect(try numbers("transactionNumber > 1") == [2, 3])
-        #expect(try numbers("author = 'bob' AND contextName = 'editor'") == [2])
-        #expect(try numbers("author != %@", "ann") == [2])
-        #expect(try numbers("contextName = nil") == [])
-        #expect(try numbers("timestamp >= %@", all[0].timestamp) == [1, 2, 3])
-        #expect(try numbers("timestamp > %@", all[2].timestamp) == [])
-        #expect(try numbers("processID = %@ AND bundleID = %@", all[0].processID, all[0].bundleID) == [1, 2, 3])
-        #expect(try numbers("storeID = %@", all[0].storeID) == [1, 2, 3])
-        #expect(try numbers("ANY changes.changeType = %d", NSPersistentHistoryChangeType.delete.rawValue) == [3])
+        try expectEqual(numbers("transactionNumber > 1"), [2, 3])
+        try expectEqual(numbers("author = 'bob' AND contextName = 'editor'"), [2])
+        try expectEqual(numbers("author != %@", "ann"), [2])
+        try expectEqual(numbers("contextName = nil"), [])
+        try expectEqual(numbers("timestamp >= %@", all[0].timestamp), [1, 2, 3])
+        try expectEqual(numbers("timestamp > %@", all[2].timestamp), [])
+        try expectEqual(numbers("processID = %@ AND bundleID = %@", all[0].processID, all[0].bundleID), [1, 2, 3])
+        try expectEqual(numbers("storeID = %@", all[0].storeID), [1, 2, 3])
+        try expectEqual(numbers("ANY changes.changeType = %d", NSPersistentHistoryChangeType.delete.rawValue), [3])
     }
 
     @Test func changesAreFoundByTypeEntityAndObject() throws {
@@ -107,15 +108,15 @@ import Testing
         let task = try #require(model.entitiesByName["Task"])
         let place = try #require(model.entitiesByName["Location"])
         let tasks = try found("changedEntity = %@", task)
-        #expect(tasks.count == 5)
-        #expect(try found("changedEntity == %@ || changedEntity == %@", task, place).count == 6)
-        #expect(try found("changedEntity == 'Location'").count == 1)
-        #expect(try found("changeType = %d AND changedEntity = %@", 0, task).count == 3)
-        #expect(try found("changedObjectID = %@", first).count == 2)
-        #expect(try found("changedObjectID = %@ AND changeType = 1", first).count == 1)
-        #expect(try found("token > %@", tokens[2]).count == 2)
-        #expect(try found("transaction.author = 'bob'").count == 1)
-        #expect(try found("ANY updatedProperties = 'text'").count == 1)
+        expectEqual(tasks.count, 5)
+        try expectEqual(found("changedEntity == %@ || changedEntity == %@", task, place).count, 6)
+        try expectEqual(found("changedEntity == 'Location'").count, 1)
+        try expectEqual(found("changeType = %d AND changedEntity = %@", 0, task).count, 3)
+        try expectEqual(found("changedObjectID = %@", first).count, 2)
+        try expectEqual(found("changedObjectID = %@ AND changeType = 1", first).count, 1)
+        try expectEqual(found("token > %@", tokens[2]).count, 2)
+        try expectEqual(found("transaction.author = 'bob'").count, 1)
+        try expectEqual(found("ANY updatedProperties = 'text'").count, 1)
     }
 
     @Test func aRequestForChangesGivesEachTypeOfResult() throws {
@@ -123,29 +124,32 @@ import Testing
         request?.predicate = NSPredicate(format: "changeType != %d", NSPersistentHistoryChangeType.insert.rawValue)
         let whole = try #require(try result(request, .transactionsAndChanges) as? [NSPersistentHistoryTransaction])
         #expect(whole.map(\.transactionNumber) == [3] && whole[0].token == tokens[3])
-        #expect(Set(whole[0].changes?.map(\.changeType) ?? []) == [.update, .delete])
-        #expect(whole[0].changes?.allSatisfy { $0.transaction === whole[0] } == true)
+        expectEqual(Set(whole[0].changes?.map(\.changeType) ?? []), [.update, .delete])
+        expectEqual(whole[0].changes?.allSatisfy { $0.transaction === whole[0] }, true)
         let plain = try #require(try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction])
         #expect(plain.map(\.transactionNumber) == [3] && plain[0].changes == nil)
-        #expect((try result(request, .changesOnly) as? [NSPersistentHistoryChange])?.count == 2)
-        #expect((try result(request, .objectIDs) as? [NSManagedObjectID])?.contains(first) == true)
-        #expect(try result(request, .count) as? Int == 1)
-        #expect(try result(request, .statusOnly) as? Bool == true)
+        try expectEqual((try result(request, .changesOnly) as? [NSPersistentHistoryChange])?.count, 2)
+        try expectEqual((try result(request, .objectIDs) as? [NSManagedObjectID])?.contains(first), true)
+        try expectEqual(result(request, .count) as? Int, 1)
+        try expectEqual(result(request, .statusOnly) as? Bool, true)
         // Transactions contain only the requested changes.
         request?.predicate = NSPredicate(format: "changedObjectID = %@", first)
         let ofOne = try #require(try result(request, .transactionsAndChanges) as? [NSPersistentHistoryTransaction])
         #expect(ofOne.map { $0.changes?.count } == [1, 1] && ofOne.map(\.transactionNumber) == [1, 3])
-        #expect((try result(request, .changesOnly, after: tokens[1]) as? [NSPersistentHistoryChange])?.count == 1)
+        try expectEqual((try result(request, .changesOnly, after: tokens[1]) as? [NSPersistentHistoryChange])?.count, 1)
     }
 
     @Test func aRequestForTransactionsGivesTheChangesOfThoseFound() throws {
         let request = NSPersistentHistoryTransaction.fetchRequest
         request?.predicate = NSPredicate(format: "author = 'bob'")
-        #expect((try result(request, .changesOnly) as? [NSPersistentHistoryChange])?.map(\.changeType) == [.insert])
-        #expect((try result(request, .objectIDs) as? [NSManagedObjectID])?.count == 1)
-        #expect(try result(request, .count) as? Int == 1)
+        try expectEqual(
+            (try result(request, .changesOnly) as? [NSPersistentHistoryChange])?.map(\.changeType),
+            [.insert]
+        )
+        try expectEqual((try result(request, .objectIDs) as? [NSManagedObjectID])?.count, 1)
+        try expectEqual(result(request, .count) as? Int, 1)
         let found = try result(request, .transactionsAndChanges) as? [NSPersistentHistoryTransaction]
-        #expect(found?.map { $0.changes?.count } == [1])
+        expectEqual(found?.map { $0.changes?.count }, [1])
     }
 
     @Test func anOrderAndALimitAreKept() throws {
@@ -153,26 +157,26 @@ import Testing
         request?.sortDescriptors = [NSSortDescriptor(key: "transactionNumber", ascending: false)]
         request?.fetchLimit = 1
         var found = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
-        #expect(found?.map(\.transactionNumber) == [3])
+        expectEqual(found?.map(\.transactionNumber), [3])
         request?.sortDescriptors = [
             NSSortDescriptor(key: "author", ascending: false), NSSortDescriptor(key: "token", ascending: false),
         ]
         request?.fetchLimit = 2
         request?.fetchOffset = 1
         found = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
-        #expect(found?.map(\.transactionNumber) == [3, 1])
+        expectEqual(found?.map(\.transactionNumber), [3, 1])
         let changes = NSPersistentHistoryChange.fetchRequest
         changes?.sortDescriptors = [NSSortDescriptor(key: "changeID", ascending: false)]
         changes?.fetchLimit = 2
         let last = try result(changes, .changesOnly) as? [NSPersistentHistoryChange]
-        #expect(last?.map(\.changeID) == [6, 5])
+        expectEqual(last?.map(\.changeID), [6, 5])
     }
 
     @Test func aClosureJudgesTransactions() throws {
         let request = NSPersistentHistoryTransaction.fetchRequest
         request?.predicate = NSPredicate { object, _ in (object as? NSPersistentHistoryTransaction)?.author == "bob" }
         let found = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
-        #expect(found?.map(\.transactionNumber) == [2])
+        expectEqual(found?.map(\.transactionNumber), [2])
     }
 
     @Test func aKeyThatTransactionsDoNotHaveIsAnErrorAndNotAnEmptyResult() throws {

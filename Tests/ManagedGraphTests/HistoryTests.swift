@@ -1,4 +1,5 @@
 // Persistent history: writing, reading, merging, purging.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import Testing
@@ -50,11 +51,11 @@ struct HistoryTests {
             for text in ["a", "b"] {
                 _ = stack.context.task(text)
                 try stack.context.save()
-                #expect(tokens.last == stack.coordinator.currentPersistentHistoryToken(fromStores: [store]))
+                expectEqual(tokens.last, stack.coordinator.currentPersistentHistoryToken(fromStores: [store]))
             }
         }
         #expect(tokens.count == 2 && tokens[0] != tokens[1])
-        #expect(try transactions(after: tokens[0]).count == 1)
+        try expectEqual(transactions(after: tokens[0]).count, 1)
     }
 
     @Test("Each save is a transaction with its author, its context's name and the changed objects")
@@ -78,21 +79,21 @@ struct HistoryTests {
             return identifiers
         }
         let found = try transactions()
-        #expect(found.map(\.transactionNumber) == [1, 2, 3])
+        expectEqual(found.map(\.transactionNumber), [1, 2, 3])
         #expect(found.allSatisfy { $0.author == "ann" && $0.contextName == "editor" && $0.storeID == store.identifier })
         #expect(found.allSatisfy { abs($0.timestamp.timeIntervalSinceNow) < 60 && !$0.processID.isEmpty })
         let inserted = try #require(found[0].changes)
-        #expect(Set(inserted.map(\.changedObjectID)) == [task, place])
+        expectEqual(Set(inserted.map(\.changedObjectID)), [task, place])
         #expect(inserted.allSatisfy { $0.changeType == .insert && $0.tombstone == nil && $0.updatedProperties == nil })
         #expect(inserted.allSatisfy { $0.transaction === found[0] })
         let updated = try #require(found[1].changes?.first { $0.changedObjectID == task })
-        #expect(updated.changeType == .update)
-        #expect(Set(updated.updatedProperties?.map(\.name) ?? []) == ["text", "location"])
+        expectEqual(updated.changeType, .update)
+        expectEqual(Set(updated.updatedProperties?.map(\.name) ?? []), ["text", "location"])
         let deleted = try #require(found[2].changes?.first { $0.changedObjectID == task })
-        #expect(deleted.changeType == .delete)
-        #expect(deleted.tombstone?["text"] as? String == "b")
-        #expect(deleted.tombstone?["identifier"] as? UUID == uuid)
-        #expect(deleted.tombstone?.count == 2)
+        expectEqual(deleted.changeType, .delete)
+        expectEqual(deleted.tombstone?["text"] as? String, "b")
+        expectEqual(deleted.tombstone?["identifier"] as? UUID, uuid)
+        expectEqual(deleted.tombstone?.count, 2)
     }
 
     @Test("A token continues after its transaction, also after archiving")
@@ -107,12 +108,12 @@ struct HistoryTests {
         let read = try #require(
             try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
         )
-        #expect(read == token)
-        #expect(try transactions(after: read).map(\.transactionNumber) == [2])
+        expectEqual(read, token)
+        try expectEqual(transactions(after: read).map(\.transactionNumber), [2])
         let all = try transactions()
-        #expect(try transactions(after: all[0].token).map(\.transactionNumber) == [2])
-        #expect(try fetch(.fetchHistory(after: all[1].timestamp.addingTimeInterval(1)), .count) as? Int == 0)
-        #expect(try fetch(.fetchHistory(after: Date.distantPast), .count) as? Int == 2)
+        try expectEqual(transactions(after: all[0].token).map(\.transactionNumber), [2])
+        try expectEqual(fetch(.fetchHistory(after: all[1].timestamp.addingTimeInterval(1)), .count) as? Int, 0)
+        try expectEqual(fetch(.fetchHistory(after: Date.distantPast), .count) as? Int, 2)
     }
 
     @Test("Every result type, and predicates on transactions and on changes")
@@ -125,23 +126,23 @@ struct HistoryTests {
                 try context.save()
             }
         }
-        #expect(try fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .count) as? Int == 3)
+        try expectEqual(fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .count) as? Int, 3)
         let ids = try fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .objectIDs) as? [NSManagedObjectID]
-        #expect(ids?.count == 3)
+        expectEqual(ids?.count, 3)
         let changes = try fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .changesOnly)
-        #expect((changes as? [NSPersistentHistoryChange])?.map(\.changeID) == [1, 2, 3])
+        expectEqual((changes as? [NSPersistentHistoryChange])?.map(\.changeID), [1, 2, 3])
         let plain = try fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .transactionsOnly)
-        #expect((plain as? [NSPersistentHistoryTransaction])?.allSatisfy { $0.changes == nil } == true)
-        #expect(try fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .statusOnly) as? Bool == true)
+        expectEqual((plain as? [NSPersistentHistoryTransaction])?.allSatisfy { $0.changes == nil }, true)
+        try expectEqual(fetch(.fetchHistory(after: nil as NSPersistentHistoryToken?), .statusOnly) as? Bool, true)
 
         let byAuthor = try #require(NSPersistentHistoryTransaction.fetchRequest)
         byAuthor.predicate = NSPredicate(format: "author != %@", "ann")
         let others = try fetch(.fetchHistory(withFetch: byAuthor)) as? [NSPersistentHistoryTransaction]
-        #expect(others?.map(\.author) == ["bob"])
+        expectEqual(others?.map(\.author), ["bob"])
         let byNumber = try #require(NSPersistentHistoryChange.fetchRequest)
         byNumber.predicate = NSPredicate(format: "changeID > 1 AND changedEntity == 'Task'")
         let late = try fetch(.fetchHistory(withFetch: byNumber), .changesOnly) as? [NSPersistentHistoryChange]
-        #expect(late?.map(\.changeID) == [2, 3])
+        expectEqual(late?.map(\.changeID), [2, 3])
     }
 
     @Test("Purged transactions are gone, and an older token fails with 134301")
@@ -155,17 +156,17 @@ struct HistoryTests {
             }
             tokens.append(try #require(stack.coordinator.currentPersistentHistoryToken(fromStores: nil)))
         }
-        #expect(try fetch(.deleteHistory(before: tokens[2]), .statusOnly) as? Bool == true)
-        #expect(try transactions().map(\.transactionNumber) == [3, 4])
-        #expect(try stack.rows("SELECT count(*) FROM ACHANGE") == [[.integer(2)]])
-        #expect(try transactions(after: tokens[1]).count == 2)
+        try expectEqual(fetch(.deleteHistory(before: tokens[2]), .statusOnly) as? Bool, true)
+        try expectEqual(transactions().map(\.transactionNumber), [3, 4])
+        try expectEqual(stack.rows("SELECT count(*) FROM ACHANGE"), [[.integer(2)]])
+        try expectEqual(transactions(after: tokens[1]).count, 2)
         let error = #expect(throws: NSError.self) { try transactions(after: tokens[0]) }
-        #expect(error?.code == NSPersistentHistoryTokenExpiredError)
-        #expect(try fetch(.deleteHistory(before: Date.distantFuture), .statusOnly) as? Bool == true)
+        expectEqual(error?.code, NSPersistentHistoryTokenExpiredError)
+        try expectEqual(fetch(.deleteHistory(before: Date.distantFuture), .statusOnly) as? Bool, true)
         #expect(try transactions(after: tokens[3]).isEmpty)
-        #expect(try stack.rows("SELECT count(*) FROM ATRANSACTIONSTRING") == [[.integer(0)]])
+        try expectEqual(stack.rows("SELECT count(*) FROM ATRANSACTIONSTRING"), [[.integer(0)]])
         try context.saveTask("e")
-        #expect(try transactions().map(\.transactionNumber) == [5])
+        try expectEqual(transactions().map(\.transactionNumber), [5])
     }
 
     @Test("A transaction's notification merges another coordinator's saves")
@@ -188,9 +189,9 @@ struct HistoryTests {
             for transaction in try transactions().dropFirst() {
                 context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
             }
-            #expect(first.text == "changed")
+            expectEqual(first.text, "changed")
             #expect(second.managedObjectContext == nil || second.isDeleted)
-            #expect(try context.tasks().map(\.text) == ["changed", "new"])
+            try expectEqual(context.tasks().map(\.text), ["changed", "new"])
         }
     }
 
@@ -211,19 +212,20 @@ struct HistoryTests {
         }
         let found = try transactions()
         #expect(found.allSatisfy { $0.author == "batch" })
-        #expect(
-            found.map { $0.changes?.map(\.changeType.rawValue).sorted() ?? [] } == [[0, 0], [1, 1], [0, 1], [2, 2]]
+        expectEqual(
+            found.map { $0.changes?.map(\.changeType.rawValue).sorted() ?? [] },
+            [[0, 0], [1, 1], [0, 1], [2, 2]]
         )
-        #expect(found[1].changes?.first?.updatedProperties?.map(\.name) == ["priority"])
-        #expect(found[2].changes?.first { $0.changeType == .update }?.updatedProperties?.map(\.name) == ["tags"])
-        #expect(found[3].changes?.compactMap { $0.tombstone?["text"] as? String }.sorted() == ["a", "b"])
+        expectEqual(found[1].changes?.first?.updatedProperties?.map(\.name), ["priority"])
+        expectEqual(found[2].changes?.first { $0.changeType == .update }?.updatedProperties?.map(\.name), ["tags"])
+        expectEqual(found[3].changes?.compactMap { $0.tombstone?["text"] as? String }.sorted(), ["a", "b"])
         store.failNextCommit()
         try context.run { () throws in
             _ = context.task("never")
             #expect(throws: NSError.self) { try context.save() }
             context.rollback()
         }
-        #expect(try transactions().count == 4)
+        try expectEqual(transactions().count, 4)
     }
 
     @Test("A child's batch request is a transaction by the root context's author")
@@ -246,7 +248,7 @@ struct HistoryTests {
             }
         }
         let transactions = try transactions()
-        #expect(transactions.count == 9)
+        expectEqual(transactions.count, 9)
         #expect(transactions.allSatisfy { $0.author == "root" && $0.contextName == "root context" })
     }
 
@@ -254,12 +256,12 @@ struct HistoryTests {
     func withoutTracking() throws {
         let plain = try Stack()
         try plain.fill(places: 1, tasks: 1)
-        #expect(plain.coordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
-        #expect(try plain.rows("SELECT count(*) FROM sqlite_master WHERE name LIKE 'A%'") == [[.integer(0)]])
+        expectNil(plain.coordinator.currentPersistentHistoryToken(fromStores: nil))
+        try expectEqual(plain.rows("SELECT count(*) FROM sqlite_master WHERE name LIKE 'A%'"), [[.integer(0)]])
         let result = try plain.context.performAndWait { () throws in
             try plain.context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast))
         }
-        #expect((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] == [])
+        expectEqual((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction], [])
     }
 
     @Test("Creates the same tables as Apple's framework")
@@ -267,19 +269,20 @@ struct HistoryTests {
         let names = try stack.rows(
             "SELECT name FROM sqlite_master WHERE tbl_name LIKE 'ATRANS%' OR tbl_name = 'ACHANGE' ORDER BY 1"
         )
-        #expect(
-            names.compactMap { row -> String? in if case .text(let name) = row[0] { name } else { nil } }
-                == [
-                    "ACHANGE", "ACHANGE_ZTRANSACTIONID_INDEX", "ATRANSACTION", "ATRANSACTIONSTRING",
-                    "ATRANSACTION_ZAUTHORTS_INDEX", "ATRANSACTION_ZBUNDLEIDTS_INDEX",
-                    "ATRANSACTION_ZCONTEXTNAMETS_INDEX",
-                    "ATRANSACTION_ZPROCESSIDTS_INDEX", "Z_TRANSACTIONSTRING_UNIQUE_NAME",
-                    "Z_TRANSACTION_TransactionAuthorIndex",
-                    "Z_TRANSACTION_TransactionTimestampIndex",
-                ].sorted()
+        expectEqual(
+            names.compactMap { row -> String? in if case .text(let name) = row[0] { name } else { nil } },
+            [
+                "ACHANGE", "ACHANGE_ZTRANSACTIONID_INDEX", "ATRANSACTION", "ATRANSACTIONSTRING",
+                "ATRANSACTION_ZAUTHORTS_INDEX", "ATRANSACTION_ZBUNDLEIDTS_INDEX",
+                "ATRANSACTION_ZCONTEXTNAMETS_INDEX",
+                "ATRANSACTION_ZPROCESSIDTS_INDEX", "Z_TRANSACTIONSTRING_UNIQUE_NAME",
+                "Z_TRANSACTION_TransactionAuthorIndex",
+                "Z_TRANSACTION_TransactionTimestampIndex",
+            ].sorted()
         )
-        #expect(
-            try stack.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY 1") == [
+        try expectEqual(
+            stack.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY 1"),
+            [
                 [.integer(16_001), .text("CHANGE")], [.integer(16_002), .text("TRANSACTION")],
                 [.integer(16_003), .text("TRANSACTIONSTRING")],
             ]

@@ -1,4 +1,5 @@
 // Faults whose row is gone: reading, changing and saving them, and calls of the hook.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -32,12 +33,12 @@ import Testing
         let context = try #require(keeper.context)
         try context.performAndWait { () throws in
             #expect(task.text == nil && task.priority == 0 && task.location == nil)
-            #expect((task.value(forKey: "tags") as? NSSet)?.count == 0)
+            expectEqual((task.value(forKey: "tags") as? NSSet)?.count, 0)
             #expect(task.isDeleted && task.isFault == false)
             _ = context.task("other")
             try context.save()
             let error = #expect(throws: NSError.self) { try context.existingObject(with: task.objectID) }
-            #expect(error?.code == NSManagedObjectReferentialIntegrityError)
+            expectEqual(error?.code, NSManagedObjectReferentialIntegrityError)
         }
     }
 
@@ -46,7 +47,7 @@ import Testing
         let task = try orphan(stack)
         let context = try #require(keeper.context)
         try context.performAndWait { () throws in
-            #expect(task.text == nil)
+            expectNil(task.text)
             task.text = "b"
             task.location = TestLocation(context: context)
             context.delete(task)
@@ -55,7 +56,7 @@ import Testing
         }
         try stack.context.run { () throws in
             #expect(try stack.context.tasks().isEmpty)
-            #expect(try stack.context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).count == 1)
+            try expectEqual(stack.context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).count, 1)
         }
     }
 
@@ -103,10 +104,10 @@ import Testing
             _ = #expect(throws: NSError.self) { try context.existingObject(with: identifier) }
             #expect(context.asked.isEmpty)
             let task = try #require(context.object(with: identifier) as? TestTask)
-            #expect(task.text == nil)
-            #expect(context.asked == ["text"])
-            #expect(task.priority == 0)
-            #expect(context.asked.count == 1)
+            expectNil(task.text)
+            expectEqual(context.asked, ["text"])
+            expectEqual(task.priority, 0)
+            expectEqual(context.asked.count, 1)
         }
     }
 
@@ -119,7 +120,7 @@ import Testing
         try context.performAndWait { () throws in
             for _ in 0..<2 {
                 let error = #expect(throws: NSError.self) { try context.existingObject(with: task.objectID) }
-                #expect(error?.code == NSManagedObjectReferentialIntegrityError)
+                expectEqual(error?.code, NSManagedObjectReferentialIntegrityError)
             }
             #expect(try context.fetch(NSFetchRequest<TestTask>(entityName: "Task")).isEmpty)
             _ = context.task("b")

@@ -1,5 +1,6 @@
 // Bugs that the random walk has found, each reproduced in a few steps; and checks that the invariant checks detect
 // violations.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -24,11 +25,11 @@ struct InvariantTests {
             other.text = "others"
             try context.save()
             task.text = "three"
-            #expect(context.updatedObjects == [task])
+            expectEqual(context.updatedObjects, [task])
             try context.save()
         }
         let other = stack.otherContext()
-        try other.run { () throws in #expect(try other.tasks("text == 'three'").count == 1) }
+        try other.run { () throws in try expectEqual(other.tasks("text == 'three'").count, 1) }
     }
 
     @Test("An object deleted again after a refresh or an insertion is deleted once", arguments: [true, false])
@@ -54,7 +55,7 @@ struct InvariantTests {
             let task = context.task("one")
             context.delete(task)
             context.reset()
-            #expect(task.managedObjectContext == nil)
+            expectNil(task.managedObjectContext)
         }
     }
 
@@ -68,7 +69,7 @@ struct InvariantTests {
             node.setValue(box, forKey: "box")
             context.delete(box)
             try context.save()
-            #expect(node.value(forKey: "box") == nil)
+            expectNil(node.value(forKey: "box"))
         }
     }
 
@@ -81,7 +82,7 @@ struct InvariantTests {
             let box = insert("Box", into: context)
             node.setValue(box, forKey: "box")
             try context.save()
-            #expect((box.value(forKey: "nodes") as? NSOrderedSet)?.count == 1)
+            expectEqual((box.value(forKey: "nodes") as? NSOrderedSet)?.count, 1)
             context.refresh(node, mergeChanges: false)
             let identifier = node.objectID
             try other.run { () throws in
@@ -114,9 +115,9 @@ struct InvariantTests {
             }
             context.refresh(box, mergeChanges: true)
             let expected = nodes.reversed().map(\.objectID) + [added]
-            #expect(
-                (box.value(forKey: "nodes") as? NSOrderedSet)?.compactMap { ($0 as? NSManagedObject)?.objectID }
-                    == expected
+            expectEqual(
+                (box.value(forKey: "nodes") as? NSOrderedSet)?.compactMap { ($0 as? NSManagedObject)?.objectID },
+                expected
             )
         }
     }
@@ -148,22 +149,22 @@ struct InvariantTests {
             node.mutableSetValue(forKey: "tags").add(tag)
             try relateElsewhere()
             context.refresh(node, mergeChanges: true)
-            #expect(node.mutableSetValue(forKey: "tags").count == 1)
+            expectEqual(node.mutableSetValue(forKey: "tags").count, 1)
             try context.save()
-            #expect(node.mutableSetValue(forKey: "tags").count == 1)
+            expectEqual(node.mutableSetValue(forKey: "tags").count, 1)
             node.mutableSetValue(forKey: "tags").remove(tag)
-            #expect(node.mutableSetValue(forKey: "tags").count == 0)
+            expectEqual(node.mutableSetValue(forKey: "tags").count, 0)
         }
     }
 
     @Test func bothSidesLearnOfAMemberThatOneOfThemHadAlready() throws {
         try withNodeAndTag { context, node, tag, relateElsewhere in
-            #expect(node.mutableSetValue(forKey: "tags").count == 0)
+            expectEqual(node.mutableSetValue(forKey: "tags").count, 0)
             try relateElsewhere()
             context.refresh(tag, mergeChanges: false)
-            #expect(tag.mutableSetValue(forKey: "nodes").count == 1)
+            expectEqual(tag.mutableSetValue(forKey: "nodes").count, 1)
             tag.mutableSetValue(forKey: "nodes").add(node)
-            #expect(node.mutableSetValue(forKey: "tags").count == 1)
+            expectEqual(node.mutableSetValue(forKey: "tags").count, 1)
         }
     }
 
@@ -197,7 +198,7 @@ struct InvariantTests {
             try child.save()
             stack.context.performAndWait { stack.context.rollback() }
             child.refresh(task, mergeChanges: true)
-            #expect(task.text == nil)
+            expectNil(task.text)
             stack.context.performAndWait { #expect(stack.context.registeredObjects.isEmpty) }
         }
     }
@@ -213,7 +214,7 @@ struct InvariantTests {
             #expect(context.invariantViolations().isEmpty)
             context.refresh(node, mergeChanges: false)
             _ = node.value(forKey: "name")
-            #expect(context.invariantViolations().count == 1)
+            expectEqual(context.invariantViolations().count, 1)
             #expect(context.invariantViolations(inverses: .none).isEmpty)
         }
     }

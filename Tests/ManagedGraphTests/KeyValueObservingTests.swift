@@ -1,4 +1,5 @@
 // Handwritten accessors around primitive values: their changes are tracked, undone and saved.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -19,7 +20,7 @@ import Testing
             #expect(task.isUpdated && task.changedValues()["text"] as? String == "b")
             try context.save()
             task.willAccessValue(forKey: "text")
-            #expect(task.primitiveValue(forKey: "text") as? String == "b")
+            expectEqual(task.primitiveValue(forKey: "text") as? String, "b")
             task.didAccessValue(forKey: "text")
             task.setPrimitiveValue("c", forKey: "text")
             #expect(!task.hasChanges)
@@ -60,11 +61,11 @@ import Testing
             home.willChangeValue(forKey: "tasks", withSetMutation: .minus, using: added)
             (home.primitiveValue(forKey: "tasks") as? NSMutableSet)?.remove(task)
             home.didChangeValue(forKey: "tasks", withSetMutation: .minus, using: added)
-            #expect(task.location == nil)
+            expectNil(task.location)
             try context.save()
         }
         let other = stack.otherContext()
-        try other.run { () throws in #expect(try other.tasks().first?.location == nil) }
+        try other.run { () throws in try expectNil(other.tasks().first?.location) }
     }
 
     @Test func changesBetweenTheCallsAreUndoneAndRedone() throws {
@@ -80,7 +81,7 @@ import Testing
             home.willChangeValue(forKey: "tasks", withSetMutation: .union, using: added)
             (home.primitiveValue(forKey: "tasks") as? NSMutableSet)?.add(task)
             home.didChangeValue(forKey: "tasks", withSetMutation: .union, using: added)
-            #expect(task.changedValuesForCurrentEvent()["text"] as? String == "a")
+            expectEqual(task.changedValuesForCurrentEvent()["text"] as? String, "a")
             context.processPendingChanges()
             context.undo()
             #expect(task.text == "a" && task.location == nil && home.tasks?.count == 0 && !context.hasChanges)
@@ -110,7 +111,7 @@ import Testing
         }
         let other = stack.otherContext()
         try other.run { () throws in
-            #expect(try other.tasks("location != nil").map(\.text) == (kind == .set ? ["a", "c"] : ["a"]))
+            try expectEqual(other.tasks("location != nil").map(\.text), (kind == .set ? ["a", "c"] : ["a"]))
         }
     }
 
@@ -123,12 +124,12 @@ import Testing
             let primitive = try #require(list.primitiveValue(forKey: "items") as? NSMutableOrderedSet)
             primitive.moveObjects(at: [2], to: 0)
             primitive.remove(items[0])
-            #expect(items[0].joinedNames("list") == "l", "the second call updates the other side")
+            expectEqual(items[0].joinedNames("list"), "l", "the second call updates the other side")
             list.didChangeValue(forKey: "items")
             #expect(list.joinedNames("items") == "cb" && items[0].value(forKey: "list") == nil)
             try context.save()
         }
-        #expect(try stack.stored("List", "l", "items") == "cb")
+        try expectEqual(stack.stored("List", "l", "items"), "cb")
     }
 
     @Test func accessCallsFillAFault() throws {

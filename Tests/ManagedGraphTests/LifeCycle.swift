@@ -1,4 +1,5 @@
 // The notifications of contexts and coordinators, their timing and their keys.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -12,36 +13,36 @@ import Testing
             let task = stack.context.task("a")
             try stack.context.obtainPermanentIDs(for: [task])
             try stack.context.save()
-            #expect(task.calls == ["awakeFromInsert", "willSave", "didSave"])
+            expectEqual(task.calls, ["awakeFromInsert", "willSave", "didSave"])
             task.calls = []
             stack.context.refresh(task, mergeChanges: false)
             #expect(task.isFault && task.faultingState != 0)
             // "willTurnIntoFault / didTurnIntoFault: values readable / already cleared"
-            #expect(task.calls == ["willTurnIntoFault a", "didTurnIntoFault"])
+            expectEqual(task.calls, ["willTurnIntoFault a", "didTurnIntoFault"])
             task.calls = []
             #expect(task.text == "a" && task.faultingState == 0)
-            #expect(task.calls == ["awakeFromFetch"])
+            expectEqual(task.calls, ["awakeFromFetch"])
             task.calls = []
             task.text = "b"
             stack.context.rollback()
-            #expect(task.calls == ["awake \(NSSnapshotEventType.rollback.rawValue)"])
+            expectEqual(task.calls, ["awake \(NSSnapshotEventType.rollback.rawValue)"])
             task.calls = []
             // An object without changes becomes a fault.
             stack.context.refresh(task, mergeChanges: true)
-            #expect(task.calls == ["willTurnIntoFault a", "didTurnIntoFault"])
+            expectEqual(task.calls, ["willTurnIntoFault a", "didTurnIntoFault"])
             task.text = "b"
             task.calls = []
             stack.context.refresh(task, mergeChanges: true)
-            #expect(task.calls == ["awake \(NSSnapshotEventType.refresh.rawValue)"])
+            expectEqual(task.calls, ["awake \(NSSnapshotEventType.refresh.rawValue)"])
             task.calls = []
             stack.context.delete(task)
             try stack.context.save()
-            #expect(task.calls == ["prepareForDeletion", "willSave", "didSave"])
+            expectEqual(task.calls, ["prepareForDeletion", "willSave", "didSave"])
         }
         let events: [NSSnapshotEventType] = [
             .undoInsertion, .undoDeletion, .undoUpdate, .rollback, .refresh, .mergePolicy,
         ]
-        #expect(events.map(\.rawValue) == [2, 4, 8, 16, 32, 64])
+        expectEqual(events.map(\.rawValue), [2, 4, 8, 16, 32, 64])
     }
 
     // "awakeFromFetch … change tracking is off"
@@ -69,11 +70,14 @@ import Testing
             let permanent = task.objectID
             #expect(!permanent.isTemporaryID && permanent != temporary)
             #expect(permanent.persistentStore === stack.coordinator.persistentStores.first)
-            #expect(stack.coordinator.managedObjectID(forURIRepresentation: permanent.uriRepresentation()) == permanent)
+            expectEqual(
+                stack.coordinator.managedObjectID(forURIRepresentation: permanent.uriRepresentation()),
+                permanent
+            )
             let other = stack.otherContext()
             try other.performAndWait { () throws in
                 #expect(other.object(with: permanent).isFault)
-                #expect((try other.existingObject(with: permanent) as? TestTask)?.text == "a")
+                try expectEqual((try other.existingObject(with: permanent) as? TestTask)?.text, "a")
             }
         }
     }
@@ -91,7 +95,7 @@ import Testing
             #expect(task.isInserted && task.text == "free" && task.location === place)
             stack.context.insert(place)
             try stack.context.save()
-            #expect(task[TestTask.textKey] as? String == "free")
+            expectEqual(task[TestTask.textKey] as? String, "free")
         }
         let other = stack.otherContext()
         try other.performAndWait { () throws in #expect(try other.tasks().first?.location != nil) }
@@ -113,7 +117,7 @@ import Testing
         }
         #expect(clean == nil && changed != nil)
         try stack.context.run { () throws in try stack.context.save() }
-        #expect(changed == nil)
+        expectNil(changed)
     }
 
     @Test func relationshipsSayWhetherTheyAreFaultsAndWhoIsInThem() throws {
@@ -123,9 +127,9 @@ import Testing
             try stack.context.save()
             stack.context.refresh(place, mergeChanges: false)
             #expect(place.hasFault(forRelationshipNamed: "tasks"))
-            #expect(place.objectIDs(forRelationshipNamed: "tasks") == [task.objectID])
+            expectEqual(place.objectIDs(forRelationshipNamed: "tasks"), [task.objectID])
             #expect(place.hasFault(forRelationshipNamed: "tasks"))
-            #expect(place.tasks?.count == 1)
+            expectEqual(place.tasks?.count, 1)
             #expect(!place.hasFault(forRelationshipNamed: "tasks"))
         }
     }

@@ -1,4 +1,5 @@
 // The life cycle callbacks of objects and their timing, and objects without a context.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -21,7 +22,7 @@ import Testing
             context.processPendingChanges()
             context.insert(task)
             try context.save()
-            #expect(task.calls.filter { $0 == "awakeFromInsert" } == ["awakeFromInsert"])
+            expectEqual(task.calls.filter { $0 == "awakeFromInsert" }, ["awakeFromInsert"])
         }
     }
 
@@ -36,8 +37,8 @@ import Testing
             try context.save()
             #expect(task.objectID != former)
             // The row's values are gone with the row.
-            #expect(task.text == nil)
-            #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE ZTEXT IS NULL").first?.first == .integer(1))
+            expectNil(task.text)
+            try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE ZTEXT IS NULL").first?.first, .integer(1))
             #expect(!task.calls.contains("awakeFromInsert"))
         }
     }
@@ -49,7 +50,7 @@ import Testing
             context.insert(task)
             #expect(task.text == nil && task.isInserted)
             try context.save()
-            #expect(try context.tasks().count == 3)
+            try expectEqual(context.tasks().count, 3)
         }
     }
 
@@ -60,7 +61,7 @@ import Testing
             for task in tasks where task.text != nil { task.calls = [] }
             context.delete(try #require(tasks[0].location))
             try context.save()
-            for task in tasks { #expect(task.calls == ["prepareForDeletion", "willSave", "didSave"]) }
+            for task in tasks { expectEqual(task.calls, ["prepareForDeletion", "willSave", "didSave"]) }
         }
     }
 
@@ -76,8 +77,8 @@ import Testing
                 context.delete(home)
             }
             try context.save()
-            for task in tasks { #expect(task.calls == ["prepareForDeletion", "willSave", "didSave"]) }
-            #expect(try stack.rows("SELECT count(*) FROM ZTASK").first?.first == .integer(1))
+            for task in tasks { expectEqual(task.calls, ["prepareForDeletion", "willSave", "didSave"]) }
+            try expectEqual(stack.rows("SELECT count(*) FROM ZTASK").first?.first, .integer(1))
         }
     }
 
@@ -86,22 +87,22 @@ import Testing
             let task = context.task("new")
             task.onWillSave = { if $0.priority == 0 { $0.priority = 5 } }
             try context.save()
-            #expect(task.calls == ["awakeFromInsert", "willSave", "willSave", "didSave"])
-            #expect(try stack.rows("SELECT ZPRIORITY FROM ZTASK WHERE ZTEXT = 'new'").first?.first == .integer(5))
+            expectEqual(task.calls, ["awakeFromInsert", "willSave", "willSave", "didSave"])
+            try expectEqual(stack.rows("SELECT ZPRIORITY FROM ZTASK WHERE ZTEXT = 'new'").first?.first, .integer(5))
         }
     }
 
     @Test func rollbackAndRefreshSaySo() throws {
         try context.run { () throws in
             let task = try #require(try context.tasks().first)
-            #expect(task.text == "a")
+            expectEqual(task.text, "a")
             task.calls = []
             task.priority = 4
             context.rollback()
             #expect(task.calls == ["awake 16"] && task.priority == 0)
             task.priority = 4
             context.refresh(task, mergeChanges: true)
-            #expect(task.calls == ["awake 16", "awake 32"])
+            expectEqual(task.calls, ["awake 16", "awake 32"])
         }
     }
 
@@ -113,10 +114,10 @@ import Testing
             task.text = "free"
             task.location = place
             #expect(task.managedObjectContext == nil && task.calls.isEmpty)
-            #expect(place.tasks as? Set<TestTask> == [task])
+            expectEqual(place.tasks as? Set<TestTask>, [task])
             context.insert(task)
             context.insert(place)
-            #expect(task.calls == ["awakeFromInsert"])
+            expectEqual(task.calls, ["awakeFromInsert"])
             try context.save()
             #expect(try context.tasks("text == 'free'").first?.location === place)
         }
@@ -128,7 +129,7 @@ import Testing
             #expect(task.objectID.isTemporaryID)
             try context.save()
             let uri = task.objectID.uriRepresentation()
-            #expect(stack.coordinator.managedObjectID(forURIRepresentation: uri) == task.objectID)
+            expectEqual(stack.coordinator.managedObjectID(forURIRepresentation: uri), task.objectID)
         }
     }
 }

@@ -1,4 +1,5 @@
 // SQLite stores at /dev/null: the features they share with stores in files.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -30,17 +31,17 @@ import Testing
 
     @Test func aNewDescriptionIsOfAStoreInMemory() throws {
         let description = NSPersistentStoreDescription()
-        #expect(description.url == URL(string: "file:///dev/null"))
-        #expect((description.copy() as? NSPersistentStoreDescription)?.url == description.url)
+        expectEqual(description.url, URL(string: "file:///dev/null"))
+        expectEqual((description.copy() as? NSPersistentStoreDescription)?.url, description.url)
         let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
         container.persistentStoreDescriptions = [description]
-        container.loadPersistentStores { #expect($1 == nil) }
+        container.loadPersistentStores { expectNil($1) }
         let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-        #expect(store.type == NSSQLiteStoreType)
+        expectEqual(store.type, NSSQLiteStoreType)
         try container.viewContext.performAndWait { () throws in
             _ = container.viewContext.task("a")
             try container.viewContext.save()
-            #expect(try container.viewContext.tasks().map(\.text) == ["a"])
+            try expectEqual(container.viewContext.tasks().map(\.text), ["a"])
         }
     }
 
@@ -53,9 +54,9 @@ import Testing
             _ = context.task("a")
             try context.save()
         }
-        #expect(try authors(context) == ["ann"])
+        try expectEqual(authors(context), ["ann"])
         let plain = try self.context("/dev/null", NSInMemoryStoreType)
-        #expect(plain.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil) == nil)
+        expectNil(plain.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil))
     }
 
     @Test func coordinatorsThatShareAStoreInMemoryShareItsHistory() throws {
@@ -68,8 +69,8 @@ import Testing
                 try context.save()
             }
         }
-        #expect(try authors(one) == ["ann", "bob", "ann"])
-        #expect(try authors(other) == ["ann", "bob", "ann"])
+        try expectEqual(authors(one), ["ann", "bob", "ann"])
+        try expectEqual(authors(other), ["ann", "bob", "ann"])
     }
 
     @Test(arguments: [true, false])
@@ -92,6 +93,6 @@ import Testing
     @Test(arguments: [NSXMLStoreType, NSBinaryStoreType])
     func aStoreThatIsAFileIsRefusedAtDevNull(type: String) throws {
         let error = #expect(throws: NSError.self) { try context("/dev/null", type) }
-        #expect(error?.localizedDescription.contains("cannot be stored in /dev/null") == true)
+        expectEqual(error?.localizedDescription.contains("cannot be stored in /dev/null"), true)
     }
 }

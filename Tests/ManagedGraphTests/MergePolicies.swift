@@ -1,4 +1,5 @@
 // Version conflicts: each policy with each kind of conflict between two contexts.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -68,17 +69,17 @@ import Testing
         let error = #expect(throws: NSError.self) {
             try collide(.error, here: { $0.text = "mine" }, there: { $0.text = "theirs" })
         }
-        #expect(error?.code == NSManagedObjectMergeError)
+        expectEqual(error?.code, NSManagedObjectMergeError)
         let list = try #require(error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict])
-        #expect(list.count == 1)
+        expectEqual(list.count, 1)
         #expect(list[0].oldVersionNumber == 1 && list[0].newVersionNumber == 2)
-        #expect(list[0].objectSnapshot?["text"] as? String == "text")
-        #expect(list[0].cachedSnapshot?["text"] as? String == "theirs")
-        #expect(list[0].persistedSnapshot == nil)
+        expectEqual(list[0].objectSnapshot?["text"] as? String, "text")
+        expectEqual(list[0].cachedSnapshot?["text"] as? String, "theirs")
+        expectNil(list[0].persistedSnapshot)
         let message = try #require(error?.localizedDescription)
         #expect(message.contains("text is \"mine\" here and \"theirs\" in the store, read as \"text\""))
         mine.performAndWait { #expect(mine.hasChanges) }
-        #expect(try stored()?.text == "theirs")
+        try expectEqual(stored()?.text, "theirs")
     }
 
     @Test(arguments: [
@@ -102,13 +103,13 @@ import Testing
         }
         mine.performAndWait {
             #expect(task.text == text && task.priority == priority)
-            #expect(task.value(forKey: "weight") as? Double == weight)
+            expectEqual(task.value(forKey: "weight") as? Double, weight)
             #expect(!task.hasChanges && !mine.hasChanges)
         }
         let saved = try #require(try stored())
         saved.managedObjectContext?.performAndWait {
             #expect(saved.text == text && saved.priority == priority)
-            #expect(saved.value(forKey: "weight") as? Double == weight)
+            expectEqual(saved.value(forKey: "weight") as? Double, weight)
         }
         // The version is the store's, so the next save has no conflict.
         try mine.run { () throws in
@@ -124,8 +125,8 @@ import Testing
         let isRollback = policy.mergeType == .rollbackMergePolicyType
         let isWhole = policy.mergeType == .overwriteMergePolicyType
         mine.performAndWait {
-            #expect(task.priority == (isRollback ? 1 : 7))
-            #expect(task.text == (isWhole ? "text" : "theirs"))
+            expectEqual(task.priority, (isRollback ? 1 : 7))
+            expectEqual(task.text, (isWhole ? "text" : "theirs"))
         }
     }
 
@@ -152,11 +153,11 @@ import Testing
             .contains(policy.mergeType)
         mine.performAndWait {
             #expect(task.location === (objectCounts ? work : third))
-            #expect(work.tasks?.count == (objectCounts ? 1 : 0))
+            expectEqual(work.tasks?.count, (objectCounts ? 1 : 0))
             mine.refresh(third, mergeChanges: true)
-            #expect(third.tasks?.count == (objectCounts ? 0 : 1))
+            expectEqual(third.tasks?.count, (objectCounts ? 0 : 1))
         }
-        #expect(try stored()?.location?.name == (objectCounts ? "work" : "third"))
+        try expectEqual(stored()?.location?.name, (objectCounts ? "work" : "third"))
     }
 
     @Test(arguments: settling)
@@ -165,11 +166,11 @@ import Testing
         // A deletion cannot be merged by property: it wins, unless the policy overwrites whole objects.
         let objectCounts = policy.mergeType == .overwriteMergePolicyType
         mine.performAndWait {
-            #expect((task.managedObjectContext == nil) == !objectCounts)
+            expectEqual((task.managedObjectContext == nil), !objectCounts)
             #expect(!mine.hasChanges)
             if objectCounts { #expect(task.text == "mine" && task.priority == 1) }
         }
-        #expect(try stored()?.text == (objectCounts ? "mine" : nil))
+        try expectEqual(stored()?.text, (objectCounts ? "mine" : nil))
     }
 
     @Test(arguments: settling)
@@ -181,24 +182,24 @@ import Testing
             #expect(!mine.hasChanges)
             if !objectCounts { #expect(!task.isDeleted && task.text == "theirs") }
         }
-        #expect(try stored()?.text == (objectCounts ? nil : "theirs"))
+        try expectEqual(stored()?.text, (objectCounts ? nil : "theirs"))
     }
 
     @Test func deletedOnBothSidesIsAnErrorOnlyForTheErrorPolicy() throws {
         _ = try collide(.overwrite, here: { mine.delete($0) }, there: { theirs.delete($0) })
-        #expect(try stored() == nil)
+        try expectNil(stored())
     }
 
     @Test func aPolicyOfOnesOwnSeesTheConflictsAndMayRefuse() throws {
         let policy = RecordingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
         _ = try collide(policy, here: { $0.text = "mine" }, there: { $0.text = "theirs" })
-        #expect(policy.conflicts.count == 1)
-        #expect(policy.conflicts.first?.description.contains("Task/p1") == true)
+        expectEqual(policy.conflicts.count, 1)
+        expectEqual(policy.conflicts.first?.description.contains("Task/p1"), true)
         policy.refusal = NSError(domain: "test", code: 7)
         let error = #expect(throws: NSError.self) {
             try collide(policy, here: { $0.text = "mine 2" }, there: { $0.text = "theirs 2" })
         }
-        #expect(error?.domain == "test")
+        expectEqual(error?.domain, "test")
         mine.performAndWait { #expect(mine.hasChanges) }
     }
 
@@ -213,7 +214,7 @@ import Testing
             _ = mine.task("other")
             mine.detectConflicts(for: task)
             let error = #expect(throws: NSError.self) { try mine.save() }
-            #expect(error?.code == NSManagedObjectMergeError)
+            expectEqual(error?.code, NSManagedObjectMergeError)
             mine.refresh(task, mergeChanges: true)
             try mine.save()
         }
@@ -256,11 +257,11 @@ import Testing
         }
         try mine.run { () throws in
             #expect(task.text == "child" && task.priority == 7)
-            #expect(task.value(forKey: "weight") as? Double == 9)
+            expectEqual(task.value(forKey: "weight") as? Double, 9)
             try mine.save()
         }
         let rows = try stack.rows("SELECT ZTEXT, ZPRIORITY, ZWEIGHT FROM ZTASK")
-        #expect(rows == [[.text("child"), .integer(7), .real(9)]])
+        expectEqual(rows, [[.text("child"), .integer(7), .real(9)]])
     }
 
     @Test func twoChildrenThatChangeDifferentPropertiesAreBothSaved() throws {
@@ -270,7 +271,7 @@ import Testing
         let tasks = try children.map { child in
             try child.run { () throws in
                 let task = try #require(try child.tasks().first)
-                #expect(task.text == "text")
+                expectEqual(task.text, "text")
                 return task
             }
         }
@@ -307,7 +308,7 @@ import Testing
         let child = parent.makeChild()
         let theirs = try child.performAndWait { () throws in
             let theirs = try #require(try child.tasks().first)
-            #expect(theirs.text == "a")
+            expectEqual(theirs.text, "a")
             return theirs
         }
         parent.performAndWait {
@@ -317,18 +318,18 @@ import Testing
         try child.performAndWait { () throws in
             theirs.text = "b"
             let error = #expect(throws: NSError.self) { try child.save() }
-            #expect(error?.code == NSManagedObjectMergeError)
-            #expect(error?.localizedDescription.contains("in the parent context") == true)
+            expectEqual(error?.code, NSManagedObjectMergeError)
+            expectEqual(error?.localizedDescription.contains("in the parent context"), true)
             child.mergePolicy = NSMergePolicy.overwrite
             try child.save()
             #expect(theirs.text == "b" && !theirs.hasChanges)
         }
         try parent.run { () throws in
             #expect(parent.object(with: task.objectID) === task && !task.isDeleted)
-            #expect(try parent.tasks().map(\.text) == ["b"])
+            try expectEqual(parent.tasks().map(\.text), ["b"])
             try parent.save()
             #expect(task.text == "b" && task.location?.name == "home")
         }
-        #expect(try stack.rows("SELECT ZTEXT FROM ZTASK") == [[.text("b")]])
+        try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK"), [[.text("b")]])
     }
 }

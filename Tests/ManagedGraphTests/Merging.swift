@@ -1,4 +1,5 @@
 // Merging other contexts' saves: by notification, by identifiers, automatically.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -40,7 +41,7 @@ import Testing
             try one.save()
         }
         let seen = try two.run { () throws in try two.tasks() }
-        try two.run { () throws in #expect(seen.map(\.text) == ["a", "b"]) }
+        try two.run { () throws in expectEqual(seen.map(\.text), ["a", "b"]) }
         let note = try save {
             let tasks = try one.tasks()
             tasks[0].text = "A"
@@ -50,23 +51,23 @@ import Testing
         let recorder = Recorder(two)
         try two.run { () throws in
             two.mergeChanges(fromContextDidSave: note)
-            #expect(seen[0].text == "A")
+            expectEqual(seen[0].text, "A")
             // "invokes delete(_:) on those which have been deleted"
             #expect(seen[1].isDeleted && seen[1].managedObjectContext === two)
             #expect(two.deletedObjects == [seen[1]] && two.hasChanges)
             try two.save()
             #expect(seen[1].managedObjectContext == nil && !two.hasChanges)
         }
-        #expect(recorder.events.count == 1)
+        expectEqual(recorder.events.count, 1)
         let event = try #require(recorder.events.first)
-        #expect(event[NSRefreshedObjectsKey] == [seen[0]])
-        #expect(event[NSDeletedObjectsKey] == [seen[1]])
+        expectEqual(event[NSRefreshedObjectsKey], [seen[0]])
+        expectEqual(event[NSDeletedObjectsKey], [seen[1]])
         let inserted = try #require(event[NSInsertedObjectsKey]?.first as? TestTask)
-        two.performAndWait { #expect(inserted.text == "c") }
+        two.performAndWait { expectEqual(inserted.text, "c") }
         let ids = try #require(recorder.merged.first)
-        #expect((ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>)?.count == 1)
-        #expect((ids[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID>) == [seen[0].objectID])
-        #expect((ids[NSRefreshedObjectIDsKey] as? Set<NSManagedObjectID>) == [seen[0].objectID])
+        expectEqual((ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>)?.count, 1)
+        expectEqual((ids[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID>), [seen[0].objectID])
+        expectEqual((ids[NSRefreshedObjectIDsKey] as? Set<NSManagedObjectID>), [seen[0].objectID])
     }
 
     @Test func unsavedChangesStayOverMergedValues() throws {
@@ -86,15 +87,15 @@ import Testing
         }
         try two.run { () throws in
             two.mergeChanges(fromContextDidSave: note)
-            #expect(task.text == "A")
-            #expect(task.priority == 5)
-            #expect(task.committedValues(forKeys: ["priority"])["priority"] as? NSNumber == 2)
-            #expect(Set(task.changedValues().keys) == ["priority"])
+            expectEqual(task.text, "A")
+            expectEqual(task.priority, 5)
+            expectEqual(task.committedValues(forKeys: ["priority"])["priority"] as? NSNumber, 2)
+            expectEqual(Set(task.changedValues().keys), ["priority"])
             // The version is up to date, so there is no conflict.
             try two.save()
         }
         let third = stack.otherContext()
-        try third.run { () throws in #expect(try third.tasks().map(\.priority) == [5]) }
+        try third.run { () throws in try expectEqual(third.tasks().map(\.priority), [5]) }
     }
 
     @Test func mergedRelationshipsShowOnBothSides() throws {
@@ -108,7 +109,7 @@ import Testing
         let (home, tasks) = try two.run { () throws in
             let tasks = try two.tasks()
             let home = try #require(tasks[0].location)
-            #expect(home.tasks?.count == 1)
+            expectEqual(home.tasks?.count, 1)
             return (home, tasks)
         }
         let note = try save {
@@ -118,8 +119,8 @@ import Testing
         }
         try two.run { () throws in
             two.mergeChanges(fromContextDidSave: note)
-            #expect(home.tasks == NSSet(object: tasks[1]))
-            #expect(tasks[0].location == nil)
+            expectEqual(home.tasks, NSSet(object: tasks[1]))
+            expectNil(tasks[0].location)
             #expect(tasks[1].location === home)
             #expect(!two.hasChanges)
         }
@@ -142,7 +143,7 @@ import Testing
         try two.run { () throws in
             two.mergeChanges(fromContextDidSave: note)
             #expect(home.isDeleted && two.deletedObjects == [home])
-            #expect(new.location == nil)
+            expectNil(new.location)
             try two.save()
             #expect(try two.tasks().allSatisfy { $0.location == nil })
         }
@@ -155,7 +156,7 @@ import Testing
         }
         let seen = try two.run { () throws in
             let seen = try two.tasks()
-            #expect(seen.map(\.text) == ["a", "b", "c"])
+            expectEqual(seen.map(\.text), ["a", "b", "c"])
             return seen
         }
         try one.run { () throws in
@@ -187,18 +188,18 @@ import Testing
             try one.tasks().first?.text = "b"
             try one.save()
         }
-        await two.perform(schedule: .enqueued) { #expect(task?.text == "b") }
+        await two.perform(schedule: .enqueued) { expectEqual(task?.text, "b") }
     }
 
     @Test func aContextThatDoesNotAskKeepsWhatItHasRead() async throws {
         try one.saveTask("a")
         let task = try await two.perform { [two] in try two.tasks().first }
-        two.performAndWait { #expect(task?.text == "a") }
+        two.performAndWait { expectEqual(task?.text, "a") }
         try one.run { () throws in
             try one.tasks().first?.text = "b"
             try one.save()
         }
-        await two.perform(schedule: .enqueued) { #expect(task?.text == "a") }
+        await two.perform(schedule: .enqueued) { expectEqual(task?.text, "a") }
     }
 
     @Test func aChildThatAsksForItMergesWhatItsSiblingSavesIntoTheParent() async throws {
@@ -207,12 +208,12 @@ import Testing
         right.automaticallyMergesChangesFromParent = true
         try one.saveTask("a")
         let task = try right.run { () throws in try #require(try right.tasks().first) }
-        right.performAndWait { #expect(task.text == "a") }
+        right.performAndWait { expectEqual(task.text, "a") }
         try left.run { () throws in
             try left.tasks().first?.text = "b"
             try left.save()
         }
-        await right.perform(schedule: .enqueued) { #expect(task.text == "b") }
+        await right.perform(schedule: .enqueued) { expectEqual(task.text, "b") }
     }
 
     @Test func whatAParentMergesReachesItsChildren() async throws {
@@ -221,13 +222,13 @@ import Testing
         child.automaticallyMergesChangesFromParent = true
         try two.saveTask("a")
         let task = try child.run { () throws in try #require(try child.tasks().first) }
-        child.performAndWait { #expect(task.text == "a") }
+        child.performAndWait { expectEqual(task.text, "a") }
         try two.run { () throws in
             try two.tasks().first?.text = "b"
             try two.save()
         }
         await one.perform(schedule: .enqueued) {}
-        await child.perform(schedule: .enqueued) { #expect(task.text == "b") }
+        await child.perform(schedule: .enqueued) { expectEqual(task.text, "b") }
     }
 
     @Test func manyUpdatedObjectsAreReadTogether() throws {
@@ -254,7 +255,7 @@ import Testing
         let seen = try two.run { () throws in
             let seen = try two.tasks()
             seen[1].priority = 9
-            #expect(seen[0].text == "a")
+            expectEqual(seen[0].text, "a")
             return seen
         }
         try one.run { () throws in
@@ -263,8 +264,8 @@ import Testing
         }
         try two.run { () throws in
             two.refreshAllObjects()
-            #expect(seen.map(\.text) == ["a!", "b!"])
-            #expect(seen[1].priority == 9)
+            expectEqual(seen.map(\.text), ["a!", "b!"])
+            expectEqual(seen[1].priority, 9)
         }
     }
 
@@ -286,7 +287,7 @@ import Testing
                 try other.save()
                 return former
             }
-            context.performAndWait { #expect(task.text == (interval < 0 ? text : "changed \(interval)")) }
+            context.performAndWait { expectEqual(task.text, (interval < 0 ? text : "changed \(interval)")) }
         }
     }
 }

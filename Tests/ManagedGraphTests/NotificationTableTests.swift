@@ -1,4 +1,5 @@
 // All notifications that a context posts, by operation: names in order, entries and their numbers of objects.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -84,7 +85,7 @@ private final class Journal: @unchecked Sendable {
             context.refreshAllObjects()
             context.processPendingChanges()
             note("refresh all")
-            #expect(task.text == "c")
+            expectEqual(task.text, "c")
             try elsewhere.performAndWait { () throws in
                 try #require(elsewhere.existingObject(with: task.objectID) as? TestTask).text = "e"
                 _ = elsewhere.task("f")
@@ -136,7 +137,7 @@ private final class Journal: @unchecked Sendable {
         for index in 0..<max(table.count, expected.count) {
             let found = index < table.count ? "\(table[index].operation): \(table[index].posted)" : "nothing"
             let wanted = index < expected.count ? "\(expected[index].0): \(expected[index].1)" : "nothing"
-            #expect(found == wanted)
+            expectEqual(found, wanted)
         }
     }
 }

@@ -1,4 +1,5 @@
 // The notifications of contexts and coordinators, their timing and their keys.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -23,10 +24,13 @@ import Testing
     }
 
     @Test func namesAndKeysAreApplesTexts() {
-        #expect(Notification.Name.NSManagedObjectContextWillSave == NSManagedObjectContext.willSaveObjectsNotification)
-        #expect(
-            NSManagedObjectContext.didMergeChangesObjectIDsNotification
-                == Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
+        expectEqual(
+            Notification.Name.NSManagedObjectContextWillSave,
+            NSManagedObjectContext.willSaveObjectsNotification
+        )
+        expectEqual(
+            NSManagedObjectContext.didMergeChangesObjectIDsNotification,
+            Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
         )
         typealias Key = NSManagedObjectContext.NotificationKey
         let pairs: [(Key, String)] = [
@@ -37,12 +41,12 @@ import Testing
             (.deletedObjectIDs, NSDeletedObjectIDsKey), (.refreshedObjectIDs, NSRefreshedObjectIDsKey),
             (.invalidatedObjectIDs, NSInvalidatedObjectIDsKey),
         ]
-        for (key, text) in pairs { #expect(key.rawValue == text) }
+        for (key, text) in pairs { expectEqual(key.rawValue, text) }
         let texts = [
             "inserted", "updated", "deleted", "refreshed", "invalidated", "invalidatedAll", "inserted_objectIDs",
             "updated_objectIDs", "deleted_objectIDs", "refreshed_objectIDs", "invalidated_objectIDs",
         ]
-        #expect(Set(pairs.map(\.1)) == Set(texts))
+        expectEqual(Set(pairs.map(\.1)), Set(texts))
     }
 
     @Test func aSavePostsWillSaveThenDidSaveThenIdentifiers() throws {
@@ -62,21 +66,22 @@ import Testing
             stack.context.delete(old[1])
             let new = stack.context.task("d")
             try stack.context.save()
-            #expect(
-                heard.notes.map(\.name) == [
+            expectEqual(
+                heard.notes.map(\.name),
+                [
                     .NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,
                     .NSManagedObjectContextDidSaveObjectIDs,
                 ]
             )
-            #expect(heard.notes[0].userInfo?[NSInsertedObjectsKey] == nil)
+            expectNil(heard.notes[0].userInfo?[NSInsertedObjectsKey])
             let info = heard.notes[1].userInfo
-            #expect(info?[NSInsertedObjectsKey] as? Set<NSManagedObject> == [new])
-            #expect(info?[NSUpdatedObjectsKey] as? Set<NSManagedObject> == [old[0]])
-            #expect(info?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [old[1]])
+            expectEqual(info?[NSInsertedObjectsKey] as? Set<NSManagedObject>, [new])
+            expectEqual(info?[NSUpdatedObjectsKey] as? Set<NSManagedObject>, [old[0]])
+            expectEqual(info?[NSDeletedObjectsKey] as? Set<NSManagedObject>, [old[1]])
             #expect(info?["managedObjectContext"] as? NSManagedObjectContext === stack.context)
             let identifiers = heard.notes[2].userInfo
-            #expect(identifiers?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> == [new.objectID])
-            #expect(identifiers?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == [old[1].objectID])
+            expectEqual(identifiers?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>, [new.objectID])
+            expectEqual(identifiers?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID>, [old[1].objectID])
         }
     }
 
@@ -89,7 +94,7 @@ import Testing
             heard.notes = []
             stack.context.reset()
             let identifiers = heard.notes.first?.userInfo?[NSInvalidatedAllObjectsKey] as? [NSManagedObjectID]
-            #expect(identifiers == [task.objectID])
+            expectEqual(identifiers, [task.objectID])
         }
     }
 
@@ -106,12 +111,12 @@ import Testing
         #expect(heard.notes.map(\.name).last == .NSPersistentStoreCoordinatorStoresDidChange && added == [store])
         let leaving = Heard(store, [.NSPersistentStoreCoordinatorWillRemoveStore])
         try coordinator.remove(store)
-        #expect(leaving.notes.count == 1)
+        expectEqual(leaving.notes.count, 1)
         let removed = heard.notes.last?.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore]
         #expect(removed == [store] && coordinator.persistentStore(for: stack.url) == nil)
         // Apple's framework posts the other one for iCloud accounts only.
         #expect(heard.notes.allSatisfy { $0.name == .NSPersistentStoreCoordinatorStoresDidChange })
-        #expect(NSUUIDChangedPersistentStoresKey == "changed")
+        expectEqual(NSUUIDChangedPersistentStoresKey, "changed")
     }
 }
 

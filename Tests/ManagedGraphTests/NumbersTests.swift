@@ -1,4 +1,5 @@
 // Numbers from outside or from a damaged store, at the limits of Int.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSQLite
@@ -18,7 +19,7 @@ import Testing
                 let request = NSFetchRequest<TestTask>(entityName: "Task")
                 request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
                 (request.fetchLimit, request.fetchOffset, request.fetchBatchSize) = (limit, offset, limit)
-                #expect(try stack.context.fetch(request).count == count, "\(limit) \(offset)")
+                try expectEqual(stack.context.fetch(request).count, count, "\(limit) \(offset)")
                 let controller = NSFetchedResultsController(
                     fetchRequest: request,
                     managedObjectContext: stack.context,
@@ -26,7 +27,7 @@ import Testing
                     cacheName: nil
                 )
                 try controller.performFetch()
-                #expect(controller.fetchedObjects?.count == count)
+                expectEqual(controller.fetchedObjects?.count, count)
             }
         }
     }
@@ -74,7 +75,7 @@ import Testing
 
     @Test func aNameOfThousandsOfLettersHasNoNeighbour() {
         let name = String(repeating: "x", count: 1_000_000)
-        #expect(NearestName.of(name, among: ["text", "done"]) == nil)
-        #expect(NearestName.of("", among: ["text"]) == nil)
+        expectNil(NearestName.of(name, among: ["text", "done"]))
+        expectNil(NearestName.of("", among: ["text"]))
     }
 }

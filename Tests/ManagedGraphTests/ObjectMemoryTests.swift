@@ -1,4 +1,5 @@
 // The lifetime of objects: held by the program or, if they have changes, by the context.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -23,7 +24,7 @@ import Testing
         }
         #expect(task != nil)
         try context.run { () throws in try context.save() }
-        #expect(task == nil)
+        expectNil(task)
     }
 
     @Test func insertedAndDeletedObjectsStayUntilTheyAreSaved() throws {
@@ -48,6 +49,6 @@ import Testing
         }
         #expect(task != nil)
         try context.run { context.retainsRegisteredObjects = false }
-        #expect(task == nil)
+        expectNil(task)
     }
 }

@@ -1,4 +1,5 @@
 // All flags, sets and dictionaries that describe an object, in each state of its life: one table.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -93,7 +94,7 @@ import Testing
             Row("the same, saved", "ft", "", "", "nil", ""),
             Row("new, after a reset", "ft", "", "", "nil", ""),
         ])
-        #expect(difference == nil, "\n\(difference ?? "")")
+        expectNil(difference, "\n\(difference ?? "")")
     }
 
     private static func entity(_ stack: Stack) -> NSEntityDescription? {
@@ -165,7 +166,7 @@ import Testing
             Row("change redone", "uhpc", "name", "", "a", "UR+"),
             Row("changed, after a reset", "f", "", "", "nil", ""),
         ])
-        #expect(difference == nil, "\n\(difference ?? "")")
+        expectNil(difference, "\n\(difference ?? "")")
     }
 
     @Test func deletedObjectsShowTheirState() throws {
@@ -204,7 +205,7 @@ import Testing
         let (third, orphan) = try saved(stack)
         _ = try saveElsewhere(stack, orphan) { $0.managedObjectContext?.delete($0) }
         try third.performAndWait { () throws in
-            #expect(orphan.value(forKey: "name") == nil)
+            expectNil(orphan.value(forKey: "name"))
             table.note("read without a row", orphan, third)
             third.processPendingChanges()
             table.note("read without a row, event over", orphan, third)
@@ -223,7 +224,7 @@ import Testing
             Row("read without a row, event over", "dhc", "", "", "nil", "DR+"),
             Row("read without a row, saved", "f", "", "", "nil", ""),
         ])
-        #expect(difference == nil, "\n\(difference ?? "")")
+        expectNil(difference, "\n\(difference ?? "")")
     }
 
     @Test func objectsOfChildrenAndMergedOnesShowTheirState() throws {
@@ -264,6 +265,6 @@ import Testing
             Row("deleted in a child, saved", "f", "", "", "nil", ""),
             Row("the parent's, deleted by the child", "dhpc", "name", "", "a", "DR+"),
         ])
-        #expect(difference == nil, "\n\(difference ?? "")")
+        expectNil(difference, "\n\(difference ?? "")")
     }
 }

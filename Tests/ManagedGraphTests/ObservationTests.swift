@@ -1,4 +1,5 @@
 // Observing objects: Swift's Observation and the plain callback; the calls of handwritten accessors.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -37,11 +38,11 @@ import Testing
                 task.text = "b"
                 task.text = "c"
             }
-            #expect(told == 1)
-            #expect(changes(reading: { _ = task.text }, doing: { task.priority = 5 }) == 0)
-            #expect(changes(reading: { _ = task.value(forKey: "priority") }, doing: { task.priority = 6 }) == 1)
+            expectEqual(told, 1)
+            expectEqual(changes(reading: { _ = task.text }, doing: { task.priority = 5 }), 0)
+            expectEqual(changes(reading: { _ = task.value(forKey: "priority") }, doing: { task.priority = 6 }), 1)
             let other = context.task("other")
-            #expect(changes(reading: { _ = task.text }, doing: { other.text = "x" }) == 0)
+            expectEqual(changes(reading: { _ = task.text }, doing: { other.text = "x" }), 0)
         }
     }
 
@@ -49,8 +50,8 @@ import Testing
         try context.run { () throws in
             let task = context.task("a")
             let place = TestLocation(context: context)
-            #expect(changes(reading: { _ = task.location }, doing: { task.location = place }) == 1)
-            #expect(changes(reading: { _ = place.tasks }, doing: { context.task("b").location = place }) == 1)
+            expectEqual(changes(reading: { _ = task.location }, doing: { task.location = place }), 1)
+            expectEqual(changes(reading: { _ = place.tasks }, doing: { context.task("b").location = place }), 1)
         }
     }
 
@@ -59,16 +60,16 @@ import Testing
             let task = context.task("a")
             try context.save()
             task.text = "b"
-            #expect(changes(reading: { _ = task.text }, doing: { context.rollback() }) == 1)
-            #expect(changes(reading: { _ = task.text }, doing: { context.refresh(task, mergeChanges: true) }) == 1)
-            #expect(changes(reading: { _ = task.text }, doing: { context.refresh(task, mergeChanges: false) }) == 1)
+            expectEqual(changes(reading: { _ = task.text }, doing: { context.rollback() }), 1)
+            expectEqual(changes(reading: { _ = task.text }, doing: { context.refresh(task, mergeChanges: true) }), 1)
+            expectEqual(changes(reading: { _ = task.text }, doing: { context.refresh(task, mergeChanges: false) }), 1)
             // A merge notifies observers of a property only if its value changed.
-            #expect(changes(reading: { _ = task.text }, doing: { mergeFromElsewhere(task.objectID) }) == 0)
+            expectEqual(changes(reading: { _ = task.text }, doing: { mergeFromElsewhere(task.objectID) }), 0)
             try save("c", elsewhere: task.objectID)
-            #expect(changes(reading: { _ = task.priority }, doing: { mergeFromElsewhere(task.objectID) }) == 0)
+            expectEqual(changes(reading: { _ = task.priority }, doing: { mergeFromElsewhere(task.objectID) }), 0)
             try save("d", elsewhere: task.objectID)
-            #expect(changes(reading: { _ = task.text }, doing: { mergeFromElsewhere(task.objectID) }) == 1)
-            #expect(task.text == "d")
+            expectEqual(changes(reading: { _ = task.text }, doing: { mergeFromElsewhere(task.objectID) }), 1)
+            expectEqual(task.text, "d")
         }
     }
 
@@ -94,8 +95,8 @@ import Testing
             context.undoManager = UndoManager()
             task.text = "c"
             context.processPendingChanges()
-            #expect(changes(reading: { _ = task.text }, doing: { context.undo() }) == 1)
-            #expect(task.text == "a")
+            expectEqual(changes(reading: { _ = task.text }, doing: { context.undo() }), 1)
+            expectEqual(task.text, "a")
         }
     }
 
@@ -106,10 +107,10 @@ import Testing
             let observation = task.objectWillChange.sink { seen.append(task.text) }
             task.text = "b"
             task.priority = 1
-            #expect(seen == ["a", "b"])
+            expectEqual(seen, ["a", "b"])
             observation.cancel()
             task.text = "c"
-            #expect(seen.count == 2)
+            expectEqual(seen.count, 2)
         }
     }
 
@@ -120,10 +121,10 @@ import Testing
             var kept: Set<ManagedObjectObservation> = []
             task.objectWillChange.sink { _ in count += 1 }.store(in: &kept)
             task.text = "b"
-            #expect(count == 1)
+            expectEqual(count, 1)
             kept = []
             task.text = "c"
-            #expect(count == 1)
+            expectEqual(count, 1)
         }
     }
 
@@ -134,15 +135,17 @@ import Testing
         try context.run { () throws in
             let (list, items) = try context.saveList(of: "ab")
             let view = list.mutableOrderedSetValue(forKey: "items")
-            #expect(
-                changes(reading: { _ = list.joinedNames("items") }, doing: { view.moveObjects(at: [1], to: 0) }) == 1
+            expectEqual(
+                changes(reading: { _ = list.joinedNames("items") }, doing: { view.moveObjects(at: [1], to: 0) }),
+                1
             )
-            #expect(changes(reading: { _ = view.count }, doing: { view.removeObject(at: 0) }) == 1)
-            #expect(
+            expectEqual(changes(reading: { _ = view.count }, doing: { view.removeObject(at: 0) }), 1)
+            expectEqual(
                 changes(reading: { _ = list.joinedNames("items") }) {
                     context.delete(items[0])
                     context.processPendingChanges()
-                } == 1
+                },
+                1
             )
         }
     }
@@ -152,7 +155,7 @@ import Testing
         #expect(!plain.tracksObservation && NSManagedObjectContext(.mainQueue).tracksObservation)
         try plain.run { () throws in
             let task = plain.task("a")
-            #expect(changes(reading: { _ = task.text }, doing: { task.text = "b" }) == 0)
+            expectEqual(changes(reading: { _ = task.text }, doing: { task.text = "b" }), 0)
         }
     }
 
@@ -166,9 +169,9 @@ import Testing
             _ = changes(reading: { _ = task.text }, doing: {})
             let info = UnsafeMutableRawPointer(bitPattern: 16)
             task.setObservationInfo(info)
-            #expect(task.observationInfo() == info)
+            expectEqual(task.observationInfo(), info)
         }
         context.performAndWait {}
-        #expect(gone == nil)
+        expectNil(gone)
     }
 }

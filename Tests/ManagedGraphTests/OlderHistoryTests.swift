@@ -1,4 +1,5 @@
 // Histories as frameworks of 2017 wrote them: transactions contain their texts, without a table of texts.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import Testing
@@ -54,9 +55,9 @@ struct OlderHistoryTests {
             try stack.context.save()
         }
         let found = try transactions(stack)
-        #expect(found.map(\.author) == ["ann", "bob"])
+        expectEqual(found.map(\.author), ["ann", "bob"])
         #expect(found.first?.processID == "daemon" && found.first?.changes?.count == 1)
-        #expect(try stack.rows("SELECT ZAUTHOR FROM ATRANSACTION ORDER BY Z_PK") == [[.text("ann")], [.text("bob")]])
+        try expectEqual(stack.rows("SELECT ZAUTHOR FROM ATRANSACTION ORDER BY Z_PK"), [[.text("ann")], [.text("bob")]])
         #expect(try stack.rows("SELECT 1 FROM sqlite_master WHERE name = 'ATRANSACTIONSTRING'").isEmpty)
         try stack.context.performAndWait { () throws in
             _ = try stack.context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
@@ -68,7 +69,7 @@ struct OlderHistoryTests {
     func reading() throws {
         let stack = try olderStore()
         _ = try add(to: stack, isReadOnly: true)
-        #expect(try transactions(stack).map(\.bundleID) == ["org.example"])
+        try expectEqual(transactions(stack).map(\.bundleID), ["org.example"])
         #expect(try stack.rows("SELECT 1 FROM sqlite_master WHERE name = 'ATRANSACTIONSTRING'").isEmpty)
     }
 }

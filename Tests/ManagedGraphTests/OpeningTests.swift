@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -11,21 +12,22 @@ import Testing
         let model = NSManagedObjectModel([other])
         let before = try Data(contentsOf: stack.url)
         let error = #expect(throws: NSError.self) { try Stack(model: model, url: stack.url) }
-        #expect(error?.code == 134100)
-        #expect(
-            error?.localizedDescription
-                == "The model used to open the store is incompatible with the one used to create the store"
+        expectEqual(error?.code, 134100)
+        expectEqual(
+            error?.localizedDescription,
+            "The model used to open the store is incompatible with the one used to create the store"
         )
         let metadata = try #require(error?.userInfo["metadata"] as? [String: Any])
-        #expect(metadata["NSStoreType"] as? String == "SQLite")
+        expectEqual(metadata["NSStoreType"] as? String, "SQLite")
         #expect(metadata["NSStoreUUID"] as? String != nil)
-        #expect(metadata["_NSAutoVacuumLevel"] as? String == "2")
-        #expect(
-            (metadata["NSStoreModelVersionHashes"] as? [String: Data])?.keys.sorted() == ["Location", "Tag", "Task"]
+        expectEqual(metadata["_NSAutoVacuumLevel"] as? String, "2")
+        expectEqual(
+            (metadata["NSStoreModelVersionHashes"] as? [String: Data])?.keys.sorted(),
+            ["Location", "Tag", "Task"]
         )
         #expect(metadata["NSPersistenceFrameworkVersion"] != nil)
         #expect(error?.userInfo["reason"] as? String != nil)
-        #expect(try Data(contentsOf: stack.url) == before)
+        try expectEqual(Data(contentsOf: stack.url), before)
     }
 
     @Test(arguments: ["", "just a text\n", "SQLite format 3\u{0}garbage"])
@@ -36,8 +38,8 @@ import Testing
         let url = folder.appending(path: "Store.sqlite")
         try Data(contents.utf8).write(to: url)
         #expect(throws: NSError.self) { try Stack(url: url) }
-        #expect(try Data(contentsOf: url) == Data(contents.utf8))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Store.sqlite"])
+        try expectEqual(Data(contentsOf: url), Data(contents.utf8))
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path), ["Store.sqlite"])
     }
 
     @Test func metadataAreReadWithoutOpening() throws {
@@ -46,7 +48,7 @@ import Testing
             ofType: NSSQLiteStoreType,
             at: stack.url
         )
-        #expect(metadata["NSStoreUUID"] as? String == stack.coordinator.persistentStores.first?.identifier)
+        expectEqual(metadata["NSStoreUUID"] as? String, stack.coordinator.persistentStores.first?.identifier)
     }
 
     @Test func anInMemoryStoreSavesAndFetches() throws {
@@ -56,7 +58,7 @@ import Testing
         try context.run {
             _ = context.task("a")
             try context.save()
-            #expect(try context.tasks().count == 1)
+            try expectEqual(context.tasks().count, 1)
         }
     }
 }

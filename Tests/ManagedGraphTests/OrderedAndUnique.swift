@@ -1,4 +1,5 @@
 // Used with `RelationshipsWithoutInverse`.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -25,7 +26,7 @@ import Testing
             let object = try #require(try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "List")).first)
             let names = (object.value(forKey: "items") as? NSOrderedSet)?.array
                 .compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }
-            #expect(names == ["a", "x", "m"])
+            expectEqual(names, ["a", "x", "m"])
         }
     }
 
@@ -39,7 +40,7 @@ import Testing
             let second = TestLocation(context: stack.context)
             second.name = "home"
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.code == 133021)
+            expectEqual(error?.code, 133021)
             #expect(second.objectID.isTemporaryID)
             second.name = "work"
             try stack.context.save()
@@ -58,15 +59,15 @@ import Testing
             try stack.context.save()
             let context = stack.otherContext()
             try context.run {
-                #expect(try context.tasks("location.name BEGINSWITH[c] 'zu'").count == 2)
-                #expect(try context.tasks("text CONTAINS[cd] 'apf'").map(\.text) == ["apfel", "Äpfel"])
-                #expect(try context.tasks("priority BETWEEN {1, 2}").count == 2)
-                #expect(try context.tasks("text IN %@", ["apfel", "Straße"]).count == 2)
-                #expect(try context.tasks("location == nil").count == 2)
-                #expect(try context.tasks("NOT (location.name == 'Zuhause')").count == 2)
+                try expectEqual(context.tasks("location.name BEGINSWITH[c] 'zu'").count, 2)
+                try expectEqual(context.tasks("text CONTAINS[cd] 'apf'").map(\.text), ["apfel", "Äpfel"])
+                try expectEqual(context.tasks("priority BETWEEN {1, 2}").count, 2)
+                try expectEqual(context.tasks("text IN %@", ["apfel", "Straße"]).count, 2)
+                try expectEqual(context.tasks("location == nil").count, 2)
+                try expectEqual(context.tasks("NOT (location.name == 'Zuhause')").count, 2)
                 let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
-                #expect(try context.tasks("location == %@", place).count == 2)
-                #expect(try context.tasks("location IN %@", [place.objectID]).count == 2)
+                try expectEqual(context.tasks("location == %@", place).count, 2)
+                try expectEqual(context.tasks("location IN %@", [place.objectID]).count, 2)
             }
         }
     }

@@ -1,4 +1,5 @@
 // The cost of live views of to-many relationships in counted steps, and the results of single changes.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -35,7 +36,7 @@ struct OrderedCostTests {
                 let objects = Self.objects(count, stack.context)
                 let list = OrderedMembers([])
                 for (number, object) in objects.enumerated() { list.insert(object, at: number * 7 % (number + 1)) }
-                #expect(list.count == count)
+                expectEqual(list.count, count)
                 for object in objects {
                     let place = try #require(list.index(of: object))
                     #expect(list[place] === object)
@@ -60,14 +61,14 @@ struct OrderedCostTests {
                 set.insert(object, at: set.count / 2)
                 #expect(set.object(at: set.count / 2) as? NSManagedObject != nil)
             }
-            #expect(views.count == 1)
+            expectEqual(views.count, 1)
             let view = try #require(list.mutableOrderedSetValue(forKey: "items") as? OrderedRelationship)
             #expect(view.steps < 8_000 * 400)
             for number in stride(from: 0, to: 8_000, by: 2) {
                 list.mutableOrderedSetValue(forKey: "items").remove(objects[number])
             }
             #expect(view.steps < 8_000 * 800)
-            #expect(view.count == 4_000)
+            expectEqual(view.count, 4_000)
             try stack.context.save()
         }
     }
@@ -101,9 +102,9 @@ struct OrderedCostTests {
                     if !expected.contains(object) { expected.append(object) }
                 }
                 if round % 100 == 0 {
-                    #expect(view.count == expected.count)
-                    #expect(view.array.compactMap { $0 as? NSManagedObject } == expected)
-                    #expect((list.value(forKey: "items") as? NSOrderedSet)?.array as? [NSManagedObject] == expected)
+                    expectEqual(view.count, expected.count)
+                    expectEqual(view.array.compactMap { $0 as? NSManagedObject }, expected)
+                    expectEqual((list.value(forKey: "items") as? NSOrderedSet)?.array as? [NSManagedObject], expected)
                     for (place, object) in expected.enumerated().prefix(20) {
                         #expect(view.index(of: object) == place && view.object(at: place) as? NSObject === object)
                     }
@@ -119,7 +120,7 @@ struct OrderedCostTests {
                     ($0 as? NSManagedObject)?.objectID
                 } ?? []
             }
-            #expect(found == identifiers)
+            expectEqual(found, identifiers)
         }
     }
 }

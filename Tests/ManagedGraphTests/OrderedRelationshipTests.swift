@@ -1,4 +1,5 @@
 // Ordered relationships: the live ordered set, generated accessors by index, and the order keys that a save writes.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import GraphSupport
@@ -32,8 +33,8 @@ import Testing
         try stack.context.run { () throws in
             let path = items[0].mutableOrderedSetValue(forKeyPath: "list.items")
             path.exchangeObject(at: 0, withObjectAt: 4)
-            #expect(list.joinedNames("items") == "ebcda")
-            #expect(list.mutableOrderedSetValue(forKeyPath: "items").count == 5)
+            expectEqual(list.joinedNames("items"), "ebcda")
+            expectEqual(list.mutableOrderedSetValue(forKeyPath: "items").count, 5)
             path.removeAllObjects()
             // The path now ends at nil.
             #expect(
@@ -48,9 +49,9 @@ import Testing
         try stack.context.run { () throws in
             let view = list.mutableOrderedSetValue(forKey: key)
             func expect(_ names: String, line: Int = #line) {
-                #expect(list.joinedNames(key) == names, "line \(line)")
-                #expect(view.compactMap { ($0 as? NSManagedObject)?.label }.joined() == names, "line \(line)")
-                #expect(view.count == names.count, "line \(line)")
+                expectEqual(list.joinedNames(key), names, "line \(line)")
+                expectEqual(view.compactMap { ($0 as? NSManagedObject)?.label }.joined(), names, "line \(line)")
+                expectEqual(view.count, names.count, "line \(line)")
             }
             expect("abcde")
             view.insert(items[5], at: 0)
@@ -109,7 +110,7 @@ import Testing
             #expect(view.count == 2 && view.contains(items[2]) && !view.contains(items[3]))
             expect("ac")
         }
-        #expect(try stack.stored("List", "l", key) == "ac")
+        try expectEqual(stack.stored("List", "l", key), "ac")
     }
 
     @Test func theViewShowsWhatOthersChange() throws {
@@ -119,12 +120,12 @@ import Testing
             items[0].setValue(nil, forKey: "list")
             #expect(view.count == 4 && view.index(of: items[0]) == NSNotFound && view.index(of: items[1]) == 0)
             #expect(view.object(at: 3) as? NSManagedObject === items[4])
-            #expect((view.copy() as? NSOrderedSet)?.count == 4)
+            expectEqual((view.copy() as? NSOrderedSet)?.count, 4)
             var seen = ""
             items[1].setValue(nil, forKey: "list")
             view.enumerateObjects { object, _, _ in seen += (object as? NSManagedObject)?.label ?? "" }
-            #expect(seen == "cde")
-            #expect(view == NSOrderedSet(array: Array(items[2..<5])))
+            expectEqual(seen, "cde")
+            expectEqual(view, NSOrderedSet(array: Array(items[2..<5])))
         }
     }
 
@@ -133,10 +134,10 @@ import Testing
         try stack.context.run { () throws in
             items[1].setValue(nil, forKey: "list")
             items[1].setValue(list, forKey: "list")
-            #expect(list.joinedNames("items") == "acdeb")
+            expectEqual(list.joinedNames("items"), "acdeb")
             try stack.context.save()
         }
-        #expect(try stack.stored("List", "l", "items") == "acdeb")
+        try expectEqual(stack.stored("List", "l", "items"), "acdeb")
         let context = stack.otherContext()
         try context.run { () throws in
             // The same for members that were not read before.
@@ -146,7 +147,7 @@ import Testing
             item.setValue(list, forKey: "list")
             try context.save()
         }
-        #expect(try stack.stored("List", "l", "items") == "adebc")
+        try expectEqual(stack.stored("List", "l", "items"), "adebc")
     }
 
     @Test(arguments: ["items", "friends"])
@@ -163,12 +164,12 @@ import Testing
             try child.save()
             return mine.joinedNames(key)
         }
-        #expect(names == "naecdf")
+        expectEqual(names, "naecdf")
         try stack.context.run { () throws in
-            #expect(list.joinedNames(key) == "naecdf")
+            expectEqual(list.joinedNames(key), "naecdf")
             try stack.context.save()
         }
-        #expect(try stack.stored("List", "l", key) == "naecdf")
+        try expectEqual(stack.stored("List", "l", key), "naecdf")
     }
 
     // MARK: Generated accessors
@@ -179,37 +180,37 @@ import Testing
         let property = ManagedProperty(key)
         try stack.context.run { () throws in
             list.insertIntoManaged(items[5], at: 1, for: property)
-            #expect(list.joinedNames(key) == "afbcde")
+            expectEqual(list.joinedNames(key), "afbcde")
             // A member moves; an object that is passed twice appears once.
             list.insertIntoManaged(items[0], at: 5, for: property)
-            #expect(list.joinedNames(key) == "fbcdea")
+            expectEqual(list.joinedNames(key), "fbcdea")
             list.insertIntoManaged(
                 [items[6], items[6]],
                 at: NSIndexSet(indexesIn: NSRange(location: 0, length: 2)),
                 for: property
             )
-            #expect(list.joinedNames(key) == "gfbcdea")
+            expectEqual(list.joinedNames(key), "gfbcdea")
             list.removeFromManaged(at: 0, for: property)
             list.removeFromManaged(at: NSIndexSet(indexesIn: NSRange(location: 3, length: 2)), for: property)
-            #expect(list.joinedNames(key) == "fbca")
+            expectEqual(list.joinedNames(key), "fbca")
             list.replaceManaged(at: 1, with: items[3], for: property)
-            #expect(list.joinedNames(key) == "fdca")
+            expectEqual(list.joinedNames(key), "fdca")
             // A member that replaces another leaves its old position.
             list.replaceManaged(at: 3, with: items[5], for: property)
-            #expect(list.joinedNames(key) == "dcf")
+            expectEqual(list.joinedNames(key), "dcf")
             list.replaceManaged(
                 at: NSIndexSet(indexesIn: NSRange(location: 0, length: 2)),
                 with: [items[2], items[3]],
                 for: property
             )
-            #expect(list.joinedNames(key) == "cdf")
+            expectEqual(list.joinedNames(key), "cdf")
             list.addToManaged(NSOrderedSet(array: [items[0], items[2]]), for: property)
-            #expect(list.joinedNames(key) == "cdfa")
+            expectEqual(list.joinedNames(key), "cdfa")
             list.removeFromManaged(NSOrderedSet(array: [items[2], items[6]]), for: property)
-            #expect(list.joinedNames(key) == "dfa")
+            expectEqual(list.joinedNames(key), "dfa")
             try stack.context.save()
         }
-        #expect(try stack.stored("List", "l", key) == "dfa")
+        try expectEqual(stack.stored("List", "l", key), "dfa")
     }
 
     private static func text(_ result: ExitTest.Result?) -> String {
@@ -277,8 +278,8 @@ import Testing
             let before = try orderKeys(stack)
             try stack.context.save()
             let after = try orderKeys(stack)
-            #expect(after.filter { before[$0.key] != $0.value }.count == change.updates, "\(change)")
-            #expect(try stack.stored("List", "l", "items") == names, "\(change)")
+            expectEqual(after.filter { before[$0.key] != $0.value }.count, change.updates, "\(change)")
+            try expectEqual(stack.stored("List", "l", "items"), names, "\(change)")
         }
     }
 
@@ -299,7 +300,7 @@ import Testing
             for round in 0..<30 {
                 view.moveObjects(at: [4], to: 0)
                 try stack.context.save()
-                #expect(try stack.stored("List", "l", "items") == list.joinedNames("items"), "round \(round)")
+                try expectEqual(stack.stored("List", "l", "items"), list.joinedNames("items"), "round \(round)")
             }
         }
     }
@@ -317,10 +318,10 @@ import Testing
         let changes = OrderKeys.changes(keys, above: floor)
         for (place, key) in changes { result[place] = key }
         let numbers = result.compactMap(\.self)
-        #expect(numbers.count == count)
+        expectEqual(numbers.count, count)
         #expect(zip([floor] + numbers, numbers).allSatisfy { $0 < $1 }, "\(keys) \(numbers)")
         // With wide gaps, all keys of the longest ascending sequence stay.
-        if range.upperBound > 20 { #expect(changes.count == count - Self.longestAscent(keys, floor), "\(keys)") }
+        if range.upperBound > 20 { expectEqual(changes.count, count - Self.longestAscent(keys, floor), "\(keys)") }
     }
 
     /// Tries all subsets.

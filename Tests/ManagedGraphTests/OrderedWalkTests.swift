@@ -1,5 +1,6 @@
 // Random walks over ordered relationships, compared with plain arrays: one-to-many and many-to-many, set from either
 // side, read and unread, saved and read again by other contexts.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import TestSupport
@@ -57,14 +58,14 @@ import Testing
     private func compare(_ context: NSManagedObjectContext, _ plain: Plain, _ names: [String], _ note: String) throws {
         for list in Self.lists {
             let object = try context.find("List", list)
-            #expect(object.joinedNames("items") == (plain.items[list] ?? []).joined(), "items of \(list) \(note)")
-            #expect(object.joinedNames("tags") == (plain.tags[list] ?? []).joined(), "tags of \(list) \(note)")
+            expectEqual(object.joinedNames("items"), (plain.items[list] ?? []).joined(), "items of \(list) \(note)")
+            expectEqual(object.joinedNames("tags"), (plain.tags[list] ?? []).joined(), "tags of \(list) \(note)")
         }
         for name in names {
             let object = try context.find("Item", name)
             let owner = plain.items.first { $0.value.contains(name) }?.key
-            #expect(object.joinedNames("list") == owner ?? "", "list of \(name) \(note)")
-            #expect(object.joinedNames("tagged") == (plain.tagged[name] ?? []).joined(), "tagged of \(name) \(note)")
+            expectEqual(object.joinedNames("list"), owner ?? "", "list of \(name) \(note)")
+            expectEqual(object.joinedNames("tagged"), (plain.tagged[name] ?? []).joined(), "tagged of \(name) \(note)")
         }
     }
 

@@ -1,4 +1,5 @@
 // Relationships within one entity: their own inverses, and pairs of them.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSupport
@@ -23,8 +24,8 @@ import Testing
             let other = stack.otherContext()
             try other.run { () throws in
                 let found = try other.existingObject(with: objects[2].objectID)
-                #expect((found.value(forKey: "ztasks") as? NSSet)?.count == 1)
-                #expect((found.value(forKey: "znotes") as? NSSet)?.count == 1)
+                expectEqual((found.value(forKey: "ztasks") as? NSSet)?.count, 1)
+                expectEqual((found.value(forKey: "znotes") as? NSSet)?.count, 1)
             }
         }
     }

@@ -1,4 +1,5 @@
 // Child contexts: the visible objects, the changes that a save pushes, and the change of identifiers.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -19,7 +20,7 @@ import Testing
         #expect(child.persistentStoreCoordinator === stack.coordinator)
         let late = NSManagedObjectContext(.privateQueue)
         let below = late.makeChild()
-        #expect(below.persistentStoreCoordinator == nil)
+        expectNil(below.persistentStoreCoordinator)
         late.persistentStoreCoordinator = stack.coordinator
         #expect(below.persistentStoreCoordinator === stack.coordinator)
     }
@@ -34,10 +35,10 @@ import Testing
         }
         try child.run { () throws in
             let tasks = try child.tasks("priority > 0")
-            #expect(tasks.map(\.text) == ["changed", "new"])
+            expectEqual(tasks.map(\.text), ["changed", "new"])
             #expect(tasks.allSatisfy { $0.managedObjectContext === child && !$0.hasChanges })
             #expect(tasks[1].objectID.isTemporaryID)
-            #expect(try child.count(for: NSFetchRequest<TestTask>(entityName: "Task")) == 2)
+            try expectEqual(child.count(for: NSFetchRequest<TestTask>(entityName: "Task")), 2)
             #expect(try child.tasks("text == 'saved'").isEmpty)
         }
         withExtendedLifetime(kept) {}
@@ -56,12 +57,12 @@ import Testing
             tasks[0].text = "z"
             child.delete(tasks[1])
             _ = child.task("m")
-            #expect(try child.tasks().map(\.text) == ["c", "d", "m", "z"])
+            try expectEqual(child.tasks().map(\.text), ["c", "d", "m", "z"])
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
             request.fetchLimit = 2
             request.fetchOffset = 1
-            #expect(try child.fetch(request).map(\.text) == ["d", "m"])
+            try expectEqual(child.fetch(request).map(\.text), ["d", "m"])
         }
         withExtendedLifetime(kept) {}
     }
@@ -76,21 +77,21 @@ import Testing
             try child.save()
             #expect(!child.hasChanges)
             #expect(!task.isInserted)
-            #expect(task.text == "from below")
+            expectEqual(task.text, "from below")
             #expect(task.location === place)
             #expect(task.objectID.isTemporaryID)
         }
         try parent.run { () throws in
-            #expect(parent.insertedObjects.count == 2)
+            expectEqual(parent.insertedObjects.count, 2)
             let task = try #require(try parent.tasks().first)
             #expect(task.text == "from below" && task.priority == 3)
-            #expect(task.location?.name == "here")
-            #expect(task.location?.tasks == NSSet(object: task))
+            expectEqual(task.location?.name, "here")
+            expectEqual(task.location?.tasks, NSSet(object: task))
         }
         let other = stack.otherContext()
         try other.run { () throws in #expect(try other.tasks().isEmpty) }
         try parent.run { () throws in try parent.save() }
-        try other.run { () throws in #expect(try other.tasks().first?.location?.name == "here") }
+        try other.run { () throws in try expectEqual(other.tasks().first?.location?.name, "here") }
     }
 
     @Test func updatesDeletionsAndRelationshipsReachTheParentAndThenTheStore() throws {
@@ -112,14 +113,14 @@ import Testing
         }
         try parent.run { () throws in
             #expect(parent.updatedObjects.contains { ($0 as? TestTask)?.text == "A" })
-            #expect(parent.deletedObjects.count == 1)
+            expectEqual(parent.deletedObjects.count, 1)
             try parent.save()
         }
         let other = stack.otherContext()
         try other.run { () throws in
             let tasks = try other.tasks()
-            #expect(tasks.map(\.text) == ["A", "b"])
-            #expect(tasks.map { $0.location?.name } == ["home", "work"])
+            expectEqual(tasks.map(\.text), ["A", "b"])
+            expectEqual(tasks.map { $0.location?.name }, ["home", "work"])
         }
     }
 
@@ -128,14 +129,14 @@ import Testing
             let task = child.task("one")
             let identifier = task.objectID
             try child.save()
-            #expect(task.objectID == identifier)
+            expectEqual(task.objectID, identifier)
             #expect(child.registeredObject(for: identifier) === task)
             return identifier
         }
         let found = try parent.run { () throws in try #require(parent.registeredObject(for: identifier) as? TestTask) }
         parent.performAndWait {
-            #expect(found.objectID == identifier)
-            #expect(found.text == "one")
+            expectEqual(found.objectID, identifier)
+            expectEqual(found.text, "one")
         }
     }
 
@@ -155,17 +156,17 @@ import Testing
             #expect(!place.objectID.isTemporaryID)
             task.text = "again"
             task.location = nil
-            #expect(place.tasks?.count == 0)
+            expectEqual(place.tasks?.count, 0)
             try child.save()
         }
         try parent.run { () throws in
-            #expect(parent.updatedObjects.count == 2)
+            expectEqual(parent.updatedObjects.count, 2)
             try parent.save()
         }
         let other = stack.otherContext()
         try other.run { () throws in
-            #expect(try other.tasks().map(\.text) == ["again"])
-            #expect(try other.tasks().first?.location == nil)
+            try expectEqual(other.tasks().map(\.text), ["again"])
+            try expectNil(other.tasks().first?.location)
         }
     }
 
@@ -178,11 +179,12 @@ import Testing
             return task.objectID
         }
         try parent.run { () throws in
-            #expect(parent.registeredObject(for: identifier)?.objectID == identifier)
+            expectEqual(parent.registeredObject(for: identifier)?.objectID, identifier)
             try parent.save()
         }
         let other = stack.otherContext()
-        try other.run { () throws in #expect(try (other.existingObject(with: identifier) as? TestTask)?.text == "early")
+        try other.run { () throws in
+            try expectEqual((other.existingObject(with: identifier) as? TestTask)?.text, "early")
         }
     }
 
@@ -191,11 +193,11 @@ import Testing
         let task = try grandchild.saveTask("deep")
         try parent.run { () throws in #expect(try parent.tasks().isEmpty) }
         try child.run { () throws in
-            #expect(try child.tasks().map(\.text) == ["deep"])
+            try expectEqual(child.tasks().map(\.text), ["deep"])
             try child.save()
         }
         try parent.run { () throws in
-            #expect(try parent.tasks().map(\.text) == ["deep"])
+            try expectEqual(parent.tasks().map(\.text), ["deep"])
             try parent.save()
         }
         try grandchild.run { () throws in
@@ -207,7 +209,7 @@ import Testing
         try child.run { () throws in try child.save() }
         try parent.run { () throws in try parent.save() }
         let other = stack.otherContext()
-        try other.run { () throws in #expect(try other.tasks().map(\.text) == ["deeper"]) }
+        try other.run { () throws in try expectEqual(other.tasks().map(\.text), ["deeper"]) }
     }
 
     @Test func whatTheParentHasDeletedIsGoneForTheChild() throws {
@@ -234,13 +236,13 @@ import Testing
             own.text = "r"
             _ = child.task("s")
             child.rollback()
-            #expect(own.text == "q")
+            expectEqual(own.text, "q")
             child.reset()
             #expect(child.registeredObjects.isEmpty)
         }
         try parent.run { () throws in
-            #expect(task.text == "q")
-            #expect(try parent.tasks().count == 1)
+            expectEqual(task.text, "q")
+            try expectEqual(parent.tasks().count, 1)
         }
     }
 
@@ -252,19 +254,19 @@ import Testing
         }
         let own = try child.run { () throws in
             let own = try #require(try child.tasks().first)
-            #expect(own.text == "one")
+            expectEqual(own.text, "one")
             own.priority = 7
             return own
         }
         try parent.run { () throws in task.text = "two" }
         try child.run { () throws in
-            #expect(own.text == "one")
+            expectEqual(own.text, "one")
             child.refresh(own, mergeChanges: true)
-            #expect(own.text == "two")
-            #expect(own.priority == 7)
+            expectEqual(own.text, "two")
+            expectEqual(own.priority, 7)
             child.refresh(own, mergeChanges: false)
             #expect(own.isFault)
-            #expect(own.priority == 1)
+            expectEqual(own.priority, 1)
         }
     }
 
@@ -279,12 +281,12 @@ import Testing
         }
         try child.run { () throws in
             let home = try #require(try child.tasks("text == 'b'").first?.location)
-            #expect(home.tasks?.count == 2)
+            expectEqual(home.tasks?.count, 2)
             child.task("c").location = home
-            #expect(home.tasks?.count == 3)
+            expectEqual(home.tasks?.count, 3)
             try child.save()
         }
-        parent.performAndWait { #expect(kept.tasks?.count == 3) }
+        parent.performAndWait { expectEqual(kept.tasks?.count, 3) }
     }
 
     @Test func manyToManyPairsAreHandedOverOnce() throws {
@@ -307,7 +309,7 @@ import Testing
         let other = stack.otherContext()
         try other.run { () throws in
             let tag = try #require(try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).first)
-            #expect((tag.value(forKey: "tagged") as? NSSet)?.count == 1)
+            expectEqual((tag.value(forKey: "tagged") as? NSSet)?.count, 1)
         }
     }
 
@@ -327,13 +329,13 @@ import Testing
         try child.performAndWait { () throws in
             let new = try things.new(["text": "new", "note": "n"], in: child)
             try child.save()
-            #expect(new.value(forKey: "note") as? String == "n")
+            expectEqual(new.value(forKey: "note") as? String, "n")
         }
         try parent.performAndWait { () throws in
             let thing = try things.first(parent)
             #expect(thing.value(forKey: "note") as? String == "n" && thing.value(forKey: "marks") == nil)
             try parent.save()
-            #expect(thing.value(forKey: "note") as? String == "n")
+            expectEqual(thing.value(forKey: "note") as? String, "n")
         }
         try child.performAndWait { () throws in
             let thing = try things.first(child)
@@ -344,8 +346,8 @@ import Testing
         }
         try parent.performAndWait { () throws in
             let thing = try things.first(parent)
-            #expect(thing.value(forKey: "note") as? String == "changed")
-            #expect(thing.value(forKey: "marks") as? [String] == ["a", "b"])
+            expectEqual(thing.value(forKey: "note") as? String, "changed")
+            expectEqual(thing.value(forKey: "marks") as? [String], ["a", "b"])
             #expect(thing.hasChanges && !thing.hasPersistentChangedValues)
         }
     }

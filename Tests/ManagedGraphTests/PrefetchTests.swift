@@ -1,4 +1,5 @@
 // Prefetching: its cost, and that it gives the same results as firing faults one by one.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -15,10 +16,10 @@ import Testing
             let before = context.statistics.fetches
             for place in places {
                 let tasks = try #require(place.tasks as? Set<TestTask>)
-                #expect(tasks.count == 2)
+                expectEqual(tasks.count, 2)
                 #expect(tasks.allSatisfy { $0.text == "t\(place.name ?? "")" && $0.location === place })
             }
-            #expect(context.statistics.fetches == before)
+            expectEqual(context.statistics.fetches, before)
         }
     }
 
@@ -31,8 +32,8 @@ import Testing
             request.relationshipKeyPathsForPrefetching = ["location"]
             let tasks = try context.fetch(request)
             let before = context.statistics.fetches
-            for task in tasks { #expect("t" + (task.location?.name ?? "") == task.text) }
-            #expect(context.statistics.fetches == before)
+            for task in tasks { expectEqual("t" + (task.location?.name ?? ""), task.text) }
+            expectEqual(context.statistics.fetches, before)
         }
     }
 
@@ -66,8 +67,8 @@ import Testing
                     tags.formUnion(own)
                 }
             }
-            #expect(tags.count == 3)
-            #expect(context.statistics.fetches == before)
+            expectEqual(tags.count, 3)
+            expectEqual(context.statistics.fetches, before)
         }
     }
 
@@ -80,11 +81,11 @@ import Testing
             let request = NSFetchRequest<TestLocation>(entityName: "Location")
             request.relationshipKeyPathsForPrefetching = ["tasks", "tasks.location"]
             let places = try context.fetch(request)
-            #expect(context.registeredObjects.count == 30)
+            expectEqual(context.registeredObjects.count, 30)
             member = try #require((places.first?.tasks as? Set<TestTask>)?.first)
         }
         context.performAndWait { #expect(context.registeredObjects.isEmpty) }
-        #expect(member == nil)
+        expectNil(member)
     }
 
     @Test func aPathThatIsNoRelationshipIsAnErrorThatNamesTheNearest() throws {
@@ -93,7 +94,7 @@ import Testing
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.relationshipKeyPathsForPrefetching = ["locatoin"]
             let error = #expect(throws: NSError.self) { try stack.context.fetch(request) }
-            #expect(error?.localizedDescription.contains("location") == true)
+            expectEqual(error?.localizedDescription.contains("location"), true)
         }
     }
 
@@ -109,7 +110,7 @@ import Testing
             request.predicate = NSPredicate(format: "SELF IN %@", faults)
             request.returnsObjectsAsFaults = false
             let before = context.statistics.fetches
-            #expect(try context.fetch(request).count == 1000)
+            try expectEqual(context.fetch(request).count, 1000)
             #expect(faults.allSatisfy { !$0.isFault })
             #expect(faults.allSatisfy { $0.value(forKey: "text") as? String == "t0" })
             #expect(context.statistics.fetches - before <= 2)
@@ -120,7 +121,7 @@ import Testing
         _ = try Stack.withPlace(tasks: 1000) { context, place in
             let tasks = try #require(place.tasks as? Set<TestTask>)
             let before = context.statistics.fetches
-            for task in tasks { #expect(task.text == "t0") }
+            for task in tasks { expectEqual(task.text, "t0") }
             #expect(context.statistics.fetches - before <= 2)
         }
     }
@@ -138,7 +139,7 @@ import Testing
             request.relationshipKeyPathsForPrefetching = ["location"]
             let before = stack.coordinator.statistics.statements
             let tasks = try stack.context.fetch(request)
-            #expect(tasks.count == 40_000)
+            expectEqual(tasks.count, 40_000)
             #expect(tasks.allSatisfy { $0.location?.name?.hasPrefix("n") == true })
             #expect(stack.coordinator.statistics.statements - before <= 8)
         }

@@ -1,4 +1,5 @@
 // Contexts pinned to a query generation of their stores.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test func aPinnedContextReadsOneMomentWhileOthersWrite() throws {
-        #expect(pinned.queryGenerationToken == nil)
+        expectNil(pinned.queryGenerationToken)
         try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
         #expect(pinned.queryGenerationToken != nil)
         try save("two")
@@ -34,12 +35,12 @@ import Testing
             try stack.context.tasks("text == 'one'").first?.text = "changed"
             try stack.context.save()
         }
-        #expect(try texts(pinned) == ["one"])
+        try expectEqual(texts(pinned), ["one"])
         try pinned.performAndWait { () throws in
-            #expect(try pinned.count(for: NSFetchRequest<TestTask>(entityName: "Task")) == 1)
+            try expectEqual(pinned.count(for: NSFetchRequest<TestTask>(entityName: "Task")), 1)
             let task = try #require(try pinned.tasks().first)
             pinned.refresh(task, mergeChanges: true)
-            #expect(task.text == "one")
+            expectEqual(task.text, "one")
             try pinned.setQueryGenerationFrom(nil)
         }
         #expect(Set(try texts(pinned).compactMap { $0 }).contains("two"))
@@ -52,10 +53,10 @@ import Testing
         try other.performAndWait { () throws in
             try other.setQueryGenerationFrom(pinned.queryGenerationToken)
         }
-        #expect(try texts(other) == ["one"])
+        try expectEqual(texts(other), ["one"])
         let child = pinned.makeChild()
         #expect(child.queryGenerationToken === pinned.queryGenerationToken)
-        #expect(try texts(child) == ["one"])
+        try expectEqual(texts(child), ["one"])
         #expect(throws: NSError.self) { try child.setQueryGenerationFrom(.current) }
     }
 
@@ -77,14 +78,15 @@ import Testing
             #expect(pinned.queryGenerationToken !== first)
         }
         #expect(box.token as? NSQueryGenerationToken === pinned.queryGenerationToken)
-        #expect(
-            NSManagedObjectContext.NotificationKey.queryGeneration.rawValue == NSManagedObjectContextQueryGenerationKey
+        expectEqual(
+            NSManagedObjectContext.NotificationKey.queryGeneration.rawValue,
+            NSManagedObjectContextQueryGenerationKey
         )
-        #expect(try texts(pinned) == ["one", "own", "two"])
+        try expectEqual(texts(pinned), ["one", "own", "two"])
         try save("zed")
-        #expect(try texts(pinned).count == 3)
+        try expectEqual(texts(pinned).count, 3)
         pinned.performAndWait { pinned.reset() }
-        #expect(try texts(pinned).count == 4)
+        try expectEqual(texts(pinned).count, 4)
     }
 
     @Test func aLongPinKeepsTheLogAndLettingGoFreesIt() throws {
@@ -113,14 +115,14 @@ import Testing
         }
         // 70 MB were written: without copies, all of them would still be in the log.
         #expect(largest < 50_000_000)
-        #expect(Set(try texts(pinned)) == ["one", "a"])
+        try expectEqual(Set(try texts(pinned)), ["one", "a"])
         try pinned.performAndWait { () throws in
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.predicate = NSPredicate(format: "text BEGINSWITH[c] 'ON'")
-            #expect(try pinned.count(for: request) == 1)
+            try expectEqual(pinned.count(for: request), 1)
             pinned.reset()
         }
-        #expect(try texts(pinned).count == 72)
+        try expectEqual(texts(pinned).count, 72)
         // Copies have no file names.
         let left = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
         #expect(!left.contains { $0.hasSuffix(".generation") })
@@ -151,7 +153,7 @@ import Testing
             try await Task.sleep(for: .milliseconds(200))
         }
         #expect(try logSize() < 10_000_000)
-        #expect(try texts(pinned) == ["one"])
+        try expectEqual(texts(pinned), ["one"])
     }
 
     @Test func aFileWithoutALogStaysUnpinnedAndItsWritersAreNotHeldUp() throws {
@@ -170,7 +172,7 @@ import Testing
             }
             try contexts[1].performAndWait { () throws in try contexts[1].setQueryGenerationFrom(.current) }
         }
-        #expect(try texts(contexts[1]) == ["0", "1", "2"])
+        try expectEqual(texts(contexts[1]), ["0", "1", "2"])
     }
 
     @Test func storesInMemoryStayUnpinned() throws {
@@ -180,7 +182,7 @@ import Testing
         let other = coordinator.makeContext()
         try context.performAndWait { () throws in try context.setQueryGenerationFrom(.current) }
         try other.saveTask("new")
-        #expect(try texts(context) == ["new"])
+        try expectEqual(texts(context), ["new"])
     }
 
     @Test func aRemovedStoreIsNotHeldOpenByAPinnedContext() throws {
@@ -195,11 +197,11 @@ import Testing
             let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
             }
-            #expect(open.filter { $0.hasPrefix(stack.url.path) } == [])
+            expectEqual(open.filter { $0.hasPrefix(stack.url.path) }, [])
         #endif
         // The context stays pinned and reads the attached stores: none, and then the store again.
         try stack.context.performAndWait { () throws in #expect(try stack.context.tasks().isEmpty) }
         try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
-        try stack.context.performAndWait { () throws in #expect(try stack.context.tasks().count == count) }
+        try stack.context.performAndWait { () throws in try expectEqual(stack.context.tasks().count, count) }
     }
 }

@@ -1,4 +1,5 @@
 // Queues: the threads and order of blocks, and the queues that a block may enter.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -28,7 +29,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
     @Test func performAndWaitIsReentrantAndReturnsAndRethrows() {
         struct Refusal: Error {}
         let sum = context.performAndWait { 1 + context.performAndWait { 2 + context.performAndWait { 3 } } }
-        #expect(sum == 6)
+        expectEqual(sum, 6)
         #expect(throws: Refusal.self) {
             try context.performAndWait { () throws(Refusal) in
                 try context.performAndWait { () throws(Refusal) in throw Refusal() }
@@ -41,7 +42,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         let path = child.performAndWait {
             context.performAndWait { child.performAndWait { context.performAndWait { "there and back" } } }
         }
-        #expect(path == "there and back")
+        expectEqual(path, "there and back")
     }
 
     @Test func theInnermostBlockSaysWhichContextARequestIsExecutedIn() throws {
@@ -51,10 +52,10 @@ private struct UncheckedBox<T>: @unchecked Sendable {
             _ = child.task("in the child")
             try context.performAndWait { () throws in
                 #expect(try request.execute().isEmpty)
-                try child.performAndWait { () throws in #expect(try request.execute().count == 1) }
+                try child.performAndWait { () throws in try expectEqual(request.execute().count, 1) }
                 #expect(try request.execute().isEmpty)
             }
-            #expect(try request.execute().count == 1)
+            try expectEqual(request.execute().count, 1)
         }
         #expect(throws: NSError.self) { try request.execute() }
     }
@@ -66,7 +67,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         let path = await Task.detached {
             child.performAndWait { main.performAndWait { child.performAndWait { "there and back" } } }
         }.value
-        #expect(path == "there and back")
+        expectEqual(path, "there and back")
     }
 
     @Test func aBlockOfTheMainQueueReachesMainContextsThroughPrivateOnes() async {
@@ -81,7 +82,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
                 main.performAndWait { context.performAndWait { other.performAndWait { "here" } } }
             }
         }
-        #expect(path == "here")
+        expectEqual(path, "here")
     }
 
     @Test(arguments: [NSManagedObjectContextConcurrencyType.mainQueueConcurrencyType, .privateQueueConcurrencyType])
@@ -97,7 +98,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         }
         let own = try await child.perform { () throws in
             let own = try #require(try child.tasks().first)
-            #expect(own.text == "0")
+            expectEqual(own.text, "0")
             return UncheckedBox(own)
         }
         for round in 1...200 {
@@ -107,7 +108,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
                 try parent.save()
                 if round % 3 == 0 { Thread.sleep(forTimeInterval: 0.001) }
                 child.performAndWait {
-                    #expect(own.value.text == "\(round)")
+                    expectEqual(own.value.text, "\(round)")
                     #expect(NSManagedObjectContext.isInside(child) && NSManagedObjectContext.isInside(parent))
                 }
             }
@@ -137,9 +138,9 @@ private struct UncheckedBox<T>: @unchecked Sendable {
                 child.performAndWait { if child.hasChanges { log.lines.withLock { $0.append("\(round) unsaved") } } }
             }
         }
-        #expect(log.lines.withLock { $0 } == [])
+        expectEqual(log.lines.withLock { $0 }, [])
         let count = await parent.perform { parent.insertedObjects.count }
-        #expect(count == 100)
+        expectEqual(count, 100)
     }
 
     // An immediate block runs at once if the caller is on the context's queue.
@@ -151,7 +152,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         enqueue { log.lines.withLock { $0.append("waited") } }
         await main.perform { log.lines.withLock { $0.append("immediate") } }
         await main.perform(schedule: .enqueued) { log.lines.withLock { $0.append("enqueued") } }
-        #expect(log.lines.withLock { $0 } == ["immediate", "waited", "enqueued"])
+        expectEqual(log.lines.withLock { $0 }, ["immediate", "waited", "enqueued"])
     }
 
     // "perform wraps the block with a call to processPendingChanges; performAndWait does not"
@@ -162,9 +163,9 @@ private struct UncheckedBox<T>: @unchecked Sendable {
             #expect(recorder.events.isEmpty)
         }
         await context.perform(schedule: .enqueued) {}
-        #expect(recorder.events.count == 1)
+        expectEqual(recorder.events.count, 1)
         await context.perform { [context] in _ = context.task("b") }
-        #expect(recorder.events.count == 2)
+        expectEqual(recorder.events.count, 2)
     }
 
     /// The non-waiting form of `perform`.
@@ -174,7 +175,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         let log = Log()
         enqueue { log.lines.withLock { $0.append("first") } }
         await context.perform(schedule: .enqueued) { log.lines.withLock { $0.append("second") } }
-        #expect(log.lines.withLock { $0 } == ["first", "second"])
+        expectEqual(log.lines.withLock { $0 }, ["first", "second"])
     }
 
     @Test func blocksOfOneContextNeverOverlap() async {
@@ -193,7 +194,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
                 }
             }
         }
-        #expect(log.overlaps.load(ordering: .relaxed) == 0)
+        expectEqual(log.overlaps.load(ordering: .relaxed), 0)
     }
 
     @Test func mainQueueContextsWorkWhereOtherThreadsThanTheFirstServeTheMainQueue() async throws {
@@ -208,10 +209,10 @@ private struct UncheckedBox<T>: @unchecked Sendable {
                 return try main.count(for: NSFetchRequest<TestTask>(entityName: "Task"))
             }
         }
-        #expect(count == 1)
+        expectEqual(count, 1)
         try await MainActor.run { () throws in
             let tasks = try main.performAndWait { () throws in try main.tasks() }
-            #expect(tasks.count == 1)
+            expectEqual(tasks.count, 1)
         }
     }
 
@@ -221,7 +222,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         let number = coordinator.performAndWait {
             1 + coordinator.performAndWait { coordinator.persistentStores.count }
         }
-        #expect(number == 2)
+        expectEqual(number, 2)
         #expect(throws: Refusal.self) { try coordinator.performAndWait { () throws(Refusal) in throw Refusal() } }
         #expect(await coordinator.perform { coordinator.persistentStores.count } == 1)
         await #expect(throws: Refusal.self) { try await coordinator.perform { () throws(Refusal) in throw Refusal() } }
@@ -236,27 +237,27 @@ private struct UncheckedBox<T>: @unchecked Sendable {
     }
 
     @Test func concurrencyTypesHaveApplesNumbers() {
-        #expect(NSManagedObjectContext.ConcurrencyType(rawValue: 1) == .privateQueue)
-        #expect(NSManagedObjectContext.ConcurrencyType.mainQueue.rawValue == 2)
-        #expect(NSManagedObjectContext(.mainQueue).concurrencyType == .mainQueueConcurrencyType)
-        #expect(NSManagedObjectContextConcurrencyType(rawValue: 0) == nil)
+        expectEqual(NSManagedObjectContext.ConcurrencyType(rawValue: 1), .privateQueue)
+        expectEqual(NSManagedObjectContext.ConcurrencyType.mainQueue.rawValue, 2)
+        expectEqual(NSManagedObjectContext(.mainQueue).concurrencyType, .mainQueueConcurrencyType)
+        expectNil(NSManagedObjectContextConcurrencyType(rawValue: 0))
     }
 
     @Test func aContainersBackgroundTasksHaveContextsOfTheirOwn() async throws {
         let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: URL(filePath: "/dev/null"))]
-        container.loadPersistentStores { _, error in #expect(error == nil) }
+        container.loadPersistentStores { _, error in expectNil(error) }
         let number = try await container.performBackgroundTask { context in
             #expect(context !== container.viewContext)
-            #expect(context.concurrencyType == .privateQueueConcurrencyType)
+            expectEqual(context.concurrencyType, .privateQueueConcurrencyType)
             _ = context.task("a")
             try context.save()
             return try context.tasks().count
         }
-        #expect(number == 1)
+        expectEqual(number, 1)
         await withCheckedContinuation { continuation in
             container.performBackgroundTask { context in
-                #expect((try? context.tasks().count) == 1)
+                expectEqual((try? context.tasks().count), 1)
                 continuation.resume()
             }
         }

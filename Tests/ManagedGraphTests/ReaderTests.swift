@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphSupport
@@ -37,11 +38,11 @@ struct ReaderTests {
             try context.performAndWait { () throws in
                 let request = NSFetchRequest<TestLocation>(entityName: "Location")
                 let places = try context.fetch(request)
-                #expect(places.count == 3)
-                #expect(try context.count(for: NSFetchRequest<TestTask>(entityName: "Task")) == 12)
-                #expect(places[0].tasks?.count == 4)
+                expectEqual(places.count, 3)
+                try expectEqual(context.count(for: NSFetchRequest<TestTask>(entityName: "Task")), 12)
+                expectEqual(places[0].tasks?.count, 4)
                 request.relationshipKeyPathsForPrefetching = ["tasks"]
-                #expect(try context.fetch(request).count == 3)
+                try expectEqual(context.fetch(request).count, 3)
                 let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
                 identifiers.resultType = .managedObjectIDResultType
                 let fresh = coordinator.value.makeContext()
@@ -59,7 +60,7 @@ struct ReaderTests {
                 )
             }
             fetched.wait()
-            #expect(count.load(ordering: .relaxed) == 12)
+            expectEqual(count.load(ordering: .relaxed), 12)
         }
         #expect(isDone, "a reader waits for the transaction")
     }
@@ -70,7 +71,7 @@ struct ReaderTests {
         let reading = stack.otherContext()
         let coordinator = UnsafeTransfer(stack.coordinator)
         try reading.performAndWait { () throws in
-            #expect(try reading.tasks().count == 2)
+            try expectEqual(reading.tasks().count, 2)
             let isSaved = ends {
                 let writing = coordinator.value.makeContext()
                 try writing.performAndWait { () throws in
@@ -80,13 +81,13 @@ struct ReaderTests {
                 }
             }
             #expect(isSaved, "a save waits for a reader")
-            #expect(try reading.tasks().map(\.text) == ["t0", "t0"])
-            #expect(try reading.count(for: NSFetchRequest<TestTask>(entityName: "Task")) == 2)
+            try expectEqual(reading.tasks().map(\.text), ["t0", "t0"])
+            try expectEqual(reading.count(for: NSFetchRequest<TestTask>(entityName: "Task")), 2)
         }
         try reading.performAndWait { () throws in
-            #expect(try reading.count(for: NSFetchRequest<TestTask>(entityName: "Task")) == 3)
+            try expectEqual(reading.count(for: NSFetchRequest<TestTask>(entityName: "Task")), 3)
             reading.refreshAllObjects()
-            #expect(try reading.tasks().map(\.text) == ["later", "later", "new"])
+            try expectEqual(reading.tasks().map(\.text), ["later", "later", "new"])
         }
     }
 
@@ -96,12 +97,12 @@ struct ReaderTests {
         let other = stack.otherContext()
         let count = NSFetchRequest<TestTask>(entityName: "Task")
         try stack.context.performAndWait { () throws in
-            #expect(try stack.context.count(for: count) == 1)
+            try expectEqual(stack.context.count(for: count), 1)
             _ = stack.context.task("own")
             try stack.context.save()
-            #expect(try stack.context.count(for: count) == 2)
+            try expectEqual(stack.context.count(for: count), 2)
             try other.saveTask("other's")
-            #expect(try stack.context.count(for: count) == 3)
+            try expectEqual(stack.context.count(for: count), 3)
         }
     }
 
@@ -113,7 +114,7 @@ struct ReaderTests {
         let posted = Mutex<UnsafeTransfer<Notification>?>(nil)
         try reading.performAndWait { () throws in
             let task = try #require(try reading.tasks().first)
-            #expect(task.text == "t0")
+            expectEqual(task.text, "t0")
             #expect(
                 ends {
                     let writing = coordinator.value.makeContext()
@@ -134,7 +135,7 @@ struct ReaderTests {
             )
             let note = try #require(posted.withLock { $0 }).value
             reading.mergeChanges(fromContextDidSave: note)
-            #expect(task.text == "merged")
+            expectEqual(task.text, "merged")
         }
     }
 
@@ -145,9 +146,9 @@ struct ReaderTests {
         let pool = try #require(store.pool)
         #expect((2...8).contains(pool.limit))
         let leased = try (0..<10).map { _ in try store.leaseReader() }
-        #expect(Set(leased.map { ObjectIdentifier($0) }).count == 10)
+        expectEqual(Set(leased.map { ObjectIdentifier($0) }).count, 10)
         for reader in leased { store.giveBack(reader) }
-        #expect(leased.filter { !$0.connection.isClosed }.count == pool.limit)
+        expectEqual(leased.filter { !$0.connection.isClosed }.count, pool.limit)
     }
 
     @Test(arguments: [(1, 2), (3, 3), (50, 8)])
@@ -161,7 +162,7 @@ struct ReaderTests {
             at: stack.url,
             options: options
         )
-        #expect(store.database?.pool?.limit == kept)
+        expectEqual(store.database?.pool?.limit, kept)
     }
 
     @Test(arguments: ["DELETE", "TRUNCATE", "MEMORY"])
@@ -175,7 +176,7 @@ struct ReaderTests {
             at: url,
             options: [NSSQLitePragmasOption: ["journal_mode": mode]]
         )
-        #expect(store.database?.pool == nil)
+        expectNil(store.database?.pool)
         let one = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         for context in [one, other] { context.persistentStoreCoordinator = coordinator }
@@ -188,7 +189,7 @@ struct ReaderTests {
                 try other.save()
             }
             one.refreshAllObjects()
-            #expect(try one.tasks().map(\.text) == ["b"])
+            try expectEqual(one.tasks().map(\.text), ["b"])
         }
     }
 
@@ -197,7 +198,7 @@ struct ReaderTests {
         try stack.fill(places: 1, tasks: 2)
         try FileManager.default.removeItem(at: stack.folder)
         let context = stack.otherContext()
-        try context.performAndWait { () throws in #expect(try context.tasks().count == 2) }
+        try context.performAndWait { () throws in try expectEqual(context.tasks().count, 2) }
     }
 
     @Test func aLookAtTheFileKeepsTheLocksOfThoseWhoHaveItOpen() throws {
@@ -211,10 +212,10 @@ struct ReaderTests {
             "import sqlite3,sys;c=sqlite3.connect(sys.argv[1]);c.execute('SELECT * FROM ZTASK');c.close()",
             stack.url.path,
         ])
-        #expect(other.status == 0, "\(other.text)")
+        expectEqual(other.status, 0, "\(other.text)")
         #expect(FileManager.default.fileExists(atPath: stack.url.path + "-wal"))
         try stack.context.saveTask("after")
-        #expect(try stack.rows("SELECT count(*) FROM ZTASK") == [[.integer(3)]])
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(3)]])
     }
 
     @Test func aStoreThatIsRemovedUnderABlockThrows() throws {
@@ -222,7 +223,7 @@ struct ReaderTests {
         try stack.fill(places: 1, tasks: 2)
         let context = stack.otherContext()
         try context.performAndWait { () throws in
-            #expect(try context.tasks().count == 2)
+            try expectEqual(context.tasks().count, 2)
             try stack.coordinator.remove(try sqliteStore(stack))
             #expect(try context.tasks().isEmpty)
         }

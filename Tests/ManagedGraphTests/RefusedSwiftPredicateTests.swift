@@ -1,4 +1,5 @@
 // Forms of #Predicate without an SQL equivalent: rejected by name with an alternative, but evaluated in memory.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -17,7 +18,7 @@ import Testing
             let request = NSFetchRequest<Plan>(entityName: "Plan")
             let all = try plans.context.fetch(request)
             let made = try #require(NSPredicate(predicate))
-            #expect(all.filter { made.evaluate(with: $0) } == (try all.filter { try predicate.evaluate($0) }))
+            try expectEqual(all.filter { made.evaluate(with: $0) }, (try all.filter { try predicate.evaluate($0) }))
             request.predicate = made
             do {
                 _ = try plans.context.fetch(request)
@@ -25,7 +26,7 @@ import Testing
             } catch {
                 let error = error as NSError
                 #expect(error.localizedDescription.contains(form), "\(error)")
-                #expect(error.localizedRecoverySuggestion?.contains(alternative) == true, "\(error)")
+                expectEqual(error.localizedRecoverySuggestion?.contains(alternative), true, "\(error)")
             }
         }
     }

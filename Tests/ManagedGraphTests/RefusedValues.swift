@@ -1,4 +1,5 @@
 // Values from outside that the model cannot hold: objects keep them, the save reports them, and nothing traps.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import Testing
@@ -24,11 +25,11 @@ import Testing
             let task = stack.context.task("a")
             for (value, code) in [(100_000, 1610), (-100_000, 1620), (Int.max, 1610)] {
                 task.setValue(value, forKey: "priority")
-                #expect(task.value(forKey: "priority") as? Int == value)
+                expectEqual(task.value(forKey: "priority") as? Int, value)
                 let error = #expect(throws: NSError.self) { try stack.context.save() }
                 #expect(error?.code == code && error?.userInfo[NSValidationKeyErrorKey] as? String == "priority")
-                #expect(error?.localizedDescription.contains("Task.priority is too") == true)
-                #expect(error?.localizedDescription.contains("\(value)") == true)
+                expectEqual(error?.localizedDescription.contains("Task.priority is too"), true)
+                expectEqual(error?.localizedDescription.contains("\(value)"), true)
             }
             task.setValue(1e300, forKey: "priority")
             #expect(throws: NSError.self) { try stack.context.save() }
@@ -40,7 +41,7 @@ import Testing
             #expect(task.priority == 7 && !stack.context.hasChanges)
             try stack.context.save()
         }
-        #expect(try stack.rows("SELECT ZPRIORITY FROM ZTASK") == [[.integer(7)]])
+        try expectEqual(stack.rows("SELECT ZPRIORITY FROM ZTASK"), [[.integer(7)]])
     }
 
     @Test func aTypedAccessorOfAWiderTypeKeepsWhatIsOutOfRange() throws {
@@ -49,8 +50,8 @@ import Testing
             let task = stack.context.task("a")
             task.setManagedValue(70_000 as Int, for: TestTask.Keys.priority)
             let read: Int = task.managedValue(for: TestTask.Keys.priority)
-            #expect(read == 70_000)
-            #expect(#expect(throws: NSError.self) { try stack.context.save() }?.code == 1610)
+            expectEqual(read, 70_000)
+            expectEqual(#expect(throws: NSError.self) { try stack.context.save() }?.code, 1610)
             task.setManagedValue(7 as Int, for: TestTask.Keys.priority)
             try stack.context.save()
         }
@@ -72,8 +73,8 @@ import Testing
                 let former = task.value(forKey: key)
                 task.setValue(value, forKey: key)
                 let error = #expect(throws: NSError.self, "\(key)") { try stack.context.save() }
-                #expect(error?.code == NSManagedObjectValidationError, "\(key)")
-                #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == key)
+                expectEqual(error?.code, NSManagedObjectValidationError, "\(key)")
+                expectEqual(error?.userInfo[NSValidationKeyErrorKey] as? String, key)
                 #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === task)
                 let text = error?.localizedDescription ?? ""
                 #expect(text.contains("Task.\(key) cannot hold ") && text.contains(expected), "\(text)")
@@ -83,7 +84,7 @@ import Testing
             // The same for a saved object without other changes.
             task.setValue("red", forKey: "tags")
             #expect(stack.context.hasChanges)
-            #expect(#expect(throws: NSError.self) { try stack.context.save() }?.code == 1550)
+            expectEqual(#expect(throws: NSError.self) { try stack.context.save() }?.code, 1550)
             stack.context.rollback()
             try stack.context.save()
         }
@@ -96,11 +97,11 @@ import Testing
         try stack.context.run { () throws in
             let task = stack.context.task("a")
             task.setValuesForKeys(values)
-            #expect(task.value(forKey: "done") as? Bool == true)
+            expectEqual(task.value(forKey: "done") as? Bool, true)
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.code == NSValidationMultipleErrorsError)
+            expectEqual(error?.code, NSValidationMultipleErrorsError)
             let keys = Self.errors(error).compactMap { $0.userInfo[NSValidationKeyErrorKey] as? String }
-            #expect(Set(keys) == ["text", "priority", "nope", "location"])
+            expectEqual(Set(keys), ["text", "priority", "nope", "location"])
             for (key, value) in ["text": "b", "priority": 7, "nope": nil, "location": nil] as [String: Any?] {
                 task.setValue(value, forKey: key)
             }
@@ -113,23 +114,23 @@ import Testing
         let stack = try Stack()
         try stack.context.run { () throws in
             let task = stack.context.task("a", priority: 3)
-            #expect(#expect(throws: NSError.self) { try task.setValue(validating: 5, forKey: "text") }?.code == 1550)
-            #expect(
-                #expect(throws: NSError.self) { try task.setValue(validating: 70_000, forKey: "priority") }?.code
-                    == 1610
+            expectEqual(#expect(throws: NSError.self) { try task.setValue(validating: 5, forKey: "text") }?.code, 1550)
+            expectEqual(
+                #expect(throws: NSError.self) { try task.setValue(validating: 70_000, forKey: "priority") }?.code,
+                1610
             )
             let unknown = #expect(throws: NSError.self) { try task.setValue(validating: 5, forKey: "prioritty") }
-            #expect(unknown?.localizedDescription.contains("Did you mean priority?") == true)
+            expectEqual(unknown?.localizedDescription.contains("Did you mean priority?"), true)
             let error = #expect(throws: NSError.self) {
                 try task.setValuesForKeys(validating: ["text": "b", "priority": "x", "nope": 1])
             }
-            #expect(Self.errors(error).count == 2)
+            expectEqual(Self.errors(error).count, 2)
             #expect(task.text == "a" && task.priority == 3)
             try task.setValuesForKeys(validating: ["text": "b", "priority": 4, "location": NSNull()])
             #expect(task.text == "b" && task.priority == 4)
             #expect(throws: NSError.self) { try task.value(validatingKey: "nope") }
-            #expect(try task.value(validatingKey: "text") as? String == "b")
-            #expect(try task.value(validatingKey: "isInserted") as? Bool == true)
+            try expectEqual(task.value(validatingKey: "text") as? String, "b")
+            try expectEqual(task.value(validatingKey: "isInserted") as? Bool, true)
             try stack.context.save()
         }
     }
@@ -156,7 +157,7 @@ import Testing
             ] {
                 set()
                 let error = #expect(throws: NSError.self) { try stack.context.save() }
-                #expect(error?.code == NSManagedObjectValidationError)
+                expectEqual(error?.code, NSManagedObjectValidationError)
                 stack.context.rollback()
                 try stack.context.save()
             }
@@ -171,9 +172,9 @@ import Testing
         try stack.context.run { () throws in
             let task = try task(stack)
             task.setValuesForKeys(["nope": 1, "priority": 3])
-            #expect(task.value(forKey: "nope") as? Int == 1)
+            expectEqual(task.value(forKey: "nope") as? Int, 1)
             try stack.context.save()
-            #expect(task.value(forKey: "priority") as? Int == 3)
+            expectEqual(task.value(forKey: "priority") as? Int, 3)
         }
     }
 
@@ -182,7 +183,7 @@ import Testing
         try stack.context.run { () throws in
             let task = try task(stack)
             task.setValue("high", forKey: "priority")
-            #expect(#expect(throws: NSError.self) { try stack.context.save() }?.code == 1550)
+            expectEqual(#expect(throws: NSError.self) { try stack.context.save() }?.code, 1550)
             task.setValue(1, forKey: "priority")
             try stack.context.save()
         }
@@ -190,11 +191,11 @@ import Testing
         try child.run { () throws in
             let task = NSEntityDescription.insertNewObject(forEntityName: "Task", into: child)
             task.setValue("high", forKey: "priority")
-            #expect(#expect(throws: NSError.self) { try child.save() }?.code == 1550)
+            expectEqual(#expect(throws: NSError.self) { try child.save() }?.code, 1550)
             child.delete(task)
             try child.save()
         }
-        #expect(try stack.rows("SELECT count(*) FROM ZTASK") == [[.integer(1)]])
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(1)]])
     }
 
     @Test func anObjectOfAnotherEntityIsReportedByTheSave() throws {
@@ -203,7 +204,7 @@ import Testing
             let task = stack.context.task("a")
             task.setValue(stack.context.task("b"), forKey: "location")
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.localizedDescription.contains("Task.location leads to objects of Location") == true)
+            expectEqual(error?.localizedDescription.contains("Task.location leads to objects of Location"), true)
             task.setValue(TestLocation(context: stack.context), forKey: "location")
             try stack.context.save()
             #expect(task.location != nil)
@@ -232,7 +233,7 @@ import Testing
                 #expect(throws: NSError.self) { try person.setValue(validating: value, forKey: "address") }
                 person.setValue(value, forKey: "address")
                 let error = #expect(throws: NSError.self) { try stack.context.save() }
-                #expect(error?.localizedDescription.contains(words) == true, "\(error as Any)")
+                expectEqual(error?.localizedDescription.contains(words), true, "\(error as Any)")
                 person.setValue(nil, forKey: "address")
             }
             person.setValue(["street": "Main", "number": 7], forKey: "address")
@@ -261,12 +262,12 @@ import Testing
         try stack.context.run { () throws in
             let task = try #require(try task(stack) as? MoodyTask)
             task.mood = .angry
-            #expect(task.mood == .angry)
+            expectEqual(task.mood, .angry)
             task.setValue("bored", forKey: "text")
             #expect(task.mood == .calm && task.words == [])
             let place = TestLocation(context: stack.context)
             task.setValue(place, forKey: "location")
-            #expect(task.wrongPlace == nil)
+            expectNil(task.wrongPlace)
         }
     }
 
@@ -278,17 +279,17 @@ import Testing
             let task = NSManagedObject(entity: entity, insertInto: nil)
             task.setValue(1, forKey: "nope")
             edits = task.edits
-            #expect(edits.map { ManagedGraph.RefusedValues.values(of: $0).count } == 1)
+            expectEqual(edits.map { ManagedGraph.RefusedValues.values(of: $0).count }, 1)
         }
-        #expect(edits == nil)
+        expectNil(edits)
     }
 
     // MARK: Models
 
     @Test func theEntityOfAClassWithoutOneHasNoName() throws {
         final class Nobody: NSManagedObject {}
-        #expect(Nobody.entity().name == nil)
-        #expect(Nobody.fetchRequest().entityName == "")
+        expectNil(Nobody.entity().name)
+        expectEqual(Nobody.fetchRequest().entityName, "")
     }
 
     @Test func userInfoAndTextsMayChangeWhileTheModelIsInUse() throws {
@@ -297,13 +298,13 @@ import Testing
         let text = try #require(model.entitiesByName["Task"]?.propertiesByName["text"])
         text.userInfo = ["help": "What is to be done"]
         model.entitiesByName["Task"]?.userInfo = ["icon": "check"]
-        #expect(text.userInfo?["help"] as? String == "What is to be done")
-        #expect(model.entitiesByName["Task"]?.userInfo?["icon"] as? String == "check")
+        expectEqual(text.userInfo?["help"] as? String, "What is to be done")
+        expectEqual(model.entitiesByName["Task"]?.userInfo?["icon"] as? String, "check")
         model.localizationDictionary = ["Property/text/Entity/Task": "The words of a task"]
         try stack.context.run { () throws in
             _ = TestTask(context: stack.context)
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.localizedDescription.contains("The words of a task is required") == true)
+            expectEqual(error?.localizedDescription.contains("The words of a task is required"), true)
             stack.context.rollback()
         }
     }
@@ -315,7 +316,7 @@ import Testing
         let stack = try Stack(model: model)
         try stack.context.run { () throws in
             let odd = NSEntityDescription.insertNewObject(forEntityName: "Odd", into: stack.context)
-            #expect(odd.value(forKey: "count") == nil)
+            expectNil(odd.value(forKey: "count"))
             try stack.context.save()
         }
     }

@@ -1,4 +1,5 @@
 // Identifiers of related objects without the objects, identifiers from URIs, and paging of large relationships.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -16,14 +17,14 @@ struct RelatedIdentifierTests {
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
             let place = context.object(with: try #require(try context.fetch(request).first))
             let members = place.objectIDs(forRelationshipNamed: "tasks")
-            #expect(members.count == 3)
+            expectEqual(members.count, 3)
             #expect(place.isFault)
-            #expect(context.registeredObjects.count == 1)
-            #expect(context.statistics.faultsFired == 0)
+            expectEqual(context.registeredObjects.count, 1)
+            expectEqual(context.statistics.faultsFired, 0)
             let task = context.object(with: members[0])
-            #expect(task.objectIDs(forRelationshipNamed: "location") == [place.objectID])
+            expectEqual(task.objectIDs(forRelationshipNamed: "location"), [place.objectID])
             #expect(task.isFault && place.isFault)
-            #expect(context.registeredObjects.count == 2)
+            expectEqual(context.registeredObjects.count, 2)
             #expect(task.objectIDs(forRelationshipNamed: "text").isEmpty)
         }
     }
@@ -41,10 +42,10 @@ struct RelatedIdentifierTests {
             let gone = context.object(with: saved[1])
             gone.setValue(nil, forKey: "location")
             let known = context.registeredObjects.count
-            #expect(Set(place.objectIDs(forRelationshipNamed: "tasks")) == [saved[0], saved[2], new.objectID])
-            #expect(context.registeredObjects.count == known)
+            expectEqual(Set(place.objectIDs(forRelationshipNamed: "tasks")), [saved[0], saved[2], new.objectID])
+            expectEqual(context.registeredObjects.count, known)
             #expect(gone.objectIDs(forRelationshipNamed: "location").isEmpty)
-            #expect(new.objectIDs(forRelationshipNamed: "location") == [place.objectID])
+            expectEqual(new.objectIDs(forRelationshipNamed: "location"), [place.objectID])
         }
     }
 
@@ -56,12 +57,12 @@ struct RelatedIdentifierTests {
         try context.run { () throws in
             let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
             let tasks = place.tasks?.compactMap { $0 as? TestTask } ?? []
-            #expect(tasks.count == 2_200)
+            expectEqual(tasks.count, 2_200)
             let rows = context.statistics.rowsRead
             let batches = context.statistics.faultBatches
-            for task in tasks { #expect(task.text == "t0") }
-            #expect(context.statistics.rowsRead - rows == 2_200)
-            #expect(context.statistics.faultBatches - batches == 5)
+            for task in tasks { expectEqual(task.text, "t0") }
+            expectEqual(context.statistics.rowsRead - rows, 2_200)
+            expectEqual(context.statistics.faultBatches - batches, 5)
         }
     }
 }

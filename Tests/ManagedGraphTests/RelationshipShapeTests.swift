@@ -1,4 +1,5 @@
 // Every shape of relationship, set from either side: in memory, after a save, and in another context.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -26,15 +27,15 @@ import Testing
                 y.joinedNames("owner") == "a" && x.joinedNames("owner").isEmpty && b.joinedNames("passport").isEmpty
             )
             x.setValue(b, forKey: "owner")
-            #expect(b.joinedNames("passport") == "x")
+            expectEqual(b.joinedNames("passport"), "x")
             try context.save()
             #expect(a.joinedNames("passport") == "y" && b.joinedNames("passport") == "x")
         }
-        #expect(try stack.stored("Person", "a", "passport") == "y")
-        #expect(try stack.stored("Passport", "x", "owner") == "b")
+        try expectEqual(stack.stored("Person", "a", "passport"), "y")
+        try expectEqual(stack.stored("Passport", "x", "owner"), "b")
         try context.run { () throws in
             try context.find("Passport", "x").setValue(nil, forKey: "owner")
-            #expect(try context.find("Person", "b").value(forKey: "passport") == nil)
+            try expectNil(context.find("Person", "b").value(forKey: "passport"))
             try context.save()
         }
         #expect(try stack.stored("Person", "b", "passport").isEmpty)
@@ -46,13 +47,13 @@ import Testing
         try context.run { () throws in
             let people = try context.make("Person", names: "abc")
             people[0].setValue(people[1], forKey: "spouse")
-            #expect(people[1].joinedNames("spouse") == "a")
+            expectEqual(people[1].joinedNames("spouse"), "a")
             people[2].setValue(people[0], forKey: "spouse")
             #expect(people[0].joinedNames("spouse") == "c" && people[1].value(forKey: "spouse") == nil)
             try context.save()
         }
-        #expect(try stack.stored("Person", "a", "spouse") == "c")
-        #expect(try stack.stored("Person", "c", "spouse") == "a")
+        try expectEqual(stack.stored("Person", "a", "spouse"), "c")
+        try expectEqual(stack.stored("Person", "c", "spouse"), "a")
         #expect(try stack.stored("Person", "b", "spouse").isEmpty)
     }
 
@@ -75,10 +76,10 @@ import Testing
             two.relate("items", [items[1], items[2]])
             #expect(one.joinedNames("items") == "a" && items[2].joinedNames("list") == "2")
             try context.save()
-            #expect(try stack.stored("List", "1", "items") == "a")
-            #expect(try stack.stored("List", "2", "items") == "bc")
+            try expectEqual(stack.stored("List", "1", "items"), "a")
+            try expectEqual(stack.stored("List", "2", "items"), "bc")
             two.relate("items", [])
-            #expect(items.map { $0.joinedNames("list") } == ["1", "", ""])
+            expectEqual(items.map { $0.joinedNames("list") }, ["1", "", ""])
             items[0].setValue(nil, forKey: "list")
             try context.save()
         }
@@ -98,11 +99,11 @@ import Testing
             try context.save()
             nodes[2].setValue(nodes[1], forKey: "parent")
             try context.save()
-            #expect(nodes[0].value(forKeyPath: "children.children.name") as? [String] == ["c", "b"])
+            expectEqual(nodes[0].value(forKeyPath: "children.children.name") as? [String], ["c", "b"])
         }
-        #expect(try stack.stored("Node", "r", "children") == "a")
-        #expect(try stack.stored("Node", "a", "children") == "cb")
-        #expect(try stack.stored("Node", "b", "parent") == "a")
+        try expectEqual(stack.stored("Node", "r", "children"), "a")
+        try expectEqual(stack.stored("Node", "a", "children"), "cb")
+        try expectEqual(stack.stored("Node", "b", "parent"), "a")
     }
 
     // MARK: Many to many
@@ -125,20 +126,20 @@ import Testing
             let tags = try context.make("Tag", names: "abc")
             tasks[0].relate("tags", [tags[0], tags[2]])
             tags[2].relate("tasks", [tasks[1], tasks[0]])
-            #expect(tasks[1].joinedNames("tags") == "c")
+            expectEqual(tasks[1].joinedNames("tags"), "c")
             try context.save()
-            #expect(try stack.stored("Task", "1", "tags") == "ac")
-            #expect(try stack.stored("Tag", "c", "tasks") == (isInverseOrdered ? "21" : "12"))
+            try expectEqual(stack.stored("Task", "1", "tags"), "ac")
+            try expectEqual(stack.stored("Tag", "c", "tasks"), (isInverseOrdered ? "21" : "12"))
             tags[2].relate("tasks", [tasks[1]])
-            #expect(tasks[0].joinedNames("tags") == "a")
+            expectEqual(tasks[0].joinedNames("tags"), "a")
             tasks[0].relate("tags", [])
             tasks[1].relate("tags", [tags[2], tags[0]])
-            #expect(tags[0].joinedNames("tasks") == "2")
+            expectEqual(tags[0].joinedNames("tasks"), "2")
             try context.save()
         }
         #expect(try stack.stored("Task", "1", "tags").isEmpty)
-        #expect(try stack.stored("Task", "2", "tags") == (isOrdered ? "ca" : "ac"))
-        #expect(try stack.stored("Tag", "a", "tasks") == "2")
+        try expectEqual(stack.stored("Task", "2", "tags"), (isOrdered ? "ca" : "ac"))
+        try expectEqual(stack.stored("Tag", "a", "tasks"), "2")
     }
 
     @Test func friendsAreFriendsOfTheirFriends() throws {
@@ -147,15 +148,15 @@ import Testing
         try context.run { () throws in
             let people = try context.make("Person", names: "abc")
             people[0].relate("friends", [people[1], people[2]])
-            #expect(people[1].joinedNames("friends") == "a")
+            expectEqual(people[1].joinedNames("friends"), "a")
             try context.save()
             people[2].relate("friends", [people[1]])
             #expect(people[0].joinedNames("friends") == "b" && people[1].joinedNames("friends") == "ac")
             try context.save()
         }
-        #expect(try stack.stored("Person", "a", "friends") == "b")
-        #expect(try stack.stored("Person", "b", "friends") == "ac")
-        #expect(try stack.stored("Person", "c", "friends") == "b")
+        try expectEqual(stack.stored("Person", "a", "friends"), "b")
+        try expectEqual(stack.stored("Person", "b", "friends"), "ac")
+        try expectEqual(stack.stored("Person", "c", "friends"), "b")
     }
 
     // MARK: Without inverse
@@ -181,8 +182,8 @@ import Testing
             try context.save()
         }
         #expect(try stack.stored("Person", "a", "best").isEmpty)
-        #expect(try stack.stored("Person", "b", "best") == "c")
-        #expect(try stack.stored("Shelf", "s", "books") == "y")
+        try expectEqual(stack.stored("Person", "b", "best"), "c")
+        try expectEqual(stack.stored("Shelf", "s", "books"), "y")
     }
 
     // MARK: Inheritance
@@ -205,15 +206,15 @@ import Testing
             shelf.relate("media", media)
             try context.save()
             media[1].setValue(other, forKey: "shelf")
-            #expect(shelf.joinedNames("media") == "bm")
+            expectEqual(shelf.joinedNames("media"), "bm")
             try context.save()
         }
         let other = stack.otherContext()
         try other.run { () throws in
             let members = try other.find("Shelf", "s").value(forKey: "media") as? NSSet
             let entities = members?.compactMap { ($0 as? NSManagedObject)?.entity.name }
-            #expect(entities?.sorted() == ["Book", "Medium"])
-            #expect(try other.find("Record", "r").joinedNames("shelf") == "t")
+            expectEqual(entities?.sorted(), ["Book", "Medium"])
+            try expectEqual(other.find("Record", "r").joinedNames("shelf"), "t")
         }
     }
 
@@ -246,14 +247,14 @@ import Testing
                 list.addToManaged(new[2], for: ManagedProperty("tags"))
             }
             // Adding to a many-to-many relationship queries existing members only at the save.
-            #expect(statements == 0)
+            expectEqual(statements, 0)
             let rows = context.statistics.rowsRead
             try context.save()
-            #expect(context.statistics.rowsRead == rows)
+            expectEqual(context.statistics.rowsRead, rows)
         }
-        #expect(try stack.stored("List", "l", "items") == "abz")
-        #expect(try stack.stored("List", "l", "steps") == "abz")
-        #expect(try stack.stored("List", "l", "tags") == "abz")
+        try expectEqual(stack.stored("List", "l", "items"), "abz")
+        try expectEqual(stack.stored("List", "l", "steps"), "abz")
+        try expectEqual(stack.stored("List", "l", "tags"), "abz")
     }
 
     @Test func thousandsOfMembersAreAddedAndTakenOutInLinearTime() throws {
@@ -296,10 +297,10 @@ import Testing
             try stack.context.save()
             let task = stack.context.task("a")
             task.location = place
-            #expect(task.location == nil)
+            expectNil(task.location)
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.code == NSManagedObjectValidationError)
-            #expect(error?.localizedDescription.contains("Task.location cannot lead to Location/p1") == true)
+            expectEqual(error?.code, NSManagedObjectValidationError)
+            expectEqual(error?.localizedDescription.contains("Task.location cannot lead to Location/p1"), true)
             // Deleting it again, or clearing the reference to it, has no effect.
             stack.context.delete(place)
             task.location = nil
@@ -316,8 +317,8 @@ import Testing
             stack.context.assign(place, to: second)
             task.location = place
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.code == NSManagedObjectExternalRelationshipError)
-            #expect((error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject])?.contains(task) == true)
+            expectEqual(error?.code, NSManagedObjectExternalRelationshipError)
+            expectEqual((error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject])?.contains(task), true)
             task.location = nil
             try stack.context.save()
         }
@@ -333,7 +334,7 @@ import Testing
             task.location = place
             #expect(place.managedObjectContext === stack.context)
             try stack.context.save()
-            #expect(place.tasks == NSSet(object: task))
+            expectEqual(place.tasks, NSSet(object: task))
         }
     }
 
@@ -361,16 +362,16 @@ import Testing
             }
             let bare = TestTask(context: stack.context)
             bare.location = home
-            #expect(home.value(forKeyPath: "tasks.text") as? Set<String> == ["a", "b"])
-            #expect(home.value(forKeyPath: "tasks.text") as? NSSet == NSSet(array: ["a", "b"]))
-            #expect(home.value(forKeyPath: "tasks.@count") as? Int == 4)
-            #expect(home.value(forKeyPath: "tasks.@sum.priority") as? Int16 == 6)
-            #expect(home.value(forKeyPath: "tasks.@max.priority") as? Double == 3)
-            #expect(home.value(forKeyPath: "tasks.@min.text") as? String == "a")
-            #expect(home.value(forKeyPath: "tasks.@avg.priority") as? Double == 1.5)
-            #expect((home.value(forKeyPath: "tasks.@distinctUnionOfObjects.text") as? NSSet)?.count == 2)
-            #expect(bare.value(forKeyPath: "location.tasks") as? NSSet == home.tasks)
-            #expect(bare.value(forKeyPath: "location.name") == nil)
+            expectEqual(home.value(forKeyPath: "tasks.text") as? Set<String>, ["a", "b"])
+            expectEqual(home.value(forKeyPath: "tasks.text") as? NSSet, NSSet(array: ["a", "b"]))
+            expectEqual(home.value(forKeyPath: "tasks.@count") as? Int, 4)
+            expectEqual(home.value(forKeyPath: "tasks.@sum.priority") as? Int16, 6)
+            expectEqual(home.value(forKeyPath: "tasks.@max.priority") as? Double, 3)
+            expectEqual(home.value(forKeyPath: "tasks.@min.text") as? String, "a")
+            expectEqual(home.value(forKeyPath: "tasks.@avg.priority") as? Double, 1.5)
+            expectEqual((home.value(forKeyPath: "tasks.@distinctUnionOfObjects.text") as? NSSet)?.count, 2)
+            expectEqual(bare.value(forKeyPath: "location.tasks") as? NSSet, home.tasks)
+            expectNil(bare.value(forKeyPath: "location.name"))
         }
     }
 
@@ -383,11 +384,11 @@ import Testing
             view.add(tasks[0])
             tasks[1].location = home
             #expect(view.count == 2 && view.contains(tasks[1]) && !view.contains(tasks[2]))
-            #expect(view == NSSet(array: [tasks[0], tasks[1]]))
+            expectEqual(view, NSSet(array: [tasks[0], tasks[1]]))
             view.union([tasks[2]])
             #expect(tasks[2].location === home)
             view.minus([tasks[0]])
-            #expect(tasks[0].location == nil)
+            expectNil(tasks[0].location)
             view.intersect([tasks[2]])
             #expect(view.allObjects.count == 1 && view.anyObject() as? TestTask === tasks[2])
             let copy = try #require(view.copy() as? NSSet)
@@ -397,7 +398,7 @@ import Testing
             path.removeAllObjects()
             #expect(tasks.allSatisfy { $0.location == nil })
             // The path now ends at nil.
-            #expect(tasks[0].mutableSetValue(forKeyPath: "location.tasks").count == 0)
+            expectEqual(tasks[0].mutableSetValue(forKeyPath: "location.tasks").count, 0)
         }
     }
 }

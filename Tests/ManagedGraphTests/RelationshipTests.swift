@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -10,15 +11,15 @@ import Testing
             let work = TestLocation(context: stack.context)
             let task = stack.context.task("a")
             task.location = home
-            #expect(home.tasks == NSSet(object: task))
+            expectEqual(home.tasks, NSSet(object: task))
             task.location = work
-            #expect(home.tasks?.count == 0)
-            #expect(work.tasks == NSSet(object: task))
+            expectEqual(home.tasks?.count, 0)
+            expectEqual(work.tasks, NSSet(object: task))
             home.tasks = NSSet(object: task)
             #expect(task.location === home)
-            #expect(work.tasks?.count == 0)
+            expectEqual(work.tasks?.count, 0)
             home.removeFromManaged(task, for: TestLocation.Keys.tasks)
-            #expect(task.location == nil)
+            expectNil(task.location)
             home.addToManaged(NSSet(object: task), for: TestLocation.Keys.tasks)
             try stack.context.save()
         }
@@ -26,7 +27,7 @@ import Testing
         try other.run {
             let task = try #require(try other.tasks().first)
             let location = try #require(task.location)
-            #expect(location.tasks == NSSet(object: task))
+            expectEqual(location.tasks, NSSet(object: task))
         }
     }
 
@@ -41,8 +42,8 @@ import Testing
             let again = try #require(try stack.context.fetch(request).first)
             let rows = stack.context.statistics.rowsRead
             stack.context.task("new").location = again
-            #expect(stack.context.statistics.rowsRead == rows)
-            #expect(again.tasks?.count == 6)
+            expectEqual(stack.context.statistics.rowsRead, rows)
+            expectEqual(again.tasks?.count, 6)
         }
     }
 
@@ -52,7 +53,7 @@ import Testing
             let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: stack.context)
             let tasks = [stack.context.task("a"), stack.context.task("b")]
             tag.setValue(NSSet(array: tasks), forKey: "tagged")
-            #expect(tasks[0].value(forKey: "tags") as? NSSet == NSSet(object: tag))
+            expectEqual(tasks[0].value(forKey: "tags") as? NSSet, NSSet(object: tag))
             try stack.context.save()
             tasks[0].setValue(NSSet(), forKey: "tags")
             try stack.context.save()
@@ -60,9 +61,9 @@ import Testing
         let other = stack.otherContext()
         try other.run {
             let tasks = try other.tasks()
-            #expect((tasks[0].value(forKey: "tags") as? NSSet)?.count == 0)
-            #expect((tasks[1].value(forKey: "tags") as? NSSet)?.count == 1)
-            #expect(try other.tasks("ANY tags.name == nil").map(\.text) == ["b"])
+            expectEqual((tasks[0].value(forKey: "tags") as? NSSet)?.count, 0)
+            expectEqual((tasks[1].value(forKey: "tags") as? NSSet)?.count, 1)
+            try expectEqual(other.tasks("ANY tags.name == nil").map(\.text), ["b"])
         }
     }
 
@@ -76,15 +77,15 @@ import Testing
             switch rule {
             case .nullifyDeleteRule:
                 try stack.context.save()
-                #expect(task.location == nil)
+                expectNil(task.location)
                 #expect(!task.isDeleted)
             case .cascadeDeleteRule:
                 try stack.context.save()
                 #expect(try stack.context.tasks().isEmpty)
             case .denyDeleteRule:
                 let error = #expect(throws: NSError.self) { try stack.context.save() }
-                #expect(error?.code == 1600)
-                #expect(error?.userInfo["NSValidationErrorKey"] as? String == "tasks")
+                expectEqual(error?.code, 1600)
+                expectEqual(error?.userInfo["NSValidationErrorKey"] as? String, "tasks")
                 stack.context.rollback()
                 #expect(task.location === home)
             case .noActionDeleteRule:
@@ -101,9 +102,9 @@ import Testing
             try stack.context.save()
             stack.context.delete(task)
             stack.context.processPendingChanges()
-            #expect(home.tasks?.count == 0)
+            expectEqual(home.tasks?.count, 0)
             stack.context.rollback()
-            #expect(home.tasks?.count == 1)
+            expectEqual(home.tasks?.count, 1)
         }
     }
 }

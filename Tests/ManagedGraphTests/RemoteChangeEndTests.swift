@@ -1,4 +1,5 @@
 // Releasing coordinators during notifications of their stores' changes.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -48,7 +49,7 @@ import Testing
         }
         gate.isReleased.signal()
         for _ in 0..<500 where released != nil { Thread.sleep(forTimeInterval: 0.01) }
-        #expect(released == nil)
+        expectNil(released)
     }
 
     @Test func containersAreReleasedAtAnyMomentAfterASave() throws {

@@ -1,4 +1,5 @@
 // Tests the notifications of changes by other coordinators and processes.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -44,7 +45,7 @@ struct RemoteChangeTests {
         let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
         try other.context.saveTask("from elsewhere")
         try await wait { mailbox.last == 1 }
-        #expect(mailbox.stores == [store.identifier])
+        expectEqual(mailbox.stores, [store.identifier])
         try stack.context.saveTask("own")
         try await wait { mailbox.last == 2 }
         try stack.coordinator.remove(store)

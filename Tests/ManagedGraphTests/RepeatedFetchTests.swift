@@ -1,5 +1,6 @@
 // Fetches that follow each other and differ in their values or a little more: the reader recognizes those that differ in
 // values only.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -65,7 +66,7 @@ import Testing
                         if let sorts = request.sortDescriptors { expected = expected.sorted(using: sorts) }
                         if limit > 0 { expected = Array(expected.prefix(limit)) }
                         let found = try reader.fetch(request)
-                        #expect(found == expected, "\(predicate), limit \(limit), ascending \(isAscending as Any)")
+                        expectEqual(found, expected, "\(predicate), limit \(limit), ascending \(isAscending as Any)")
                     }
                 }
             }
@@ -89,17 +90,17 @@ import Testing
                     request.predicate = NSPredicate(format: "priority == %d", 100 + number)
                     request.fetchLimit = 1
                     let found = try reader.fetch(request)
-                    #expect(found.map(\.text) == ["t\(number)"], "round \(round)")
+                    expectEqual(found.map(\.text), ["t\(number)"], "round \(round)")
                     held += found
                 }
-                #expect(reader.registeredObjects == Set(held))
+                expectEqual(reader.registeredObjects, Set(held))
                 let identifiers = held.map(\.objectID)
                 reader.reset()
                 #expect(reader.registeredObjects.isEmpty && held.allSatisfy { $0.managedObjectContext == nil })
                 // Shells keep their identifiers.
-                #expect(held.map(\.objectID) == identifiers)
+                expectEqual(held.map(\.objectID), identifiers)
                 let again = try identifiers.map { try reader.existingObject(with: $0) as? TestTask }
-                #expect(again.map { $0?.text } == stride(from: 0, to: 300, by: 7).map { "t\($0)" })
+                expectEqual(again.map { $0?.text }, stride(from: 0, to: 300, by: 7).map { "t\($0)" })
                 #expect(zip(again, held).allSatisfy { $0 !== $1 })
             }
         }

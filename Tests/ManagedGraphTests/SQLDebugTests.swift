@@ -1,4 +1,5 @@
 // The statement log, level by level, and the switches that enable it.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -60,8 +61,8 @@ import Testing
             _ = try stack.context.tasks()
         }
         let rows = lines.all.withLock { $0 }.filter { $0.contains(": row: ") }
-        #expect(rows.count == 101)
-        #expect(rows.last?.hasSuffix("row: and 20 more") == true)
+        expectEqual(rows.count, 101)
+        expectEqual(rows.last?.hasSuffix("row: and 20 more"), true)
     }
 
     @Test func levelFourAddsThePlan() throws {
@@ -78,18 +79,18 @@ import Testing
         func level(_ arguments: [String], _ environment: [String: String]) -> Int {
             LaunchOptions.level("SQLDebug", arguments: arguments, environment: environment)
         }
-        #expect(level(["app", "-\(name)", "3"], [:]) == 3)
-        #expect(level(["app", "-\(name)"], [:]) == 0)
-        #expect(level(["app"], [name: "2"]) == 2)
-        #expect(level(["app"], ["com_apple_CoreData_SQLDebug": "1"]) == 1)
-        #expect(level(["app", "-\(name)", "YES"], [name: "4"]) == 1)
-        #expect(level(["app", "-\(name)", "0"], [name: "4"]) == 0)
-        #expect(level(["app"], [:]) == 0)
+        expectEqual(level(["app", "-\(name)", "3"], [:]), 3)
+        expectEqual(level(["app", "-\(name)"], [:]), 0)
+        expectEqual(level(["app"], [name: "2"]), 2)
+        expectEqual(level(["app"], ["com_apple_CoreData_SQLDebug": "1"]), 1)
+        expectEqual(level(["app", "-\(name)", "YES"], [name: "4"]), 1)
+        expectEqual(level(["app", "-\(name)", "0"], [name: "4"]), 0)
+        expectEqual(level(["app"], [:]), 0)
     }
 
     @Test(.enabled(if: Program.isBuilt)) func theEnvironmentTurnsTheLogOnInAProgram() async throws {
         let run = try await Program.run("command", environment: ["com_apple_CoreData_SQLDebug": "1"])
-        #expect(run.output == "rows: 1\n")
+        expectEqual(run.output, "rows: 1\n")
         #expect(run.errors.contains("info com.apple.coredata.sql"))
         #expect(run.errors.contains("sql: INSERT INTO ZITEM"))
     }

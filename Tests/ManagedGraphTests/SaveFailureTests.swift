@@ -1,4 +1,5 @@
 // Failing saves: the error, the kept changes, and the success of a later save.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -16,7 +17,7 @@ import Testing
             #expect(!stack.context.hasChanges)
         }
         let other = stack.otherContext()
-        try other.performAndWait { () throws in #expect(try other.tasks().count == count) }
+        try other.performAndWait { () throws in try expectEqual(other.tasks().count, count) }
     }
 
     @Test func aStoreLockedByAnotherProcessIs134090AndCanBeSavedLater() throws {
@@ -39,13 +40,13 @@ import Testing
         try lock.run()
         _ = output.fileHandleForReading.availableData
         let error = saveError(waiting)
-        #expect(error?.code == NSPersistentStoreTimeoutError)
+        expectEqual(error?.code, NSPersistentStoreTimeoutError)
         try input.fileHandleForWriting.close()
         lock.waitUntilExit()
         try waiting.performAndWait { () throws in
             #expect(waiting.hasChanges)
             try waiting.save()
-            #expect(try waiting.tasks().count == 2)
+            try expectEqual(waiting.tasks().count, 2)
         }
     }
 
@@ -66,12 +67,12 @@ import Testing
             return context.task(String(repeating: "x", count: 1_000_000))
         }
         let error = saveError(context)
-        #expect(error?.code == CocoaError.Code.fileWriteOutOfSpace.rawValue)
+        expectEqual(error?.code, CocoaError.Code.fileWriteOutOfSpace.rawValue)
         try context.performAndWait { () throws in
             #expect(large.isInserted && large.objectID.isTemporaryID)
             large.text = "smaller"
             try context.save()
-            #expect(try context.tasks().map(\.text) == ["small", "smaller"])
+            try expectEqual(context.tasks().map(\.text), ["small", "smaller"])
         }
     }
 
@@ -87,10 +88,10 @@ import Testing
         try FileManager.default.moveItem(at: stack.url, to: away)
         if replaced { try Data("something else".utf8).write(to: stack.url) }
         let error = saveError(stack.context)
-        #expect(error?.code == NSPersistentStoreSaveError)
-        #expect(error?.localizedDescription.contains("removed, moved or replaced") == true)
+        expectEqual(error?.code, NSPersistentStoreSaveError)
+        expectEqual(error?.localizedDescription.contains("removed, moved or replaced"), true)
         if replaced {
-            #expect(try Data(contentsOf: stack.url) == Data("something else".utf8))
+            try expectEqual(Data(contentsOf: stack.url), Data("something else".utf8))
             try FileManager.default.removeItem(at: stack.url)
         }
         try FileManager.default.moveItem(at: away, to: stack.url)
@@ -103,25 +104,25 @@ import Testing
         let context = try stack.contextOfAnotherCoordinator(options: [NSReadOnlyPersistentStoreOption: true])
         try context.performAndWait { () throws in try context.tasks().first?.text = "b" }
         // "NSFileWriteNoPermissionError"
-        #expect(saveError(context)?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+        expectEqual(saveError(context)?.code, CocoaError.Code.fileWriteNoPermission.rawValue)
         let stores = saveError(context)?.userInfo[NSAffectedStoresErrorKey] as? [NSPersistentStore]
-        #expect(stores == context.persistentStoreCoordinator?.persistentStores)
+        expectEqual(stores, context.persistentStoreCoordinator?.persistentStores)
         context.performAndWait {
             #expect(context.hasChanges)
             context.rollback()
             _ = context.task("new")
         }
-        #expect(saveError(context)?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+        expectEqual(saveError(context)?.code, CocoaError.Code.fileWriteNoPermission.rawValue)
         try context.performAndWait { () throws in
             context.rollback()
             context.delete(try #require(try context.tasks().first))
         }
-        #expect(saveError(context)?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+        expectEqual(saveError(context)?.code, CocoaError.Code.fileWriteNoPermission.rawValue)
         context.performAndWait {
             let all = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
             let request = NSBatchDeleteRequest(fetchRequest: all)
             let error = #expect(throws: NSError.self) { try context.execute(request) }
-            #expect(error?.code == CocoaError.Code.fileWriteNoPermission.rawValue)
+            expectEqual(error?.code, CocoaError.Code.fileWriteNoPermission.rawValue)
         }
     }
 
@@ -129,7 +130,7 @@ import Testing
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         context.performAndWait { _ = context.task("a") }
-        #expect(saveError(context)?.localizedDescription.contains("No store contains the entity Task") == true)
+        expectEqual(saveError(context)?.localizedDescription.contains("No store contains the entity Task"), true)
         context.performAndWait { #expect(context.hasChanges) }
     }
 
@@ -159,19 +160,19 @@ import Testing
         let store = try #require(coordinator.persistentStores.last)
         store.failNextCommit()
         let error = saveError(context)
-        #expect(error?.code == NSPersistentStoreIncompleteSaveError)
-        #expect(error?.localizedDescription.contains("Two.sqlite") == true)
+        expectEqual(error?.code, NSPersistentStoreIncompleteSaveError)
+        expectEqual(error?.localizedDescription.contains("Two.sqlite"), true)
         try context.performAndWait { () throws in
             #expect(!task.isInserted && !task.objectID.isTemporaryID)
             #expect(tag.isInserted && tag.objectID.isTemporaryID)
-            #expect(context.insertedObjects == [tag])
+            expectEqual(context.insertedObjects, [tag])
             try context.save()
             #expect(!context.hasChanges && !tag.objectID.isTemporaryID)
         }
         let other = coordinator.makeContext()
         try other.performAndWait { () throws in
-            #expect(try other.tasks().count == 1)
-            #expect(try other.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == 1)
+            try expectEqual(other.tasks().count, 1)
+            try expectEqual(other.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")), 1)
         }
     }
 
@@ -188,7 +189,7 @@ import Testing
         }
         defer { NotificationCenter.default.removeObserver(token) }
         try stack.context.run { () throws in try stack.context.save() }
-        #expect(names.list == [.NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave])
+        expectEqual(names.list, [.NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave])
     }
 
     // "Apple gives up with an exception after 1000 rounds"
@@ -198,10 +199,10 @@ import Testing
             let task = stack.context.task("restless")
             task.onWillSave = { $0.priority += 1 }
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.localizedDescription.contains("1,000") == true)
+            expectEqual(error?.localizedDescription.contains("1,000"), true)
             task.onWillSave = { if $0.priority != 5 { $0.priority = 5 } }
             try stack.context.save()
-            #expect(task.priority == 5)
+            expectEqual(task.priority, 5)
         }
     }
 
@@ -216,6 +217,6 @@ import Testing
             try stack.context.save()
         }
         let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
-        #expect(read["mine"] as? String == "kept")
+        expectEqual(read["mine"] as? String, "kept")
     }
 }

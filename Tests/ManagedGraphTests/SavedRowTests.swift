@@ -1,4 +1,5 @@
 // Faults fetched before another context of the same coordinator saves: they show the last saved values.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import Testing
@@ -36,13 +37,13 @@ import Testing
             try theirs.save()
         }
         try mine.performAndWait { () throws in
-            #expect(tasks[3].text == "changed")
+            expectEqual(tasks[3].text, "changed")
             tasks[3].priority = 7
             // Read after the other context's save: no conflict with the policy `error`.
             try mine.save()
         }
         let rows = try stack.rows("SELECT ZTEXT, ZPRIORITY FROM ZTASK WHERE ZPRIORITY = 7")
-        #expect(rows == [[.text("changed"), .integer(7)]])
+        expectEqual(rows, [[.text("changed"), .integer(7)]])
     }
 
     @Test func aFaultWhoseRowTheCoordinatorHasDeletedIsInaccessible() throws {
@@ -52,7 +53,7 @@ import Testing
         }
         mine.performAndWait {
             #expect(tasks[3].text == nil && tasks[3].isDeleted)
-            #expect(tasks[4].text == "4")
+            expectEqual(tasks[4].text, "4")
         }
     }
 
@@ -67,8 +68,8 @@ import Testing
             _ = try theirs.execute(NSBatchDeleteRequest(fetchRequest: delete))
         }
         mine.performAndWait {
-            #expect(tasks[3].priority == 9)
-            #expect(tasks[4].text == nil)
+            expectEqual(tasks[3].priority, 9)
+            expectNil(tasks[4].text)
         }
     }
 
@@ -90,7 +91,7 @@ import Testing
             try theirs.tasks()[3].text = "changed"
             try theirs.save()
         }
-        mine.performAndWait { #expect(tasks[3].text == "3") }
+        mine.performAndWait { expectEqual(tasks[3].text, "3") }
     }
 
     @Test func withoutLaterSavesFaultsAreFilledFromTheirFetch() throws {
@@ -98,7 +99,7 @@ import Testing
         mine.performAndWait {
             let before = mine.statistics.fetches
             for task in tasks { _ = task.text }
-            #expect(mine.statistics.fetches == before)
+            expectEqual(mine.statistics.fetches, before)
         }
     }
 
@@ -110,7 +111,7 @@ import Testing
         mine.performAndWait {
             let before = mine.statistics.fetches
             #expect(tasks.allSatisfy { $0.priority == 5 })
-            #expect(mine.statistics.fetches == before + 1)
+            expectEqual(mine.statistics.fetches, before + 1)
         }
     }
 
@@ -121,10 +122,10 @@ import Testing
         #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 1), readAt: read))
         #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: read))
         #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 1), readAt: .now))
-        #expect(rows.version(of: SavedRow(store: 0, tree: 0, primaryKey: 1)) == 2)
+        expectEqual(rows.version(of: SavedRow(store: 0, tree: 0, primaryKey: 1)), 2)
         rows.note((0..<SavedRows.limit).map { SavedRow(store: 0, tree: 1, primaryKey: Int64($0)) })
         // The record is full: all earlier reads may be outdated, later ones are not.
-        #expect(rows.version(of: SavedRow(store: 0, tree: 0, primaryKey: 1)) == nil)
+        expectNil(rows.version(of: SavedRow(store: 0, tree: 0, primaryKey: 1)))
         #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: read))
         #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: .now))
     }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -21,17 +22,17 @@ import Testing
         try other.run {
             let task = try #require(try other.tasks().first)
             #expect(task.isFault)
-            #expect(task.text == "Grüße 👋🏽")
+            expectEqual(task.text, "Grüße 👋🏽")
             #expect(!task.isFault)
-            #expect(task.priority == 3)
-            #expect(task.dueDate == Date(timeIntervalSinceReferenceDate: 1234.5))
-            #expect(task.value(forKey: "done") as? Bool == true)
-            #expect(task.value(forKey: "weight") as? Double == 1.25)
-            #expect((task.value(forKey: "price") as? NSDecimalNumber)?.decimalValue == Decimal(string: "12345.6789"))
-            #expect(task.value(forKey: "identifier") as? UUID == identifier)
-            #expect(task.value(forKey: "page") as? URL == URL(string: "https://example.com/a?b=c"))
-            #expect(task.value(forKey: "picture") as? Data == Data([0, 1, 255]))
-            #expect(task.calls == ["awakeFromFetch"])
+            expectEqual(task.priority, 3)
+            expectEqual(task.dueDate, Date(timeIntervalSinceReferenceDate: 1234.5))
+            expectEqual(task.value(forKey: "done") as? Bool, true)
+            expectEqual(task.value(forKey: "weight") as? Double, 1.25)
+            expectEqual((task.value(forKey: "price") as? NSDecimalNumber)?.decimalValue, Decimal(string: "12345.6789"))
+            expectEqual(task.value(forKey: "identifier") as? UUID, identifier)
+            expectEqual(task.value(forKey: "page") as? URL, URL(string: "https://example.com/a?b=c"))
+            expectEqual(task.value(forKey: "picture") as? Data, Data([0, 1, 255]))
+            expectEqual(task.calls, ["awakeFromFetch"])
         }
     }
 
@@ -41,13 +42,13 @@ import Testing
             let task = stack.context.task("one")
             try stack.context.save()
             let fetched = try stack.context.tasks()
-            #expect(fetched.count == 1)
+            expectEqual(fetched.count, 1)
             #expect(fetched[0] === task)
             #expect(stack.context.object(with: task.objectID) === task)
-            #expect(task.objectID.isTemporaryID == false)
-            #expect(
-                stack.coordinator.managedObjectID(forURIRepresentation: task.objectID.uriRepresentation())
-                    == task.objectID
+            expectEqual(task.objectID.isTemporaryID, false)
+            expectEqual(
+                stack.coordinator.managedObjectID(forURIRepresentation: task.objectID.uriRepresentation()),
+                task.objectID
             )
         }
     }
@@ -60,7 +61,7 @@ import Testing
         }
         weak var task: TestTask?
         try stack.context.run { task = try stack.context.tasks().first }
-        #expect(task == nil)
+        expectNil(task)
         try stack.context.run { #expect(stack.context.registeredObjects.isEmpty) }
     }
 
@@ -70,14 +71,14 @@ import Testing
         try stack.context.run {
             for index in 0..<10 { _ = stack.context.task("task \(index)") }
             try stack.context.save()
-            #expect(stack.context.registeredObjects.count == 10)
+            expectEqual(stack.context.registeredObjects.count, 10)
             stack.context.reset()
             #expect(stack.context.registeredObjects.isEmpty)
             _ = try stack.context.tasks()
-            #expect(stack.context.registeredObjects.count == 10)
+            expectEqual(stack.context.registeredObjects.count, 10)
             // The next fetch releases the objects of the previous one.
             _ = try stack.context.tasks("text == 'task 3'")
-            #expect(stack.context.registeredObjects.count == 1)
+            expectEqual(stack.context.registeredObjects.count, 1)
         }
         try stack.context.run { #expect(stack.context.registeredObjects.isEmpty) }
     }
@@ -89,11 +90,11 @@ import Testing
         context.persistentStoreCoordinator = stack.coordinator
         _ = context.task("a")
         try context.save()
-        #expect(context.registeredObjects.count == 1)
+        expectEqual(context.registeredObjects.count, 1)
         await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         #expect(context.registeredObjects.isEmpty)
         _ = try context.tasks()
-        #expect(context.registeredObjects.count == 1)
+        expectEqual(context.registeredObjects.count, 1)
         await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         #expect(context.registeredObjects.isEmpty)
     }
@@ -105,7 +106,7 @@ import Testing
             for text in ["a", "b", "c"] { _ = stack.context.task(text) }
             try stack.context.save()
             let wanted = Set([AnyHashable("a"), AnyHashable("c")])
-            #expect(try stack.context.tasks("text IN %@", wanted).map(\.text) == ["a", "c"])
+            try expectEqual(stack.context.tasks("text IN %@", wanted).map(\.text), ["a", "c"])
         }
     }
 
@@ -125,18 +126,18 @@ import Testing
             request.propertiesToFetch = ["name", "tasks.text.@count", "tasks.@sum.priority"]
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
             let rows = try stack.context.fetch(request).compactMap { $0 as? [String: Any] }
-            #expect(rows.map { $0["tasks.text.@count"] as? Int } == [3, 3])
-            #expect(rows.map { $0["tasks.@sum.priority"] as? Int } == [6, 6])
+            expectEqual(rows.map { $0["tasks.text.@count"] as? Int }, [3, 3])
+            expectEqual(rows.map { $0["tasks.@sum.priority"] as? Int }, [6, 6])
             let counted = NSExpressionDescription()
             (counted.name, counted.expression) = ("n", NSExpression(forKeyPath: "tasks.text.@count"))
             counted.expressionResultType = .integer64AttributeType
             request.propertiesToFetch = ["name", counted]
-            #expect(try stack.context.fetch(request).map { ($0 as? [String: Any])?["n"] as? Int64 } == [3, 3])
+            try expectEqual(stack.context.fetch(request).map { ($0 as? [String: Any])?["n"] as? Int64 }, [3, 3])
             let named = NSExpressionDescription()
             named.name = "name"
             request.propertiesToFetch = [named]
             request.propertiesToGroupBy = nil
-            #expect(try stack.context.fetch(request).count == 3)
+            try expectEqual(stack.context.fetch(request).count, 3)
         }
     }
 
@@ -148,7 +149,7 @@ import Testing
             try stack.context.save()
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             let cast = unsafeBitCast(request, to: NSFetchRequest<any NSFetchRequestResult>.self)
-            #expect(try stack.context.fetch(cast).map { ($0 as? TestTask)?.text }.count == 2)
+            try expectEqual(stack.context.fetch(cast).map { ($0 as? TestTask)?.text }.count, 2)
             let plain = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
             plain.resultType = .managedObjectIDResultType
             #expect(try stack.context.fetch(plain).allSatisfy { $0 is NSManagedObjectID })
@@ -160,14 +161,15 @@ import Testing
         try stack.context.run {
             let task = stack.context.task("a")
             try stack.context.save()
-            #expect(task.calls == ["awakeFromInsert", "willSave", "didSave"])
+            expectEqual(task.calls, ["awakeFromInsert", "willSave", "didSave"])
             stack.context.delete(task)
             #expect(task.isDeleted)
             try stack.context.save()
-            #expect(
-                task.calls == ["awakeFromInsert", "willSave", "didSave", "prepareForDeletion", "willSave", "didSave"]
+            expectEqual(
+                task.calls,
+                ["awakeFromInsert", "willSave", "didSave", "prepareForDeletion", "willSave", "didSave"]
             )
-            #expect(task.managedObjectContext == nil)
+            expectNil(task.managedObjectContext)
             #expect(try stack.context.tasks().isEmpty)
         }
     }
@@ -179,8 +181,8 @@ import Testing
             try stack.context.save()
             task.text = "b"
             #expect(task.isUpdated)
-            #expect(task.changedValues().keys.sorted() == ["text"])
-            #expect(task.committedValues(forKeys: ["text"])["text"] as? String == "a")
+            expectEqual(task.changedValues().keys.sorted(), ["text"])
+            expectEqual(task.committedValues(forKeys: ["text"])["text"] as? String, "a")
             try stack.context.save()
             #expect(!task.hasChanges)
             task.text = "c"
@@ -189,7 +191,7 @@ import Testing
         let other = stack.otherContext()
         try other.run {
             let task = try #require(try other.tasks().first)
-            #expect(task.text == "c")
+            expectEqual(task.text, "c")
             task.text = "d"
             try other.save()
         }
@@ -217,14 +219,14 @@ import Testing
             }
             mine.text = "mine"
             let error = #expect(throws: NSError.self) { try second.save() }
-            #expect(error?.code == 133020)
-            #expect(mine.text == "mine")
+            expectEqual(error?.code, 133020)
+            expectEqual(mine.text, "mine")
             #expect(second.hasChanges)
             second.refresh(mine, mergeChanges: true)
             try second.save()
         }
         let third = stack.otherContext()
-        #expect(try third.run { try third.tasks().first?.text } == "mine")
+        try expectEqual(third.run { try third.tasks().first?.text }, "mine")
     }
 
     @Test func rollbackRestoresUpdatedDeletedAndForgetsInsertedObjects() throws {
@@ -237,11 +239,11 @@ import Testing
             stack.context.delete(deleted)
             let new = stack.context.task("new")
             stack.context.rollback()
-            #expect(kept.text == "kept")
+            expectEqual(kept.text, "kept")
             #expect(!deleted.isDeleted)
-            #expect(new.managedObjectContext == nil)
+            expectNil(new.managedObjectContext)
             #expect(!stack.context.hasChanges)
-            #expect(try stack.context.tasks().map(\.text) == ["deleted", "kept"])
+            try expectEqual(stack.context.tasks().map(\.text), ["deleted", "kept"])
         }
     }
 
@@ -254,14 +256,14 @@ import Testing
             _ = stack.context.task("c", priority: 7)
             stored[0].text = "e"
             stack.context.delete(stored[2])
-            #expect(try stack.context.tasks().map(\.text) == ["c", "d", "e"])
-            #expect(try stack.context.tasks("priority == 7").map(\.text) == ["c"])
+            try expectEqual(stack.context.tasks().map(\.text), ["c", "d", "e"])
+            try expectEqual(stack.context.tasks("priority == 7").map(\.text), ["c"])
             #expect(try stack.context.tasks("text == 'b'").isEmpty)
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
             request.fetchLimit = 2
-            #expect(try stack.context.fetch(request).map(\.text) == ["e", "d"])
-            #expect(try stack.context.count(for: request) == 2)
+            try expectEqual(stack.context.fetch(request).map(\.text), ["e", "d"])
+            try expectEqual(stack.context.count(for: request), 2)
         }
     }
 
@@ -276,12 +278,12 @@ import Testing
             request.fetchBatchSize = 20
             let before = stack.context.statistics.rowsRead
             let tasks = try stack.context.fetch(request)
-            #expect(tasks.count == 100)
-            #expect(stack.context.statistics.rowsRead == before)
-            #expect(tasks[25].text == "025")
-            #expect(stack.context.statistics.rowsRead == before + 20)
-            #expect(tasks[39].text == "039")
-            #expect(stack.context.statistics.rowsRead == before + 20)
+            expectEqual(tasks.count, 100)
+            expectEqual(stack.context.statistics.rowsRead, before)
+            expectEqual(tasks[25].text, "025")
+            expectEqual(stack.context.statistics.rowsRead, before + 20)
+            expectEqual(tasks[39].text, "039")
+            expectEqual(stack.context.statistics.rowsRead, before + 20)
         }
     }
 
@@ -295,7 +297,7 @@ import Testing
             stack.context.delete(task)
             try stack.context.save()
             let error = #expect(throws: NSError.self) { try other.run { try other.existingObject(with: identifier) } }
-            #expect(error?.code == 133000)
+            expectEqual(error?.code, 133000)
         }
     }
 
@@ -305,9 +307,9 @@ import Testing
             let wrongEntity = #expect(throws: NSError.self) {
                 try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Taks"))
             }
-            #expect(wrongEntity?.localizedDescription.contains("Did you mean Task?") == true)
+            expectEqual(wrongEntity?.localizedDescription.contains("Did you mean Task?"), true)
             let wrongKey = #expect(throws: NSError.self) { try stack.context.tasks("prioriti == 3") }
-            #expect(wrongKey?.localizedDescription.contains("priority") == true)
+            expectEqual(wrongKey?.localizedDescription.contains("priority"), true)
         }
     }
 }

@@ -1,5 +1,6 @@
 // Predicates that read values directly from slots give the same results as with value(forKey:), and classes that
 // override keys are called.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -180,9 +181,9 @@ private final class ComputingEntry: NSManagedObject {}
                 let object = NSEntityDescription.insertNewObject(forEntityName: name, into: stack.context)
                 object.setValue(3, forKey: "long")
                 object.setValue("a", forKey: "text")
-                #expect(predicate.evaluate(with: object) == (name == "Loud"), "\(name)")
-                #expect(predicate.evaluate(with: object) == (name == "Loud"), "\(name)")
-                if let object = object as? AskedEntry { #expect(object.asked == 4) }
+                expectEqual(predicate.evaluate(with: object), (name == "Loud"), "\(name)")
+                expectEqual(predicate.evaluate(with: object), (name == "Loud"), "\(name)")
+                if let object = object as? AskedEntry { expectEqual(object.asked, 4) }
             }
         }
     }

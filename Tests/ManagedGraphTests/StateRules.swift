@@ -1,5 +1,6 @@
 // Individual rules for the state of objects and contexts: events and fetches, primitive values, fetched properties,
 // relationships of deleted objects, added and removed members, and values of faults.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -17,11 +18,11 @@ import Testing
             let task = TestTask(context: context)
             _ = try context.tasks("text == 'other'")
             _ = try context.count(for: NSFetchRequest<TestLocation>(entityName: "Location"))
-            #expect(counter.number == 0, "the task has no text yet")
+            expectEqual(counter.number, 0, "the task has no text yet")
             task.text = "whole"
-            #expect(try context.tasks("text == 'whole'") == [task], "a fetch includes pending changes")
+            try expectEqual(context.tasks("text == 'whole'"), [task], "a fetch includes pending changes")
             context.processPendingChanges()
-            #expect(counter.number == 1)
+            expectEqual(counter.number, 1)
         }
     }
 
@@ -35,7 +36,7 @@ import Testing
             #expect(try context.tasks().isEmpty && counter.number == 0)
             try context.save()
         }
-        #expect(try stack.rows("SELECT count(*) FROM ZTASK").first?.first == .integer(0))
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK").first?.first, .integer(0))
     }
 
     @Test func primitiveValuesSetByTheClassAreChangesAndAreSaved() throws {
@@ -45,17 +46,17 @@ import Testing
         let context = stack.context
         try context.run { () throws in
             let task = NSEntityDescription.insertNewObject(forEntityName: "Task", into: context)
-            #expect(task.changedValues()["text"] as? String == "born")
+            expectEqual(task.changedValues()["text"] as? String, "born")
             try context.save()
             #expect(
                 task.changedValues().isEmpty && task.committedValues(forKeys: ["priority"])["priority"] as? Int == 7
             )
             task.setPrimitiveValue(1, forKey: "priority")
             task.setValue("changed", forKey: "text")
-            #expect(Set(task.changedValues().keys) == ["priority", "text"])
+            expectEqual(Set(task.changedValues().keys), ["priority", "text"])
             try context.save()
         }
-        #expect(try stack.rows("SELECT ZPRIORITY FROM ZTASK").first?.first == .integer(7))
+        try expectEqual(stack.rows("SELECT ZPRIORITY FROM ZTASK").first?.first, .integer(7))
     }
 
     @Test func aFaultThatHasLeftItsContextCanBeFiredAndHasNoValues() throws {
@@ -86,7 +87,7 @@ import Testing
             #expect(task.primitiveValue(forKey: "tags") == nil && task.isFault)
             #expect(task.managedPrimitiveValue(for: ManagedProperty("priority")) as Int16 == 0 && task.isFault)
             task.willAccessValue(forKey: "text")
-            #expect(task.primitiveValue(forKey: "text") as? String == "t0")
+            expectEqual(task.primitiveValue(forKey: "text") as? String, "t0")
         }
     }
 
@@ -112,18 +113,18 @@ import Testing
             let first = context.task("a", priority: 8)
             try context.save()
             func urgent() -> [TestTask] { place.value(forKey: "urgent") as? [TestTask] ?? [] }
-            #expect(urgent() == [first])
+            expectEqual(urgent(), [first])
             let second = context.task("b", priority: 8)
             try context.save()
             let fetches = context.statistics.fetches
             #expect(urgent() == [first] && context.statistics.fetches == fetches)
             context.refresh(place, mergeChanges: true)
-            #expect(Set(urgent()) == [first, second])
+            expectEqual(Set(urgent()), [first, second])
             context.delete(second)
             try context.save()
             place.name = "changed"
             context.refresh(place, mergeChanges: true)
-            #expect(urgent() == [first])
+            expectEqual(urgent(), [first])
         }
     }
 
@@ -135,7 +136,7 @@ import Testing
             _ = context.task("a")
             let wanted = context.task("b")
             try context.save()
-            #expect(place.value(forKey: "wanted") as? [TestTask] == [wanted])
+            expectEqual(place.value(forKey: "wanted") as? [TestTask], [wanted])
         }
     }
 
@@ -171,10 +172,10 @@ import Testing
         let context = stack.otherContext()
         try context.run { () throws in
             let home = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
-            if isRead { #expect(home.tasks?.count == 1) }
+            if isRead { expectEqual(home.tasks?.count, 1) }
             let new = context.task("new")
             home.mutableSetValue(forKey: "tasks").add(new)
-            #expect(Set(home.changedValues().keys) == ["tasks"])
+            expectEqual(Set(home.changedValues().keys), ["tasks"])
             home.mutableSetValue(forKey: "tasks").remove(new)
             #expect(home.changedValues().isEmpty && !home.hasPersistentChangedValues)
             // Removing a saved member is a change, even after it was added again.
@@ -185,7 +186,7 @@ import Testing
             context.delete(new)
             try context.save()
         }
-        #expect(try stack.rows("SELECT count(*) FROM ZTASK WHERE ZLOCATION IS NULL").first?.first == .integer(1))
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE ZLOCATION IS NULL").first?.first, .integer(1))
     }
 
     @Test func refreshingAFaultThatWasNotReadDropsItsOldRow() throws {
@@ -234,7 +235,7 @@ import Testing
                 fromRemoteContextSave: [NSDeletedObjectIDsKey: tasks.map(\.objectID)],
                 into: [context]
             )
-            #expect(context.deletedObjects == Set(tasks))
+            expectEqual(context.deletedObjects, Set(tasks))
             #expect(try context.tasks().isEmpty)
             context.rollback()
             #expect(!context.hasChanges && tasks.allSatisfy { $0.managedObjectContext == nil && $0.isFault })

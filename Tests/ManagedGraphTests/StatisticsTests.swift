@@ -1,4 +1,5 @@
 // The counters that cost tests read.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -16,8 +17,8 @@ import Testing
         let before = stack.coordinator.statistics
         try save(10)
         let done = stack.coordinator.statistics - before
-        #expect(done.transactions == 1)
-        #expect(done.rowsWritten == 10)
+        expectEqual(done.transactions, 1)
+        expectEqual(done.rowsWritten, 10)
         #expect(done.statements >= 12)
     }
 
@@ -29,12 +30,12 @@ import Testing
             let before = stack.coordinator.statistics
             try stack.context.save()
             let done = stack.coordinator.statistics - before
-            #expect(done.rowsWritten == 1)
-            #expect(done.rowsRead == 0)
-            #expect(done.transactions == 1)
+            expectEqual(done.rowsWritten, 1)
+            expectEqual(done.rowsRead, 0)
+            expectEqual(done.transactions, 1)
             stack.context.delete(tasks[3])
             try stack.context.save()
-            #expect((stack.coordinator.statistics - before).rowsWritten == 2)
+            expectEqual((stack.coordinator.statistics - before).rowsWritten, 2)
         }
     }
 
@@ -43,7 +44,7 @@ import Testing
         let other = stack.otherContext()
         let task = try stack.context.performAndWait { () throws in
             let task = try stack.context.tasks()[0]
-            #expect(task.text == "0")
+            expectEqual(task.text, "0")
             return task
         }
         try other.performAndWait { () throws in
@@ -58,8 +59,8 @@ import Testing
             }
         }
         let done = stack.coordinator.statistics - before
-        #expect(done.rowsWritten == 0)
-        #expect(done.transactions == 0)
+        expectEqual(done.rowsWritten, 0)
+        expectEqual(done.transactions, 0)
     }
 
     private func numbers(_ counts: NSManagedObjectContext.Statistics) -> [Int] {
@@ -72,10 +73,10 @@ import Testing
         try other.performAndWait { () throws in
             let tasks = try other.tasks()
             let fetched = other.statistics
-            #expect(numbers(fetched) == [1, 10, 0, 0])
+            expectEqual(numbers(fetched), [1, 10, 0, 0])
             for task in tasks { #expect(task.text != nil) }
             let fired = other.statistics - fetched
-            #expect(numbers(fired) == [0, 0, 10, 0])
+            expectEqual(numbers(fired), [0, 0, 10, 0])
         }
     }
 
@@ -86,9 +87,9 @@ import Testing
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.fetchBatchSize = 25
             for task in try other.fetch(request) { #expect(task.text != nil) }
-            #expect(other.statistics.faultBatches == 4)
-            #expect(other.statistics.rowsRead == 100)
-            #expect(other.statistics.fetches == 5)
+            expectEqual(other.statistics.faultBatches, 4)
+            expectEqual(other.statistics.rowsRead, 100)
+            expectEqual(other.statistics.fetches, 5)
         }
     }
 
@@ -112,7 +113,7 @@ import Testing
             await Task.yield()
         }
         try await read
-        #expect(other.statistics.faultsFired == 5000)
-        #expect((coordinator.statistics - before).rowsRead == 5000)
+        expectEqual(other.statistics.faultsFired, 5000)
+        expectEqual((coordinator.statistics - before).rowsRead, 5000)
     }
 }

@@ -1,4 +1,5 @@
 // A coordinator's methods for adding, describing and removing stores, in all their variants.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -26,7 +27,7 @@ import Testing
                 isDone.signal()
             }
             isDone.wait()
-            #expect(coordinator.persistentStores.map(\.url) == [stack.url])
+            expectEqual(coordinator.persistentStores.map(\.url), [stack.url])
         }
     }
 
@@ -49,27 +50,27 @@ import Testing
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: stack.url), memory]
         var reported: [String] = []
         container.loadPersistentStores(completionHandler: { description, error in
-            #expect(error == nil)
+            expectNil(error)
             reported.append(description.type)
         })
-        #expect(reported == [NSSQLiteStoreType, NSInMemoryStoreType])
-        #expect(container.persistentStoreCoordinator.persistentStores.count == 2)
+        expectEqual(reported, [NSSQLiteStoreType, NSInMemoryStoreType])
+        expectEqual(container.persistentStoreCoordinator.persistentStores.count, 2)
     }
 
     @Test func metadataSetOnAnOpenStoreAreWrittenByTheNextSave() throws {
         let (coordinator, store) = (stack.coordinator, try store)
         #expect(coordinator.url(for: store) == stack.url && coordinator.persistentStore(for: stack.url) === store)
         var metadata = coordinator.metadata(for: store)
-        #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+        expectEqual(metadata[NSStoreTypeKey] as? String, NSSQLiteStoreType)
         metadata["Owner"] = "me"
         coordinator.setMetadata(metadata, for: store)
         func onDisk() throws -> String? {
             let found = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
             return found["Owner"] as? String
         }
-        #expect(try onDisk() == nil)
+        try expectNil(onDisk())
         try stack.context.saveTask("b")
-        #expect(try onDisk() == "me")
+        try expectEqual(onDisk(), "me")
     }
 
     @Test func metadataOfAClosedStoreAreReadAndSetByEitherSpelling() throws {
@@ -79,11 +80,11 @@ import Testing
         metadata["Owner"] = "me"
         try Coordinator.setMetadata(metadata, forPersistentStoreOfType: NSSQLiteStoreType, at: stack.url)
         metadata = try Coordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
-        #expect(metadata["Owner"] as? String == "me")
+        expectEqual(metadata["Owner"] as? String, "me")
         metadata["Owner"] = "you"
         try Coordinator.setMetadata(metadata, type: .sqlite, at: stack.url)
         metadata = try Coordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: stack.url, options: nil)
-        #expect(metadata["Owner"] as? String == "you")
+        expectEqual(metadata["Owner"] as? String, "you")
     }
 
     @Test(arguments: [false, true]) func aStoreIsDestroyedByEitherSpelling(isNew: Bool) throws {
@@ -103,7 +104,7 @@ import Testing
         try stack.context.run { () throws in
             let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
             let found = try stack.coordinator.execute(request, with: stack.context)
-            #expect((found as? [TestTask])?.map(\.text) == ["a"])
+            expectEqual((found as? [TestTask])?.map(\.text), ["a"])
         }
     }
 }

@@ -1,4 +1,5 @@
 // Rejected requests to add a store or to use one by its location, and their errors.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -73,7 +74,7 @@ import Testing
             var failure: NSError?
             container.loadPersistentStores { failure = $1 as NSError? }
             let found = try #require(failure)
-            #expect(found.domain == NSCocoaErrorDomain)
+            expectEqual(found.domain, NSCocoaErrorDomain)
             #expect(found.localizedDescription.contains("Tasks.sqlite"), "\(found)")
             #expect(found.localizedDescription.contains("file is no folder"), "\(found)")
             #expect(found.userInfo[NSFilePathErrorKey] as? String == url.path && !remedy(found).isEmpty)
@@ -134,12 +135,12 @@ import Testing
         try stack.context.run { () throws in
             let request = NSBatchInsertRequest(entityName: "Task", objects: [["text": "a", "priority": 100_000]])
             let error = #expect(throws: NSError.self) { try stack.context.execute(request) }
-            #expect(error?.localizedDescription.contains("100000") == true, "\(String(describing: error))")
-            #expect(error?.localizedDescription.contains("Task.priority") == true)
+            expectEqual(error?.localizedDescription.contains("100000"), true, "\(String(describing: error))")
+            expectEqual(error?.localizedDescription.contains("Task.priority"), true)
             let update = NSBatchUpdateRequest(entityName: "Task")
             update.propertiesToUpdate = ["dueDate": "tomorrow"]
             let other = #expect(throws: NSError.self) { try stack.context.execute(update) }
-            #expect(other?.localizedDescription.contains("tomorrow") == true, "\(String(describing: other))")
+            expectEqual(other?.localizedDescription.contains("tomorrow"), true, "\(String(describing: other))")
         }
     }
 }

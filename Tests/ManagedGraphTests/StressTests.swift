@@ -1,5 +1,6 @@
 // Eight contexts using one store concurrently. `STRESS_SECONDS=60` in the environment runs them for a minute, for the
 // thread sanitizer.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -54,14 +55,14 @@ import Testing
         try other.run { () throws in
             for number in 0..<8 {
                 let found = try other.tasks("text == %@", "counter \(number)").first
-                #expect(Int(found?.priority ?? -1) == counts[number, default: 0] % 10_000)
+                expectEqual(Int(found?.priority ?? -1), counts[number, default: 0] % 10_000)
                 let rows = try other.tasks("text BEGINSWITH %@", "row \(number) ").count
-                #expect(rows == counts[number, default: 0])
+                expectEqual(rows, counts[number, default: 0])
             }
             let shared = try #require(try other.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
-            #expect(shared.tasks?.count == counts.values.reduce(0, +))
+            expectEqual(shared.tasks?.count, counts.values.reduce(0, +))
         }
-        #expect(counts.count == 8)
+        expectEqual(counts.count, 8)
         print("saves: \(counts.values.reduce(0, +)), reads: \(ledger.reads.load(ordering: .relaxed))")
     }
 
@@ -106,8 +107,8 @@ import Testing
                 context.reset()
                 let sums = try (0..<3).map { _ in try sumOfPriorities(context) }
                 let fetched = try context.tasks()
-                #expect(sums == [2_000, 2_000, 2_000])
-                #expect(fetched.reduce(0) { $0 + Int($1.priority) } == 2_000)
+                expectEqual(sums, [2_000, 2_000, 2_000])
+                expectEqual(fetched.reduce(0) { $0 + Int($1.priority) }, 2_000)
                 ledger.reads.add(1, ordering: .relaxed)
             } catch {
                 Issue.record(error)

@@ -1,4 +1,5 @@
 // Foundation's #Predicate on managed objects: SQL returns the objects for which Foundation evaluates to true.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -52,7 +53,7 @@ import Testing
         let wanted = "b"
         let limit: Int64 = 2
         let date = Date(timeIntervalSinceReferenceDate: 3 * 86_400)
-        #expect(try plans.check(#Predicate { $0.title == "a" && $0.rank > 3 }) == "title == \"a\" AND rank > 3")
+        try expectEqual(plans.check(#Predicate { $0.title == "a" && $0.rank > 3 }), "title == \"a\" AND rank > 3")
         try plans.check(#Predicate { $0.title == wanted || $0.rank == limit })
         try plans.check(#Predicate { $0.title != wanted && !($0.rank >= limit) })
         try plans.check(#Predicate { 2 < $0.rank })
@@ -77,7 +78,7 @@ import Testing
     @Test("A scalar without a value in the store reads as zero, in SQL as in Swift")
     func missingScalars() throws {
         let plans = try Plans()
-        #expect(try plans.check(#Predicate { $0.rank == 0 }) == "rank == 0 OR rank == nil")
+        try expectEqual(plans.check(#Predicate { $0.rank == 0 }), "rank == 0 OR rank == nil")
         try plans.check(#Predicate { $0.rank != 0 })
         try plans.check(#Predicate { $0.rank < 1 })
         try plans.check(#Predicate { $0.weight < 0.1 })
@@ -93,7 +94,7 @@ import Testing
         let none: String? = nil
         let some: String? = "beta"
         let first = Date(timeIntervalSinceReferenceDate: 86_400)
-        #expect(try plans.check(#Predicate { $0.note == nil }) == "note == nil")
+        try expectEqual(plans.check(#Predicate { $0.note == nil }), "note == nil")
         try plans.check(#Predicate { $0.note != nil && $0.note != "a" })
         try plans.check(#Predicate { $0.note != "a" })
         try plans.check(#Predicate { $0.note == none })
@@ -107,7 +108,7 @@ import Testing
         try plans.check(#Predicate { $0.note?.contains("a") == false })
         try plans.check(#Predicate { $0.note?.contains("a") != true })
         try plans.check(#Predicate { $0.note?.contains("a") == nil })
-        #expect(try plans.check(#Predicate { $0.place?.name == "Home" }) == "place.name == \"Home\"")
+        try expectEqual(plans.check(#Predicate { $0.place?.name == "Home" }), "place.name == \"Home\"")
         try plans.check(#Predicate { $0.place?.name == nil })
         try plans.check(#Predicate { $0.place?.within?.name == "Home" })
         try plans.check(#Predicate { $0.place?.within == nil })
@@ -125,8 +126,8 @@ import Testing
     func texts() throws {
         let plans = try Plans()
         let empty = ""
-        #expect(try plans.check(#Predicate { $0.title.contains("lph") }) == "title CONTAINS \"lph\"")
-        #expect(try plans.check(#Predicate { $0.title.starts(with: "Gamma") }) == "title BEGINSWITH \"Gamma\"")
+        try expectEqual(plans.check(#Predicate { $0.title.contains("lph") }), "title CONTAINS \"lph\"")
+        try expectEqual(plans.check(#Predicate { $0.title.starts(with: "Gamma") }), "title BEGINSWITH \"Gamma\"")
         try plans.check(#Predicate { $0.title.contains(empty) })
         try plans.check(#Predicate { $0.title.starts(with: empty) })
         try plans.check(#Predicate { $0.title.contains($0.note ?? "a") })
@@ -135,8 +136,9 @@ import Testing
         try plans.check(#Predicate { $0.title.count > 4 })
         try plans.check(#Predicate { $0.title.count == 6 })
         try plans.check(#Predicate { $0.note?.count == 6 })
-        #expect(
-            try plans.check(#Predicate { $0.title.localizedStandardContains("ECL") }) == "title CONTAINS[cd] \"ECL\""
+        try expectEqual(
+            plans.check(#Predicate { $0.title.localizedStandardContains("ECL") }),
+            "title CONTAINS[cd] \"ECL\""
         )
         try plans.check(#Predicate { $0.title.localizedStandardContains("gamma") })
         try plans.check(#Predicate { $0.note?.localizedStandardContains("écl") ?? false })
@@ -151,17 +153,20 @@ import Testing
     @Test("Converts searches of relationships to ANY, ALL and SUBQUERY")
     func relationships() throws {
         let plans = try Plans()
-        #expect(try plans.check(#Predicate { $0.labels.contains { $0.name == "red" } }) == "ANY labels.name == \"red\"")
+        try expectEqual(
+            plans.check(#Predicate { $0.labels.contains { $0.name == "red" } }),
+            "ANY labels.name == \"red\""
+        )
         try plans.check(#Predicate { $0.labels.contains { $0.name != "red" } })
         try plans.check(#Predicate { $0.labels.contains { $0.name == nil } })
         try plans.check(#Predicate { $0.labels.contains { $0.name == "red" && $0.value < 10 } })
         try plans.check(#Predicate { plan in plan.labels.contains { $0.value == plan.rank * 10 } })
-        #expect(try plans.check(#Predicate { $0.labels.allSatisfy { $0.value > 5 } }) == "ALL labels.value > 5")
+        try expectEqual(plans.check(#Predicate { $0.labels.allSatisfy { $0.value > 5 } }), "ALL labels.value > 5")
         try plans.check(#Predicate { $0.labels.allSatisfy { $0.name == "red" } })
         try plans.check(#Predicate { $0.labels.allSatisfy { $0.name != nil } })
         try plans.check(#Predicate { !$0.labels.allSatisfy { $0.name != nil || $0.value > 20 } })
         try plans.check(#Predicate { $0.labels.isEmpty })
-        #expect(try plans.check(#Predicate { $0.labels.count > 2 }) == "labels.@count > 2")
+        try expectEqual(plans.check(#Predicate { $0.labels.count > 2 }), "labels.@count > 2")
         try plans.check(#Predicate { $0.labels.filter { $0.value >= 20 }.count == 1 })
         try plans.check(#Predicate { $0.labels.filter { $0.value >= 20 }.isEmpty })
         try plans.check(#Predicate { $0.labels.filter { $0.value >= 20 }.contains { $0.name == "blue" } })
@@ -226,7 +231,7 @@ import Testing
             let all = try plans.context.fetch(NSFetchRequest<Plan>(entityName: "Plan"))
             let expected = all.map { $0.place?.floor ?? 7 }
             // Without a floor in the store, the dictionary has no value, but the property of an object reads as zero.
-            #expect(found.filter { $0 != 0 }.sorted() == expected.filter { $0 != 0 }.sorted())
+            expectEqual(found.filter { $0 != 0 }.sorted(), expected.filter { $0 != 0 }.sorted())
         }
     }
 
@@ -238,7 +243,7 @@ import Testing
             let request = NSFetchRequest<LongPlan>(entityName: "LongPlan")
             let expected = try plans.context.fetch(request).filter { try predicate.evaluate($0) }
             request.predicate = NSPredicate(predicate)
-            #expect(try plans.context.fetch(request).count == expected.count)
+            try expectEqual(plans.context.fetch(request).count, expected.count)
             #expect(!expected.isEmpty)
         }
     }

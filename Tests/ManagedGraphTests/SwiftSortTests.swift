@@ -1,4 +1,5 @@
 // SortDescriptor and key paths in sort descriptors: their keys, their order, and the error for unregistered key paths.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -57,18 +58,18 @@ import Testing
 
     @Test("Key paths through objects get a key for each step, including ? and !")
     func names() {
-        #expect(NSSortDescriptor(SortDescriptor(\Plan.title)).key == "title")
-        #expect(NSSortDescriptor(SortDescriptor(\Plan.place?.name)).key == "place.name")
-        #expect(NSSortDescriptor(SortDescriptor(\Plan.place!.floor)).key == "place.floor")
-        #expect(NSSortDescriptor(SortDescriptor(\Plan.place?.within?.within?.name)).key == "place.within.within.name")
-        #expect(NSSortDescriptor(SortDescriptor(\LongPlan.title)).key == "title")
-        #expect(NSSortDescriptor(keyPath: \Plan.place?.within?.floor, ascending: false).key == "place.within.floor")
-        #expect(Plan.managedKey(for: \Plan.shout) == nil)
-        #expect(Plan.managedKey(for: \Plan.place?.within?.name) == "place.within.name")
-        #expect(NSExpression(forKeyPath: \Plan.place?.name).keyPath == "place.name")
+        expectEqual(NSSortDescriptor(SortDescriptor(\Plan.title)).key, "title")
+        expectEqual(NSSortDescriptor(SortDescriptor(\Plan.place?.name)).key, "place.name")
+        expectEqual(NSSortDescriptor(SortDescriptor(\Plan.place!.floor)).key, "place.floor")
+        expectEqual(NSSortDescriptor(SortDescriptor(\Plan.place?.within?.within?.name)).key, "place.within.within.name")
+        expectEqual(NSSortDescriptor(SortDescriptor(\LongPlan.title)).key, "title")
+        expectEqual(NSSortDescriptor(keyPath: \Plan.place?.within?.floor, ascending: false).key, "place.within.floor")
+        expectNil(Plan.managedKey(for: \Plan.shout))
+        expectEqual(Plan.managedKey(for: \Plan.place?.within?.name), "place.within.name")
+        expectEqual(NSExpression(forKeyPath: \Plan.place?.name).keyPath, "place.name")
         // Read by libraries that convert key paths to predicates.
-        #expect((\Plan.place?.name)._kvcKeyPathString == "place.name")
-        #expect((\Plan.shout)._kvcKeyPathString == nil)
+        expectEqual((\Plan.place?.name)._kvcKeyPathString, "place.name")
+        expectNil((\Plan.shout)._kvcKeyPathString)
         #expect((\Plan.self)._kvcKeyPathString == "self" && (\Double.self)._kvcKeyPathString == "self")
     }
 

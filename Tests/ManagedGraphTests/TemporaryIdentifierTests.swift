@@ -1,4 +1,5 @@
 // Temporary identifiers after their objects were saved, and those of other contexts.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -29,7 +30,7 @@ import Testing
         }
         let again = try Stack(url: stack.url)
         try again.context.run { () throws in
-            #expect((try again.context.existingObject(with: identifier) as? TestTask)?.text == "a")
+            try expectEqual((try again.context.existingObject(with: identifier) as? TestTask)?.text, "a")
         }
         withExtendedLifetime(task) {}
     }
@@ -47,7 +48,7 @@ import Testing
             #expect(other.object(with: identifier) === found)
             #expect(throws: NSError.self) { try other.existingObject(with: identifier) }
             #expect(found.text == nil && found.priority == 0 && found.location == nil)
-            #expect(found.objectID == identifier)
+            expectEqual(found.objectID, identifier)
             // No object can refer to it, and deleting it writes nothing.
             other.delete(found)
             try other.save()
@@ -66,7 +67,7 @@ import Testing
             let task = other.task("t")
             task.location = other.object(with: identifier) as? TestLocation
             let error = #expect(throws: NSError.self) { try other.save() }
-            #expect(error?.code == NSManagedObjectValidationError)
+            expectEqual(error?.code, NSManagedObjectValidationError)
             task.location = nil
             try other.save()
         }
@@ -119,16 +120,16 @@ import Testing
             return task.objectID
         }
         try context.run { () throws in
-            #expect((context.object(with: identifier) as? TestTask)?.text == "a")
+            expectEqual((context.object(with: identifier) as? TestTask)?.text, "a")
             try context.save()
-            #expect(try context.tasks().map(\.objectID) == [identifier])
+            try expectEqual(context.tasks().map(\.objectID), [identifier])
         }
         try child.run { () throws in
             task.text = "b"
             try child.save()
         }
         try context.run { () throws in try context.save() }
-        #expect(try stack.rows("SELECT ZTEXT FROM ZTASK") == [[.text("b")]])
+        try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK"), [[.text("b")]])
     }
 
     @Test func aChildFindsWhatItsParentHasObtainedAnIdentifierFor() throws {
@@ -139,7 +140,7 @@ import Testing
         }
         let own = try child.run { () throws in
             let own = try #require(child.object(with: temporary) as? TestTask)
-            #expect(own.text == "a")
+            expectEqual(own.text, "a")
             return own
         }
         let permanent = try context.run { () throws in
@@ -148,7 +149,7 @@ import Testing
         }
         try child.run { () throws in
             #expect(child.object(with: permanent) === own && child.object(with: temporary) === own)
-            #expect(try child.tasks() == [own])
+            try expectEqual(child.tasks(), [own])
         }
     }
 

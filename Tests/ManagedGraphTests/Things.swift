@@ -1,5 +1,6 @@
 // A model with an attribute of every type, and the values read by the context that set them, by a fresh one, and from a
 // reopened store. Used by the tests of attribute types, transformables and large values.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSupport
@@ -92,6 +93,6 @@ struct Things {
 
     func expect<T: Equatable>(_ value: T, _ key: String) throws {
         try make([key: value])
-        for found in try values(key) { #expect(found as? T == value, "\(key)") }
+        for found in try values(key) { expectEqual(found as? T, value, "\(key)") }
     }
 }

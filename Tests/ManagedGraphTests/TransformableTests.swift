@@ -1,4 +1,5 @@
 // Transformable attributes: their transformers, by name and by default, and values that cannot be transformed.
+import ExpectationSupport
 import Foundation
 import GraphSQL
 import GraphSupport
@@ -36,7 +37,7 @@ import Testing
                 note.setValue(["a", "b"], forKey: "tags")
                 try stack.context.save()
                 stack.context.refreshAllObjects()
-                #expect(note.value(forKey: "tags") as? [String] == ["a", "b"])
+                expectEqual(note.value(forKey: "tags") as? [String], ["a", "b"])
             }
         }
     }
@@ -53,9 +54,9 @@ import Testing
             ] {
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
                 request.predicate = NSPredicate(format: format)
-                #expect(try things.stack.context.fetch(request).count == count, "\(format)")
+                try expectEqual(things.stack.context.fetch(request).count, count, "\(format)")
                 things.stack.context.reset()
-                #expect(try things.stack.context.count(for: request) == count, "\(format)")
+                try expectEqual(things.stack.context.count(for: request), count, "\(format)")
             }
         }
     }
@@ -63,7 +64,7 @@ import Testing
     @Test func aTransformerOfOnesOwnMakesTheBytes() throws {
         try things.expect("abc", "backwards")
         let rows = try things.stack.rows("SELECT ZBACKWARDS FROM ZTHING")
-        #expect(rows == [[.blob(Data("cba".utf8))]])
+        expectEqual(rows, [[.blob(Data("cba".utf8))]])
     }
 
     @Test func secureTransformersReadOnlyWhatTheyAllow() throws {
@@ -85,7 +86,7 @@ import Testing
             try context.run { () throws in
                 let thing = try things.new([key: value])
                 let error = #expect(throws: NSError.self) { try context.save() }
-                #expect(error?.localizedDescription.contains("Thing.\(key)") == true)
+                expectEqual(error?.localizedDescription.contains("Thing.\(key)"), true)
                 thing.setValue(nil, forKey: key)
                 try context.save()
             }
@@ -98,11 +99,11 @@ import Testing
         let other = things.stack.otherContext()
         try other.run { () throws in
             let thing = try #require(try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing")).first)
-            #expect(thing.value(forKey: "plain") == nil)
+            expectNil(thing.value(forKey: "plain"))
             thing.setValue("two", forKey: "text")
             try other.save()
         }
-        #expect(try things.stack.rows("SELECT ZPLAIN FROM ZTHING") == [[.blob(Data([0, 0x11, 0x22, 0x33]))]])
+        try expectEqual(things.stack.rows("SELECT ZPLAIN FROM ZTHING"), [[.blob(Data([0, 0x11, 0x22, 0x33]))]])
     }
 
     @Test func namesFindTransformers() throws {
@@ -114,11 +115,11 @@ import Testing
             #expect(ValueTransformer(forName: name) != nil)
             #expect(ValueTransformer.valueTransformerNames().contains(name))
         }
-        #expect(ValueTransformer(forName: NSValueTransformerName("NoSuchTransformer")) == nil)
+        expectNil(ValueTransformer(forName: NSValueTransformerName("NoSuchTransformer")))
         let negate = ValueTransformer(forName: .negateBooleanTransformerName)
         #expect(negate?.transformedValue(true) as? Bool == false && negate?.transformedValue(nil) as? Bool == true)
-        #expect(ValueTransformer(forName: .isNilTransformerName)?.transformedValue(nil) as? Bool == true)
-        #expect(ValueTransformer(forName: .isNotNilTransformerName)?.transformedValue("x") as? Bool == true)
+        expectEqual(ValueTransformer(forName: .isNilTransformerName)?.transformedValue(nil) as? Bool, true)
+        expectEqual(ValueTransformer(forName: .isNotNilTransformerName)?.transformedValue("x") as? Bool, true)
         #expect(ValueTransformer(forName: NSValueTransformerName("Backwards")) is BackwardsTransformer)
     }
 
@@ -154,7 +155,7 @@ import Testing
         ValueTransformer.setValueTransformer(BackwardsTransformer(), forName: name)
         #expect(ValueTransformer(forName: name) is BackwardsTransformer)
         ValueTransformer.setValueTransformer(nil, forName: name)
-        #expect(ValueTransformer(forName: name) == nil)
+        expectNil(ValueTransformer(forName: name))
     }
 
     @Test func classesOfOnesOwnAreArchived() throws {
@@ -174,10 +175,10 @@ import Testing
         for value: Any in [[TestColor("red")], ["key": [TestColor("red")]], TestColor("red")] {
             let archive = try #require(keyed.reverseTransformedValue(value) as? Data)
             #expect(keyed.transformedValue(archive) != nil)
-            #expect(secure.transformedValue(archive) == nil)
+            expectNil(secure.transformedValue(archive))
         }
-        #expect(secure.transformedValue(Data([1, 2, 3])) == nil)
-        #expect(secure.transformedValue("no data") == nil)
+        expectNil(secure.transformedValue(Data([1, 2, 3])))
+        expectNil(secure.transformedValue("no data"))
     }
 
     // Does not contain both true and 1: Foundation's archiver writes equal values once.
@@ -191,17 +192,17 @@ import Testing
         try things.make(["secure": value])
         for found in try things.values("secure") {
             let dictionary = try #require(found as? [String: Any])
-            #expect(dictionary.count == value.count)
+            expectEqual(dictionary.count, value.count)
             let list = try #require(dictionary["list"] as? [Any])
             #expect(list.count == 2 && list[0] as? Int == 3 && list[1] as? [Int] == [2])
             for (key, member) in value where key != "list" {
-                #expect((dictionary[key] as? NSObject)?.isEqual(member as? NSObject) == true, "\(key)")
+                expectEqual((dictionary[key] as? NSObject)?.isEqual(member as? NSObject), true, "\(key)")
             }
         }
         let numbers = [NSNumber(value: 1): "one"] as NSDictionary
         let again = try Things()
         try again.make(["secure": numbers])
-        for found in try again.values("secure") { #expect((found as? NSDictionary) == numbers) }
+        for found in try again.values("secure") { expectEqual((found as? NSDictionary), numbers) }
     }
 
     @Test func aPropertyShowsOneObjectAsLongAsItHasOneValue() throws {
@@ -245,7 +246,7 @@ import Testing
             #expect(thing.changedValues()["plain"] is NSNull)
             try other.save()
         }
-        #expect(try things.stack.rows("SELECT ZPLAIN FROM ZTHING") == [[.null]])
+        try expectEqual(things.stack.rows("SELECT ZPLAIN FROM ZTHING"), [[.null]])
     }
 
     @Test func unreadableValuesPassThroughAChildContextUnharmed() throws {
@@ -255,14 +256,15 @@ import Testing
         let child = parent.makeChild()
         try child.run { () throws in
             let thing = try things.first(child)
-            #expect(thing.value(forKey: "plain") == nil)
-            #expect(thing.value(forKey: "color") as? TestColor == TestColor("red"))
+            expectNil(thing.value(forKey: "plain"))
+            expectEqual(thing.value(forKey: "color") as? TestColor, TestColor("red"))
             thing.setValue("two", forKey: "text")
             try child.save()
         }
         try parent.run { () throws in try parent.save() }
-        #expect(
-            try things.stack.rows("SELECT ZPLAIN, ZTEXT FROM ZTHING") == [
+        try expectEqual(
+            things.stack.rows("SELECT ZPLAIN, ZTEXT FROM ZTHING"),
+            [
                 [.blob(Data([0, 0x11, 0x22, 0x33])), .text("two")]
             ]
         )
@@ -284,7 +286,7 @@ import Testing
             thing.setValue("two", forKey: "text")
             try child.save()
         }
-        parent.performAndWait { #expect(read.value(forKey: "text") as? String == "two") }
+        parent.performAndWait { expectEqual(read.value(forKey: "text") as? String, "two") }
     }
 
     @Test func resultsAsDictionariesHaveTheValues() throws {
@@ -294,9 +296,9 @@ import Testing
             request.resultType = .dictionaryResultType
             request.propertiesToFetch = ["color", "album", "picture"]
             let row = try #require(try things.stack.context.fetch(request).first)
-            #expect(row["color"] as? TestColor == TestColor("red"))
-            #expect(row["album"] as? [String: String] == ["page": "x"])
-            #expect(row["picture"] as? Data == Data([4]))
+            expectEqual(row["color"] as? TestColor, TestColor("red"))
+            expectEqual(row["album"] as? [String: String], ["page": "x"])
+            expectEqual(row["picture"] as? Data, Data([4]))
         }
     }
 
@@ -307,9 +309,9 @@ import Testing
         try other.run { () throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
             request.predicate = NSPredicate(format: "color == %@", argumentArray: [TestColor("blue")])
-            #expect(try other.fetch(request).map { $0.value(forKey: "color") as? TestColor } == [TestColor("blue")])
+            try expectEqual(other.fetch(request).map { $0.value(forKey: "color") as? TestColor }, [TestColor("blue")])
             request.predicate = NSPredicate(format: "color == nil")
-            #expect(try other.count(for: request) == 0)
+            try expectEqual(other.count(for: request), 0)
         }
     }
 }

@@ -1,4 +1,5 @@
 // To-many relationships declared as Swift sets.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -30,8 +31,8 @@ extension TestLocation {
             let location = try #require(
                 try stack.context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first
             )
-            #expect(Set(location.taskSet.compactMap(\.text)) == ["0", "1", "2"])
-            #expect(location.anyTasks == Set(location.taskSet))
+            expectEqual(Set(location.taskSet.compactMap(\.text)), ["0", "1", "2"])
+            expectEqual(location.anyTasks, Set(location.taskSet))
             #expect(location.wrongTasks?.isEmpty != false)
         }
     }

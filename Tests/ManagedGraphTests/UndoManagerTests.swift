@@ -1,4 +1,5 @@
 // The undo manager on its own: groups, stacks, names.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -26,13 +27,13 @@ import Testing
         manager.undo()
         #expect(counter.value == 1 && manager.canRedo && manager.redoCount == 2)
         manager.redo()
-        #expect(counter.value == 2)
+        expectEqual(counter.value, 2)
         manager.beginUndoGrouping()
         counter.set(9, manager)
         manager.endUndoGrouping()
         #expect(!manager.canRedo)
         while manager.canUndo { manager.undo() }
-        #expect(counter.value == 0)
+        expectEqual(counter.value, 0)
     }
 
     @Test func theOpenGroupDeterminesWhetherUndoIsDiscardable() {
@@ -60,14 +61,14 @@ import Testing
         counter.set(1, manager)
         manager.beginUndoGrouping()
         counter.set(2, manager)
-        #expect(manager.groupingLevel == 2)
+        expectEqual(manager.groupingLevel, 2)
         manager.endUndoGrouping()
         counter.set(3, manager)
         manager.endUndoGrouping()
         manager.undo()
-        #expect(counter.value == 0)
+        expectEqual(counter.value, 0)
         manager.redo()
-        #expect(counter.value == 3)
+        expectEqual(counter.value, 3)
     }
 
     @Test func aGroupOpensByItselfAndClosesAtTheUndo() {
@@ -75,9 +76,9 @@ import Testing
         let counter = Counter()
         counter.set(1, manager)
         counter.set(2, manager)
-        #expect(manager.groupingLevel == 1)
+        expectEqual(manager.groupingLevel, 1)
         manager.undo()
-        #expect(counter.value == 0)
+        expectEqual(counter.value, 0)
     }
 
     // "Invoking this method … also invokes endUndoGrouping() if the nesting level is 1."
@@ -101,7 +102,7 @@ import Testing
             manager.endUndoGrouping()
         }
         while manager.canUndo { manager.undo() }
-        #expect(counter.value == 3)
+        expectEqual(counter.value, 3)
     }
 
     @Test func disabledRegistrationRecordsNothing() {
@@ -127,7 +128,7 @@ import Testing
         #expect(one.value == 1 && two?.value == 0)
         weak let gone = two
         two = nil
-        #expect(gone == nil)
+        expectNil(gone)
         manager.removeAllActions()
         #expect(!manager.canUndo && !manager.canRedo)
     }

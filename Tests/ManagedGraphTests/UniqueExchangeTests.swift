@@ -1,4 +1,5 @@
 // Unique values that objects exchange within one save.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -28,7 +29,7 @@ import Testing
             for (place, task) in tasks.prefix(count).enumerated() { task.text = values[(place + 1) % count] }
             try stack.context.save()
             #expect(!stack.context.hasChanges)
-            #expect(tasks.prefix(count).map(\.text) == Array(values[1...]) + [values[0]])
+            expectEqual(tasks.prefix(count).map(\.text), Array(values[1...]) + [values[0]])
             // The objects have their rows' versions, so the next save has no conflict.
             for task in tasks { task.priority += 1 }
             try stack.context.save()
@@ -36,7 +37,7 @@ import Testing
         let rows = try stack.rows("SELECT ZTEXT FROM ZTASK ORDER BY Z_PK")
         let all = ["a", "b", "c", "d"]
         let expected = Array(all[1..<count]) + [all[0]] + Array(all[count...])
-        #expect(rows == expected.map { [.text($0)] })
+        expectEqual(rows, expected.map { [.text($0)] })
     }
 
     @Test func valuesOfDeletedObjectsGoToNewAndToChangedOnes() throws {
@@ -51,8 +52,9 @@ import Testing
             try stack.context.save()
         }
         let rows = try stack.rows("SELECT ZTEXT, ZPRIORITY FROM ZTASK ORDER BY ZTEXT")
-        #expect(
-            rows == [
+        expectEqual(
+            rows,
+            [
                 [.text("a"), .integer(1)], [.text("b"), .integer(7)], [.text("c"), .integer(3)],
                 [.text("d"), .integer(2)],
             ]
@@ -72,7 +74,7 @@ import Testing
             try stack.context.save()
         }
         let rows = try stack.rows("SELECT ZTEXT, ZWEIGHT FROM ZTASK ORDER BY Z_PK LIMIT 2")
-        #expect(rows == [[.text("b"), .real(1)], [.text("a"), .real(0)]])
+        expectEqual(rows, [[.text("b"), .real(1)], [.text("a"), .real(0)]])
     }
 
     @Test func aRealConflictBesideAnExchangeIsStillOne() throws {
@@ -82,12 +84,12 @@ import Testing
             (tasks[0].text, tasks[1].text) = ("b", "a")
             let new = stack.context.task("c")
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            expectEqual(error?.code, NSManagedObjectConstraintMergeError)
             let conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
             #expect(conflicts?.count == 1 && conflicts?.first?.conflictingObjects == [new])
             stack.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
             try stack.context.save()
-            #expect(try byText(stack.context).map(\.text) == ["a", "b", "c", "d"])
+            try expectEqual(byText(stack.context).map(\.text), ["a", "b", "c", "d"])
             #expect(tasks[0].text == "b" && tasks[1].text == "a")
         }
     }
@@ -101,7 +103,7 @@ import Testing
             try child.save()
         }
         try stack.context.run { () throws in try stack.context.save() }
-        #expect(try stack.rows("SELECT ZTEXT FROM ZTASK ORDER BY Z_PK LIMIT 2") == [[.text("b")], [.text("a")]])
+        try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK ORDER BY Z_PK LIMIT 2"), [[.text("b")], [.text("a")]])
     }
 
     @Test func aSaveWithoutAnExchangeWritesEachRowOnce() throws {

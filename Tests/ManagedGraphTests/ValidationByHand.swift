@@ -1,4 +1,5 @@
 // The notifications of contexts and coordinators, their timing and their keys.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Synchronization
@@ -11,7 +12,7 @@ import Testing
             let task = TestTask(context: stack.context)
             var value: Any? = nil
             let missing = #expect(throws: NSError.self) { try task.validateValue(&value, forKey: "text") }
-            #expect(missing?.code == NSValidationMissingMandatoryPropertyError)
+            expectEqual(missing?.code, NSValidationMissingMandatoryPropertyError)
             value = "text"
             try task.validateValue(&value, forKey: "text")
             #expect(throws: NSError.self) { try task.validateForUpdate() }
@@ -20,7 +21,7 @@ import Testing
             let place = TestLocation(context: stack.context)
             task.location = place
             let denied = #expect(throws: NSError.self) { try place.validateForDelete() }
-            #expect(denied?.code == NSValidationRelationshipDeniedDeleteError)
+            expectEqual(denied?.code, NSValidationRelationshipDeniedDeleteError)
             task.location = nil
             try place.validateForDelete()
         }

@@ -1,4 +1,5 @@
 // All validation codes, from the save and from validateValue(_:forKey:); validators of classes; costs.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -79,14 +80,14 @@ import Testing
             let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: stack.context)
             func expect(_ error: NSError?, line: Int = #line) {
                 #expect(error?.domain == NSCocoaErrorDomain && error?.code == rule.code, "\(rule), line \(line)")
-                #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "value")
+                expectEqual(error?.userInfo[NSValidationKeyErrorKey] as? String, "value")
                 #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === thing)
-                #expect((error?.userInfo[NSValidationValueErrorKey] as? NSObject)?.isEqual(rule.bad()) == true)
+                expectEqual((error?.userInfo[NSValidationValueErrorKey] as? NSObject)?.isEqual(rule.bad()), true)
                 let predicate = error?.userInfo[NSValidationPredicateErrorKey] as? NSPredicate
                 #expect(
                     predicate?.evaluate(with: rule.bad()) == false && predicate?.evaluate(with: rule.good()) == true
                 )
-                #expect(error?.localizedRecoverySuggestion?.isEmpty == false)
+                expectEqual(error?.localizedRecoverySuggestion?.isEmpty, false)
             }
             // Through validateValue(_:forKey:), regardless of the object's value.
             var value: Any? = rule.bad()
@@ -98,7 +99,7 @@ import Testing
             // Through the save: at an insertion and at an update.
             thing.setValue(rule.bad(), forKey: "value")
             expect(#expect(throws: NSError.self) { try stack.context.save() })
-            #expect(stack.context.insertedObjects == [thing])
+            expectEqual(stack.context.insertedObjects, [thing])
             thing.setValue(rule.good(), forKey: "value")
             try stack.context.save()
             thing.setValue(rule.bad(), forKey: "value")
@@ -120,15 +121,15 @@ import Testing
             _ = stack.context.task("x")
             let error = try #require(#expect(throws: NSError.self) { try stack.context.save() })
             // "several are wrapped in code 1560 with NSDetailedErrorsKey"
-            #expect(error.code == NSValidationMultipleErrorsError)
+            expectEqual(error.code, NSValidationMultipleErrorsError)
             let details = try #require(error.userInfo[NSDetailedErrorsKey] as? [NSError])
-            #expect(details.map(\.code) == [1550, 1670])
-            #expect(details[0].localizedDescription == "An x is no task")
+            expectEqual(details.map(\.code), [1550, 1670])
+            expectEqual(details[0].localizedDescription, "An x is no task")
             var value: Any? = "x"
             let direct = #expect(throws: NSError.self) {
                 try stack.context.task("yy").validateValue(&value, forKey: "text")
             }
-            #expect(direct?.code == 1560)
+            expectEqual(direct?.code, 1560)
         }
     }
 
@@ -140,12 +141,12 @@ import Testing
             let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
             let error = #expect(throws: NSError.self) { try stack.context.save() }
             let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
-            #expect(details.map(\.code) == [1570, 1570])
-            #expect(Set(details.compactMap { $0.userInfo[NSValidationKeyErrorKey] as? String }) == ["name", "list"])
+            expectEqual(details.map(\.code), [1570, 1570])
+            expectEqual(Set(details.compactMap { $0.userInfo[NSValidationKeyErrorKey] as? String }), ["name", "list"])
             #expect(details.allSatisfy { $0.userInfo[NSValidationValueErrorKey] is NSNull })
             for key in ["name", "list"] {
                 var value: Any? = nil
-                #expect(#expect(throws: NSError.self) { try item.validateValue(&value, forKey: key) }?.code == 1570)
+                expectEqual(#expect(throws: NSError.self) { try item.validateValue(&value, forKey: key) }?.code, 1570)
             }
             item.setValue("i", forKey: "name")
             item.relate("list", [try stack.context.make("List", "l")])
@@ -176,10 +177,10 @@ import Testing
         let context = stack.otherContext()
         try context.run { () throws in
             let ride = try context.find("Ride", "r")
-            #expect(ride.value(forKey: "isDriving") as? Bool == true)
+            expectEqual(ride.value(forKey: "isDriving") as? Bool, true)
             #expect(ride.managedValue(for: ManagedProperty("isDriving")) == true)
             #expect(ride.managedValue(for: ManagedProperty("speed")) == 2.5)
-            #expect(ride.managedValue(for: ManagedProperty("mood")) as String? == "calm")
+            expectEqual(ride.managedValue(for: ManagedProperty("mood")) as String?, "calm")
             ride.setValue("s", forKey: "name")
             try context.save()
             #expect(ride.changedValues().isEmpty && !ride.hasChanges)
@@ -187,12 +188,12 @@ import Testing
             ride.setValue("wild", forKey: "mood")
             #expect(ride.isUpdated && ride.changedValues().isEmpty && !ride.hasPersistentChangedValues)
             try context.save()
-            #expect(ride.value(forKey: "mood") as? String == "wild")
+            expectEqual(ride.value(forKey: "mood") as? String, "wild")
             context.refresh(ride, mergeChanges: false)
-            #expect(ride.value(forKey: "mood") as? String == "calm")
+            expectEqual(ride.value(forKey: "mood") as? String, "calm")
             // If the program sets nil, the value is missing, as for a stored attribute.
             ride.setValue(nil, forKey: "mood")
-            #expect(#expect(throws: NSError.self) { try context.save() }?.code == 1570)
+            expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, 1570)
         }
     }
 
@@ -200,7 +201,7 @@ import Testing
         let stack = try Stack(model: Self.rides(requiresPlan: true))
         try stack.context.run { () throws in
             let ride = try stack.context.make("Ride", "r")
-            #expect(#expect(throws: NSError.self) { try stack.context.save() }?.code == 1570)
+            expectEqual(#expect(throws: NSError.self) { try stack.context.save() }?.code, 1570)
             ride.setValue("home", forKey: "plan")
             try stack.context.save()
         }
@@ -225,24 +226,24 @@ import Testing
             if isOptional {
                 try context.save()
             } else {
-                #expect(#expect(throws: NSError.self) { try context.save() }?.code == 1580)
+                expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, 1580)
             }
             list.relate("items", [items[0]])
             let few = #expect(throws: NSError.self) { try context.save() }
-            #expect(few?.code == NSValidationRelationshipLacksMinimumCountError)
-            #expect(few?.userInfo[NSValidationKeyErrorKey] as? String == "items")
+            expectEqual(few?.code, NSValidationRelationshipLacksMinimumCountError)
+            expectEqual(few?.userInfo[NSValidationKeyErrorKey] as? String, "items")
             #expect(few?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === list)
             list.relate("items", Array(items[..<2]))
             try context.save()
             // Change it from the other side.
             for item in items[2...] { item.relate("list", [list]) }
             let many = #expect(throws: NSError.self) { try context.save() }
-            #expect(many?.code == NSValidationRelationshipExceedsMaximumCountError)
-            #expect(many?.userInfo[NSValidationKeyErrorKey] as? String == "items")
+            expectEqual(many?.code, NSValidationRelationshipExceedsMaximumCountError)
+            expectEqual(many?.userInfo[NSValidationKeyErrorKey] as? String, "items")
             var value: Any? = list.value(forKey: "items")
-            #expect(#expect(throws: NSError.self) { try list.validateValue(&value, forKey: "items") }?.code == 1590)
+            expectEqual(#expect(throws: NSError.self) { try list.validateValue(&value, forKey: "items") }?.code, 1590)
             value = isOrdered ? NSOrderedSet(object: items[0]) : NSSet(object: items[0])
-            #expect(#expect(throws: NSError.self) { try list.validateValue(&value, forKey: "items") }?.code == 1580)
+            expectEqual(#expect(throws: NSError.self) { try list.validateValue(&value, forKey: "items") }?.code, 1580)
             context.delete(items[3])
             try context.save()
         }
@@ -279,11 +280,11 @@ import Testing
             list.setValue("m", forKey: "name")
             let fetches = context.statistics.fetches
             try context.save()
-            #expect(context.statistics.fetches == fetches)
+            expectEqual(context.statistics.fetches, fetches)
             try context.make("Item", "d").relate("list", [list])
             let rows = context.statistics.rowsRead
-            #expect(#expect(throws: NSError.self) { try context.save() }?.code == 1590)
-            #expect(context.statistics.rowsRead == rows, "counting reads keys, not rows")
+            expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, 1590)
+            expectEqual(context.statistics.rowsRead, rows, "counting reads keys, not rows")
         }
     }
 
@@ -338,26 +339,26 @@ import Testing
             task.setValue("bad", forKey: "text")
             task.setValue(5, forKey: "start")
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == 1560)
+            expectEqual(error?.code, 1560)
             let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
             #expect(details.map(\.domain) == ["checks", "checks"] && details.map(\.code) == [1, 2])
             // The errors of all objects are in one list.
             let other = try self.task(context)
             other.setValue(5, forKey: "start")
             let all = #expect(throws: NSError.self) { try context.save() }
-            #expect((all?.userInfo[NSDetailedErrorsKey] as? [NSError])?.map(\.code) == [1, 2, 2])
+            expectEqual((all?.userInfo[NSDetailedErrorsKey] as? [NSError])?.map(\.code), [1, 2, 2])
             task.setValue("good", forKey: "text")
             task.setValue(9, forKey: "end")
             other.setValue(9, forKey: "end")
             try context.save()
-            #expect(task.validations == ["insert", "insert", "insert"])
+            expectEqual(task.validations, ["insert", "insert", "insert"])
             task.validations = []
             task.setValue(10, forKey: "start")
             let single = #expect(throws: NSError.self) { try context.save() }
             #expect(single?.domain == "checks" && single?.code == 2)
             context.delete(task)
-            #expect(#expect(throws: NSError.self) { try context.save() }?.code == 2)
-            #expect(task.validations == ["update", "delete"])
+            expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, 2)
+            expectEqual(task.validations, ["update", "delete"])
         }
     }
 
@@ -367,11 +368,11 @@ import Testing
         try stack.context.run { () throws in
             let task = try task(stack.context)
             try stack.context.save()
-            #expect(task.asked.sorted() == task.entity.propertiesByName.keys.sorted())
+            expectEqual(task.asked.sorted(), task.entity.propertiesByName.keys.sorted())
             task.asked = []
             task.setValue("new", forKey: "name")
             try stack.context.save()
-            #expect(task.asked.sorted() == task.entity.propertiesByName.keys.sorted())
+            expectEqual(task.asked.sorted(), task.entity.propertiesByName.keys.sorted())
             task.asked = []
             stack.context.delete(task)
             try stack.context.save()

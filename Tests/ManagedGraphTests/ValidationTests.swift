@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -8,11 +9,11 @@ import Testing
         try stack.context.run {
             let task = TestTask(context: stack.context)
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.domain == NSCocoaErrorDomain)
-            #expect(error?.code == 1570)
-            #expect(error?.userInfo["NSValidationErrorKey"] as? String == "text")
+            expectEqual(error?.domain, NSCocoaErrorDomain)
+            expectEqual(error?.code, 1570)
+            expectEqual(error?.userInfo["NSValidationErrorKey"] as? String, "text")
             #expect(error?.userInfo["NSValidationErrorObject"] as? NSManagedObject === task)
-            #expect(stack.context.insertedObjects == [task])
+            expectEqual(stack.context.insertedObjects, [task])
             task.text = "now"
             try stack.context.save()
             #expect(!stack.context.hasChanges)
@@ -25,8 +26,8 @@ import Testing
             _ = TestTask(context: stack.context)
             _ = TestTask(context: stack.context)
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.code == 1560)
-            #expect((error?.userInfo["NSDetailedErrors"] as? [NSError])?.map(\.code) == [1570, 1570])
+            expectEqual(error?.code, 1560)
+            expectEqual((error?.userInfo["NSDetailedErrors"] as? [NSError])?.map(\.code), [1570, 1570])
         }
     }
 
@@ -35,7 +36,7 @@ import Testing
         try stack.context.run {
             _ = stack.context.task("a", priority: 9)
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.domain == "test")
+            expectEqual(error?.domain, "test")
         }
     }
 }

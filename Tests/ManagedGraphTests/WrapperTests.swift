@@ -1,4 +1,5 @@
 // Calls of Apple's declarations as in libraries that wrap them: they compile as with Apple's framework.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -46,7 +47,7 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
     init() throws {
         container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
         container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
-        container.loadPersistentStores { #expect($1 == nil) }
+        container.loadPersistentStores { expectNil($1) }
     }
 
     @Test func closuresArePassedThroughWrappersToAContextsQueue() async throws {
@@ -56,7 +57,7 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
             try context.save()
             return task.text
         }
-        #expect(text == "a")
+        expectEqual(text, "a")
         for schedule in [NSManagedObjectContext.ScheduledTaskType.immediate, .enqueued] {
             #expect(try await context.performPlainly(schedule) { try context.tasks().count } == 1)
         }
@@ -75,13 +76,13 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
             return try context.tasks().compactMap(\.text)
         }
         texts += found
-        #expect(texts == ["b"])
+        expectEqual(texts, ["b"])
     }
 
     @Test func aCoordinatorIsMadeByTheMetatype() throws {
         let coordinator = NSPersistentStoreCoordinator.make()
         try coordinator.addPersistentStore(type: .inMemory, at: URL(filePath: "/dev/null"))
-        #expect(coordinator.persistentStores.count == 1)
+        expectEqual(coordinator.persistentStores.count, 1)
         #expect(NSPersistentStoreCoordinator().persistentStores.isEmpty)
     }
 

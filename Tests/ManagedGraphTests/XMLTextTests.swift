@@ -1,4 +1,5 @@
 // Tests the escapes of texts in XML stores.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -11,9 +12,9 @@ struct XMLTextTests {
         for scalar in ["\u{1}", "\u{8}", "\u{1F}", "\u{FFFE}", "\u{FFFF}"] {
             let escaped = XMLText.escaped(scalar)
             #expect(escaped.hasPrefix("\\u") && escaped.count == 6)
-            #expect(XMLText.unescaped(escaped) == scalar)
+            expectEqual(XMLText.unescaped(escaped), scalar)
         }
-        #expect(XMLText.escaped("\u{1}") == "\\u0100")
+        expectEqual(XMLText.escaped("\u{1}"), "\\u0100")
     }
 
     @Test(
@@ -21,6 +22,6 @@ struct XMLTextTests {
         arguments: [("\\u4e00", "一"), ("\\u4100", "\u{4100}"), ("\\u00e9", "é"), ("\\\\u0041", "\\u0041")]
     )
     func others(text: String, expected: String) {
-        #expect(XMLText.unescaped(text) == expected)
+        expectEqual(XMLText.unescaped(text), expected)
     }
 }

@@ -1,5 +1,6 @@
 // Tests each change of Apple's table, alone and in random combinations, with objects of all kinds: compares the objects
 // of the migrated store with the change applied to the objects. MIGRATION_PAIRS sets the number of random pairs.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import PostgreSQLSupport
@@ -29,7 +30,7 @@ import Testing
             try check([old, new], way, "\(change), seed \(seed)")
             done += 1
         }
-        #expect(done == Self.places, "no place for \(change)")
+        expectEqual(done, Self.places, "no place for \(change)")
     }
 
     @Test(arguments: Way.allCases)
@@ -89,13 +90,13 @@ import Testing
         func compare(_ context: NSManagedObjectContext, _ moment: String) throws {
             let found = try SketchContent(last.sketch, in: context)
             let differences = expected.differences(found)
-            #expect(differences == [], "\(comment), \(moment), \(way)")
+            expectEqual(differences, [], "\(comment), \(moment), \(way)")
         }
         do {
             try versions.fill { content.fill(first.sketch, $0) }
             try versions.use(1) { context in
                 let found = try SketchContent(first.sketch, in: context)
-                #expect(content.differences(found) == [], "\(comment), before")
+                expectEqual(content.differences(found), [], "\(comment), before")
             }
             let count = states.count
             switch way {
@@ -116,7 +117,7 @@ import Testing
             try versions.use(count) { try compare($0, "opened again") }
             if first.hashes(versions, 1) != last.hashes(versions, count) {
                 let differences = try versions.differencesFromNewStore()
-                #expect(differences == [], "\(comment), \(way)")
+                expectEqual(differences, [], "\(comment), \(way)")
             }
         } catch {
             Issue.record("\(comment), \(way): \(error)")

@@ -1,5 +1,6 @@
 // Tests mapping models compiled by us: they equal their sources, and have the keys that Xcode's compiler writes.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphArchives
 import ManagedGraphTools
@@ -21,10 +22,10 @@ import Testing
                 #expect(one.name == other.name && one.kind == other.kind && one.policy == other.policy)
                 #expect(one.sourceHash == other.sourceHash && one.destinationHash == other.destinationHash)
                 let (before, after) = (one.attributes + one.relationships, other.attributes + other.relationships)
-                #expect(before.map(\.name) == after.map(\.name))
-                #expect(before.map(\.expression) == after.map(\.expression), "\(url.path) \(one.name)")
+                expectEqual(before.map(\.name), after.map(\.name))
+                expectEqual(before.map(\.expression), after.map(\.expression), "\(url.path) \(one.name)")
             }
-            #expect(mapping.entities.count == compiled.entities.count)
+            expectEqual(mapping.entities.count, compiled.entities.count)
         }
         #expect(files.count >= Collections.least(28, fixtures: 2, oneIn: 4))
     }

@@ -2,6 +2,7 @@
 // generated objects is migrated and compared object by object, or refused for a reason in Apple's rules. `make test` takes
 // a part of the collections' models.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -113,7 +114,7 @@ import Testing
         try manager.migrateStore(from: source, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
         let after = try use(newModel, target) { try GeneratedGraph(new, in: $0) }
         let (differences, values, related) = before.differences(from: after, old, new)
-        #expect(differences.prefix(5) == [], "\(name)")
+        expectEqual(differences.prefix(5), [], "\(name)")
         tally.objects += before.count
         tally.values += values
         tally.related += related
@@ -121,7 +122,7 @@ import Testing
         let fresh = folder.appending(path: "Fresh.sqlite")
         try use(newModel, fresh) { _ in }
         let tables = try StoreTables(target).differences(from: StoreTables(fresh))
-        #expect(tables == [], "\(name)")
+        expectEqual(tables, [], "\(name)")
         if PostgreSQLServer.isInstalled { try migrateInDatabase(old, new, name, tally) }
     }
 
@@ -140,10 +141,10 @@ import Testing
         ]
         let found = try use(newModel, store, options) { try GeneratedGraph(new, in: $0) }
         let (differences, _, _) = before.differences(from: found, old, new)
-        #expect(differences.prefix(5) == [], "\(name), in a database")
+        expectEqual(differences.prefix(5), [], "\(name), in a database")
         try use(newModel, fresh) { _ in }
         let tables = try SchemaTables(store).differences(from: SchemaTables(fresh))
-        #expect(tables == [], "\(name), in a database")
+        expectEqual(tables, [], "\(name), in a database")
         for url in [store, fresh] {
             try NSPersistentStoreCoordinator(managedObjectModel: newModel).destroyPersistentStore(
                 at: url,

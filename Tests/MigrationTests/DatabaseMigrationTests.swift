@@ -1,5 +1,6 @@
 // The promises of migrations in a database: one migrator at a time, programs of the old version, failures in the middle,
 // keys, rows that are not moved.
+import ExpectationSupport
 import Foundation
 import GraphPostgreSQL
 import GraphSupport
@@ -54,8 +55,8 @@ struct DatabaseMigrationTests {
                 failures.withLock { $0.append("\(error)") }
             }
         }
-        #expect(failures.withLock { $0 } == [])
-        try #expect(text("SELECT generation::text FROM SCHEMA._store", versions) == "1")
+        expectEqual(failures.withLock { $0 }, [])
+        try expectEqual(text("SELECT generation::text FROM SCHEMA._store", versions), "1")
         try versions.expectTablesOfNewStore()
     }
 
@@ -64,7 +65,7 @@ struct DatabaseMigrationTests {
         let versions = try versions()
         try fill(versions)
         let old = try versions.open(1, migrates: false)
-        try old.performAndWait { try #expect(old.all("Note").count == 3) }
+        try old.performAndWait { try expectEqual(old.all("Note").count, 3) }
         try versions.use(2) { _ in }
         let failures = old.performAndWait { () -> [NSError?] in
             old.reset()
@@ -75,10 +76,14 @@ struct DatabaseMigrationTests {
             return [read, save]
         }
         for error in failures {
-            #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
-            #expect(error?.localizedRecoverySuggestion?.contains("new version") == true, "\(String(describing: error))")
+            expectEqual(error?.code, NSPersistentStoreIncompatibleVersionHashError)
+            expectEqual(
+                error?.localizedRecoverySuggestion?.contains("new version"),
+                true,
+                "\(String(describing: error))"
+            )
         }
-        try versions.use(2) { try #expect($0.values("name", "Note") == ["n0", "n1", "n2"]) }
+        try versions.use(2) { try expectEqual($0.values("name", "Note"), ["n0", "n1", "n2"]) }
     }
 
     @Test("A save whose statements would still do is refused too, and metadata of the old version are not written")
@@ -95,13 +100,13 @@ struct DatabaseMigrationTests {
         old.performAndWait {
             old.add("Note", ["title": "late"])
             let error = #expect(throws: NSError.self) { try old.save() }
-            #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+            expectEqual(error?.code, NSPersistentStoreIncompatibleVersionHashError)
             old.rollback()
             let store = old.persistentStoreCoordinator?.persistentStores.first
             store?.metadata?["mine"] = "old"
             #expect(throws: NSError.self) { try old.save() }
         }
-        try versions.use(2) { try #expect($0.all("Note").count == 3) }
+        try versions.use(2) { try expectEqual($0.all("Note").count, 3) }
     }
 
     @Test("A migration that ends in the middle changes nothing", arguments: [false, true])
@@ -143,18 +148,19 @@ struct DatabaseMigrationTests {
             }
             _ = try versions.open(2)
         }
-        #expect(
-            error?.code == (isKilled ? NSMigrationError : NSMigrationCancelledError),
+        expectEqual(
+            error?.code,
+            (isKilled ? NSMigrationError : NSMigrationCancelledError),
             "\(String(describing: error))"
         )
         if isKilled {
             // The migration may end before the killer has its answer.
-            #expect(killerEnded.wait(timeout: .now() + 60) == .success)
-            #expect(killed.withLock { $0 } == 1)
+            expectEqual(killerEnded.wait(timeout: .now() + 60), .success)
+            expectEqual(killed.withLock { $0 }, 1)
         }
-        try #expect(versions.content() == before)
-        try versions.use(1) { try #expect($0.all("Note").count == 50) }
-        try versions.use(2) { try #expect($0.all("Note").count == 50) }
+        try expectEqual(versions.content(), before)
+        try versions.use(1) { try expectEqual($0.all("Note").count, 50) }
+        try versions.use(2) { try expectEqual($0.all("Note").count, 50) }
     }
 
     @Test("Renamed, added and removed columns and entities do not move the rows of a table")
@@ -162,11 +168,11 @@ struct DatabaseMigrationTests {
         let versions = try versions()
         try fill(versions, 1_000)
         let file = try text("SELECT pg_relation_filenode('SCHEMA.\"Note\"')::text", versions)
-        try versions.use(2) { try #expect($0.values("number", "Note").filter { $0 == 7 }.count == 1_000) }
+        try versions.use(2) { try expectEqual($0.values("number", "Note").filter { $0 == 7 }.count, 1_000) }
         // Neither written anew nor updated.
-        try #expect(text("SELECT pg_relation_filenode('SCHEMA.\"Note\"')::text", versions) == file)
-        try #expect(text("SELECT count(DISTINCT xmin::text)::text FROM SCHEMA.\"Note\"", versions) == "1")
-        try #expect(text("SELECT max(\"_version\")::text FROM SCHEMA.\"Note\"", versions) == "1")
+        try expectEqual(text("SELECT pg_relation_filenode('SCHEMA.\"Note\"')::text", versions), file)
+        try expectEqual(text("SELECT count(DISTINCT xmin::text)::text FROM SCHEMA.\"Note\"", versions), "1")
+        try expectEqual(text("SELECT max(\"_version\")::text FROM SCHEMA.\"Note\"", versions), "1")
     }
 
     @Test("A tree that is split gives no key twice")
@@ -186,8 +192,8 @@ struct DatabaseMigrationTests {
             for _ in 0..<70 { context.add("Note", ["title": "new"]) }
             context.add("Base", ["title": "new"])
             try context.save()
-            try #expect(context.all("Note").count == 105)
-            try #expect(context.all("Base").count == 36)
+            try expectEqual(context.all("Note").count, 105)
+            try expectEqual(context.all("Base").count, 36)
         }
         try versions.expectTablesOfNewStore()
     }

@@ -1,4 +1,5 @@
 // Plans and rehearsals of migrations in a database: other programs meanwhile, interruptions, permissions, leftovers.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import GraphPostgreSQL
@@ -69,7 +70,7 @@ struct DatabaseRehearsalTests {
             "\(planned)"
         )
         #expect(planned.contains { $0.hasPrefix("CREATE INDEX") && $0.contains("\"number\"") }, "\(planned)")
-        #expect(forecast.steps.first?.entities.first?.path == .inPlace)
+        expectEqual(forecast.steps.first?.entities.first?.path, .inPlace)
         let run = try versions.statements { try MigrationRun.run(versions.store, to: try all(versions)) }
         for statement in planned { #expect(run.contains(statement), "\(statement)") }
     }
@@ -86,12 +87,12 @@ struct DatabaseRehearsalTests {
             }
             differences.append(difference)
         }
-        #expect(report.problems == [])
-        #expect(differences.count == 1_200)
-        #expect(Set(differences.flatMap { $0.changes.map { "\($0.kind) \($0.property)" } }) == ["added number"])
-        #expect(report.entities.map(\.after) == [1_200])
-        #expect(try schemas(versions).count == 1)
-        try versions.use(2) { try #expect($0.all("Note").count == 1_201) }
+        expectEqual(report.problems, [])
+        expectEqual(differences.count, 1_200)
+        expectEqual(Set(differences.flatMap { $0.changes.map { "\($0.kind) \($0.property)" } }), ["added number"])
+        expectEqual(report.entities.map(\.after), [1_200])
+        try expectEqual(schemas(versions).count, 1)
+        try versions.use(2) { try expectEqual($0.all("Note").count, 1_201) }
     }
 
     @Test("A rehearsal that is cancelled while a statement runs ends soon, and leaves nothing")
@@ -119,8 +120,8 @@ struct DatabaseRehearsalTests {
         }
         #expect(ContinuousClock.now - began < .seconds(20))
         try blocker.execute("COMMIT")
-        #expect(try schemas(versions).count == 1)
-        try versions.use(1) { try #expect($0.values("title", "Note") == ["n0", "n1", "n2"]) }
+        try expectEqual(schemas(versions).count, 1)
+        try versions.use(1) { try expectEqual($0.values("title", "Note"), ["n0", "n1", "n2"]) }
     }
 
     private func quoted(_ versions: Versions) throws -> String {
@@ -144,9 +145,9 @@ struct DatabaseRehearsalTests {
                 _ = try MigrationRehearsal.rehearse(versions.store, to: all) { _ in }
             }
         }
-        #expect(report.problems == [])
-        #expect(refusal?.localizedDescription.contains("Another rehearsal") == true, "\(String(describing: refusal))")
-        #expect(try schemas(versions).count == 1)
+        expectEqual(report.problems, [])
+        expectEqual(refusal?.localizedDescription.contains("Another rehearsal"), true, "\(String(describing: refusal))")
+        try expectEqual(schemas(versions).count, 1)
     }
 
     @Test("A schema with other content in the place of the copy is left alone")
@@ -157,8 +158,8 @@ struct DatabaseRehearsalTests {
         let error = #expect(throws: NSError.self) {
             _ = try MigrationRehearsal.rehearse(versions.store, to: try all(versions)) { _ in }
         }
-        #expect(error?.localizedRecoverySuggestion?.contains("Rename that schema") == true)
-        #expect(try schemas(versions).count == 2)
+        expectEqual(error?.localizedRecoverySuggestion?.contains("Rename that schema"), true)
+        try expectEqual(schemas(versions).count, 2)
     }
 
     @Test("A user who may not create schemas can plan, and gets the statement that permits a rehearsal")
@@ -177,7 +178,7 @@ struct DatabaseRehearsalTests {
         let error = #expect(throws: NSError.self) {
             _ = try MigrationRehearsal.rehearse(url, to: try all(versions)) { _ in }
         }
-        #expect(error?.localizedRecoverySuggestion?.contains("GRANT CREATE ON DATABASE postgres TO") == true)
+        expectEqual(error?.localizedRecoverySuggestion?.contains("GRANT CREATE ON DATABASE postgres TO"), true)
     }
 
     @Test("While two versions stand side by side, the plan says why the migration is refused")
@@ -186,7 +187,7 @@ struct DatabaseRehearsalTests {
         try PostgreSQLVersions(at: versions.store, model: try versions.model(2)).expand()
         let forecast = try MigrationForecaster.forecast(versions.store, to: try all(versions))
         #expect(!forecast.isPossible)
-        #expect(forecast.steps.first?.obstacles.first?.contains("side by side") == true)
+        expectEqual(forecast.steps.first?.obstacles.first?.contains("side by side"), true)
     }
 
     @Test("Over the tables of other programs the plan is of views, and a rehearsal is refused with the reason")
@@ -218,9 +219,9 @@ struct DatabaseRehearsalTests {
         let forecast = try MigrationForecaster.forecast(url, to: second)
         let step = try #require(forecast.steps.first)
         #expect(forecast.isPossible && step.entities.first?.path == .untouched)
-        #expect(step.statements.map { $0.prefix(9) } == ["DROP VIEW", "CREATE VI"], "\(step.statements)")
+        expectEqual(step.statements.map { $0.prefix(9) }, ["DROP VIEW", "CREATE VI"], "\(step.statements)")
         let error = #expect(throws: NSError.self) { _ = try MigrationRehearsal.rehearse(url, to: second) { _ in } }
-        #expect(error?.localizedDescription.contains("tables of other programs") == true)
+        expectEqual(error?.localizedDescription.contains("tables of other programs"), true)
         let third = try MigrationForecaster.forecast(url, to: try MigrationVersions(at: versions.bundle, version: "V3"))
         #expect(!third.isPossible && third.steps.first?.obstacles.first?.contains("absent") == true)
     }

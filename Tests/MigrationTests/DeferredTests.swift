@@ -1,5 +1,6 @@
 // Tests deferred migrations: the remaining columns and metadata, use of the store by any process in the meantime, and
 // that each remaining task is done once.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -44,14 +45,14 @@ import Testing
     @Test func whatIsOnlyToBeTakenOutStaysUntilItIsFinishedPieceByPiece() throws {
         let versions = try versions()
         try versions.use(2, options: Self.options) { context in
-            try #expect(context.values("title", "Note") == ["a"])
+            try expectEqual(context.values("title", "Note"), ["a"])
             let coordinator = try #require(context.persistentStoreCoordinator)
             let store = try #require(coordinator.persistentStores.first)
-            #expect(coordinator.metadata(for: store)[Self.key] as? Bool == true)
+            expectEqual(coordinator.metadata(for: store)[Self.key] as? Bool, true)
             try #expect(isPending(versions))
             let tables = try columns(versions)
-            #expect(tables["ZNOTE"]?.contains("ZX") == true)
-            #expect(tables["ZNOTE"]?.contains("ZMORE") == true)
+            expectEqual(tables["ZNOTE"]?.contains("ZX"), true)
+            expectEqual(tables["ZNOTE"]?.contains("ZMORE"), true)
             #expect(tables["ZOLD"] != nil)
             // The store is readable and writable in the meantime.
             context.add("Note", ["title": "b", "more": "m"])
@@ -61,16 +62,16 @@ import Testing
                 try coordinator.finishDeferredLightweightMigrationTask()
                 pieces += 1
                 context.refreshAllObjects()
-                try #expect(context.values("title", "Note") == ["a", "b"])
+                try expectEqual(context.values("title", "Note"), ["a", "b"])
             }
-            #expect(pieces == 4)
+            expectEqual(pieces, 4)
             try #expect(!isPending(versions))
             // No work remains.
             try coordinator.finishDeferredLightweightMigration()
             context.add("Note", ["title": "c"])
             try context.save()
         }
-        try versions.use(2) { try #expect($0.values("more", "Note") == [nil, "m", nil]) }
+        try versions.use(2) { try expectEqual($0.values("more", "Note"), [nil, "m", nil]) }
         try versions.expectTablesOfNewStore()
     }
 
@@ -91,9 +92,9 @@ import Testing
         connection.close()
         try versions.use(2) { context in
             try context.persistentStoreCoordinator?.finishDeferredLightweightMigration()
-            try #expect(context.values("title", "Note") == ["a!", "b!"])
+            try expectEqual(context.values("title", "Note"), ["a!", "b!"])
             let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
-            #expect(store.metadata["mine"] as? Int == 1)
+            expectEqual(store.metadata["mine"] as? Int, 1)
         }
         try #expect(!isPending(versions))
         try versions.expectTablesOfNewStore()
@@ -113,8 +114,8 @@ import Testing
         try versions.fill { $0.add("Note", ["title": "a", "x": "old"]) }
         try versions.use(2, options: Self.options) { _ in }
         try versions.use(4, options: Self.options) { context in
-            try #expect(context.values("title", "Note") == ["a"])
-            try #expect(context.values("x", "Note") == [String?.none])
+            try expectEqual(context.values("title", "Note"), ["a"])
+            try expectEqual(context.values("x", "Note"), [String?.none])
         }
         try #expect(!isPending(versions))
         try versions.expectTablesOfNewStore()
@@ -122,7 +123,7 @@ import Testing
 
     @Test func whatCannotWaitIsDoneAtOnce() throws {
         let versions = try LightweightTests.titleMovingDown()
-        try versions.use(2, options: Self.options) { try #expect($0.values("title", "Child") == ["kept"]) }
+        try versions.use(2, options: Self.options) { try expectEqual($0.values("title", "Child"), ["kept"]) }
         try #expect(!isPending(versions))
         try versions.expectTablesOfNewStore()
     }
@@ -142,12 +143,12 @@ import Testing
         whole.cancel()
         let error = #expect(throws: (any Error).self) { () throws in _ = try versions.open(2) } as NSError?
         whole.resignCurrent()
-        #expect(error?.code == NSMigrationCancelledError)
-        try versions.use(1) { try #expect($0.all("Note").count == 1) }
+        expectEqual(error?.code, NSMigrationCancelledError)
+        try versions.use(1) { try expectEqual($0.all("Note").count, 1) }
         let progress = Progress(totalUnitCount: 100)
         progress.becomeCurrent(withPendingUnitCount: 100)
-        try versions.use(2) { try #expect($0.all("Note").count == 1) }
+        try versions.use(2) { try expectEqual($0.all("Note").count, 1) }
         progress.resignCurrent()
-        #expect(progress.fractionCompleted == 1)
+        expectEqual(progress.fractionCompleted, 1)
     }
 }

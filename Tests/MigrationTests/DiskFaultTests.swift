@@ -1,5 +1,6 @@
 // Tests migrations on a disk that fails or fills up: the old or the new store is intact, an error gives the reason, and
 // the next attempt succeeds. DISK_STRIDE sets the number of calls skipped between two runs, as for the saves.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -60,13 +61,13 @@ import Testing
             runs += 1
             if let failure {
                 refused += 1
-                #expect(failure.domain == NSCocoaErrorDomain, "\(failure)")
+                expectEqual(failure.domain, NSCocoaErrorDomain, "\(failure)")
                 #expect(!failure.localizedDescription.isEmpty)
             }
             // An error may also occur after the commit, when the migrated store is opened.
             _ = try stores.check()
             try open(stores)
-            try #expect(stores.check() == stores.versions.names.count)
+            try expectEqual(stores.check(), stores.versions.names.count)
             guard wasHit else { break }
             call += Self.stride
         }
@@ -95,7 +96,7 @@ import Testing
             cp -a small large
             """
         )
-        #expect(result.status == 0, "\(result.output)")
+        expectEqual(result.status, 0, "\(result.output)")
         let copy = folder.appending(path: "large/Store.sqlite")
         // The error contains Cocoa's code for a full disk.
         #expect(result.output.contains("640") || result.output.contains("done"), "\(result.output)")

@@ -1,4 +1,5 @@
 // Compiles and runs the examples of Documentation/Migration.md: it contains each Swift block line by line.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import ManagedGraphTesting
@@ -122,11 +123,11 @@ private final class Documented {
         documented.staged(description, versions.bundle, checksums[0], checksums[1], checksums[2], checksums[3])
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(4))
         documented.progress(coordinator, description)
-        #expect(coordinator.persistentStores.count == 1)
+        expectEqual(coordinator.persistentStores.count, 1)
         try documented.deferred(description, coordinator)
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         try documented.lightweight(versions.store, versions.model(4))
-        try versions.use(4) { try #expect($0.values("last", "Person") == ["Lovelace", "Turing"]) }
+        try versions.use(4) { try expectEqual($0.values("last", "Person"), ["Lovelace", "Turing"]) }
         try documented.fixtures(versions.bundle, versions.folder.appending(path: "Fixtures"))
         let (old, new) = (try versions.model(4), try versions.model(3))
         let step = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)

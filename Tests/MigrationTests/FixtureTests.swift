@@ -1,4 +1,5 @@
 // Tests stores of every past version, as users' tests keep them: recorded once, then opened with the current version.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import ManagedGraphTesting
@@ -43,28 +44,32 @@ import Testing
         let versions = try versions()
         let folder = versions.folder.appending(path: "Fixtures")
         let fixtures = try StoreFixtures(model: versions.bundle, in: folder)
-        #expect(try fixtures.missing() == ["V1", "V2", "V3"])
-        #expect(try fixtures.record(objects: 4).map(\.lastPathComponent) == ["V1.sqlite", "V2.sqlite", "V3.sqlite"])
+        try expectEqual(fixtures.missing(), ["V1", "V2", "V3"])
+        try expectEqual(fixtures.record(objects: 4).map(\.lastPathComponent), ["V1.sqlite", "V2.sqlite", "V3.sqlite"])
         #expect(try fixtures.record().isEmpty)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        try expectEqual(
+            FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(),
+            [
                 "V1.sqlite", "V2.sqlite", "V3.sqlite",
             ]
         )
         let bytes = try fixtures.stores().map { try Data(contentsOf: $0) }
         let results = try fixtures.check()
-        #expect(results.map(\.version) == ["V1", "V2", "V3"])
+        expectEqual(results.map(\.version), ["V1", "V2", "V3"])
         for result in results {
             #expect(result.problems == [] && result.refused == [])
-            #expect(result.counts.map { "\($0.entity) \($0.before) \($0.after)" }.sorted() == ["List 4 4", "Task 4 4"])
+            expectEqual(
+                result.counts.map { "\($0.entity) \($0.before) \($0.after)" }.sorted(),
+                ["List 4 4", "Task 4 4"]
+            )
         }
-        #expect(try fixtures.stores().map { try Data(contentsOf: $0) } == bytes)
+        try expectEqual(fixtures.stores().map { try Data(contentsOf: $0) }, bytes)
         let codes = try fixtures.open("V2") { try $0.values("code", "Task") as [String?] }
         #expect(codes.allSatisfy { $0?.wholeMatch(of: /[0-9]{3,4}/) != nil })
         try fixtures.open("V1") { context in
             for task in try context.all("Task") {
                 let list = try #require(task.value(forKey: "list") as? NSManagedObject)
-                #expect((list.value(forKey: "tasks") as? NSOrderedSet)?.contains(task) == true)
+                expectEqual((list.value(forKey: "tasks") as? NSOrderedSet)?.contains(task), true)
             }
         }
     }
@@ -73,7 +78,7 @@ import Testing
         let versions = try versions()
         let fixtures = try StoreFixtures(model: versions.bundle, in: versions.folder.appending(path: "None"))
         let results = try fixtures.check()
-        #expect(results.map(\.version) == ["V1", "V2", "V3"])
+        expectEqual(results.map(\.version), ["V1", "V2", "V3"])
         #expect(results.allSatisfy { $0.store == nil && $0.problems.first?.contains("record()") == true })
     }
 
@@ -82,8 +87,8 @@ import Testing
         let fixtures = try StoreFixtures(model: versions.bundle, in: versions.folder.appending(path: "Fixtures"))
         try fixtures.record()
         let results = try fixtures.check()
-        #expect(results[0].problems.first?.contains("Task.title") == true)
-        #expect(results[1].problems == [])
+        expectEqual(results[0].problems.first?.contains("Task.title"), true)
+        expectEqual(results[1].problems, [])
     }
 
     @Test func objectsThatNewRulesRefuseAreNamed() throws {
@@ -99,7 +104,7 @@ import Testing
         }
         let results = try fixtures.check()
         #expect(results[0].problems == [] && results[0].refused.count == 1)
-        #expect(results[0].refused.first?.contains("Task/p1") == true)
+        expectEqual(results[0].refused.first?.contains("Task/p1"), true)
     }
 
     @Test func aStoreOfAUserCountsForItsVersionWhateverItIsCalled() throws {
@@ -114,8 +119,8 @@ import Testing
             try FileManager.default.moveItem(at: file, to: folder.appending(path: "From my phone.store" + suffix))
         }
         let fixtures = try StoreFixtures(model: versions.bundle, in: folder)
-        #expect(try fixtures.missing() == ["V1", "V3"])
-        #expect(try fixtures.open("V2") { try $0.values("name", "Task") } == ["mine"])
+        try expectEqual(fixtures.missing(), ["V1", "V3"])
+        try expectEqual(fixtures.open("V2") { try $0.values("name", "Task") }, ["mine"])
     }
 
     @Test func aDamagedStoreIsAProblem() throws {
@@ -126,6 +131,6 @@ import Testing
         let file = folder.appending(path: "V1.sqlite")
         try Data(contentsOf: file).prefix(9_000).write(to: file)
         let results = try fixtures.check()
-        #expect(results.first { $0.store?.lastPathComponent == "V1.sqlite" }?.problems.isEmpty == false)
+        expectEqual(results.first { $0.store?.lastPathComponent == "V1.sqlite" }?.problems.isEmpty, false)
     }
 }

@@ -1,5 +1,6 @@
 // Tests the forecast of a migration, made before anything is written, and the rehearsal on a copy, object by object; for
 // stores in files and in databases.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import ManagedGraphTools
@@ -74,7 +75,7 @@ import Testing
         let step = try #require(forecast.steps.first)
         #expect(forecast.steps.count == 1 && step.mapping == nil && step.countsRows)
         let entities = step.entities.map { "\($0.kind) \($0.source ?? "-") \($0.destination ?? "-") \($0.rows ?? -1)" }
-        #expect(Set(entities) == ["removed Scrap - 1", "changed Task Task 3", "renamed List Group 1"])
+        expectEqual(Set(entities), ["removed Scrap - 1", "changed Task Task 3", "renamed List Group 1"])
         let title = try #require(property(forecast, "Task", "name"))
         #expect(title.kind == .renamed && title.source == "title" && title.detail.contains("length <= 5"))
         let notes = try #require(property(forecast, "Task", "notes"))
@@ -83,7 +84,7 @@ import Testing
         #expect(rank.kind == .defaulted && rank.rows == 2 && rank.detail.contains("default none → 3"))
         let size = try #require(property(forecast, "Task", "size"))
         #expect(size.kind == .added && size.rows == 3 && size.detail == "Integer 32, required, default 7")
-        #expect(property(forecast, "Task", "code") == nil)
+        expectNil(property(forecast, "Task", "code"))
         #expect(step.statements.contains { $0.contains(versions.schema == nil ? "ZGROUP" : "\"Group\"") })
         #expect(!step.statements.contains { $0.contains("?") })
     }
@@ -94,10 +95,10 @@ import Testing
         let forecast = try MigrationForecaster.forecast(versions.store, to: try MigrationVersions(at: versions.bundle))
         let failures = try #require(forecast.steps.first?.failures)
         let failure = try #require(failures.first)
-        #expect(failures.count == 1)
+        expectEqual(failures.count, 1)
         #expect((failure.entity, failure.property, failure.count) == ("Task", "name", 1))
         #expect(!failure.prevents && failure.reason.contains("too long"))
-        #expect(failure.examples.first?.hasSuffix("/Task/p2") == true)
+        expectEqual(failure.examples.first?.hasSuffix("/Task/p2"), true)
         #expect(forecast.isPossible)
     }
 
@@ -142,7 +143,7 @@ import Testing
         try versions.fill { $0.add("Task", ["code": "a"]) }
         let forecast = try MigrationForecaster.forecast(versions.store, to: try MigrationVersions(at: versions.bundle))
         #expect(!forecast.isPossible && forecast.steps.isEmpty)
-        #expect(forecast.impasse.map { "\($0.entity).\($0.property ?? "")" } == ["Task.code"])
+        expectEqual(forecast.impasse.map { "\($0.entity).\($0.property ?? "")" }, ["Task.code"])
     }
 
     @Test func aForecastAndARehearsalWriteNothing() throws {
@@ -165,8 +166,9 @@ import Testing
                 lines.append("\(name) \(change.kind) \(change.property): \(change.old ?? "-") \(change.new ?? "-")")
             }
         }
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "Scrap/p1 dropped text: \"s\" -", "Task/p1 added size: - 7", "Task/p1 dropped notes: \"n\" -",
                 "Task/p2 changed rank: - 3", "Task/p2 added size: - 7", "Task/p3 changed rank: - 3",
                 "Task/p3 added size: - 7", "Task/p3 dropped notes: \"m\" -",
@@ -175,7 +177,7 @@ import Testing
         #expect(report.problems.isEmpty)
         #expect(report.broken.count == 1 && report.broken.first?.contains("too long") == true)
         let counts = report.entities.map { "\($0.destination ?? "-") \($0.before) \($0.after) \($0.changed)" }
-        #expect(Set(counts) == ["- 1 0 1", "Task 3 3 3", "Group 1 1 0"])
+        expectEqual(Set(counts), ["- 1 0 1", "Task 3 3 3", "Group 1 1 0"])
     }
 
     @Test func aRehearsalOverTwoStepsComparesTheEndsOnly() throws {
@@ -193,7 +195,7 @@ import Testing
             changes += $0.changes.map { "\($0.kind) \($0.property) \($0.old ?? "-") \($0.new ?? "-")" }
         }
         #expect(report.steps.count == 2 && report.problems.isEmpty)
-        #expect(changes == ["added a - 2", "dropped a \"x\" -"])
+        expectEqual(changes, ["added a - 2", "dropped a \"x\" -"])
     }
 
     @Test func aRehearsalByAMappingModelTellsWhichObjectBecameWhich() throws {
@@ -227,9 +229,9 @@ import Testing
             }
         }
         #expect(report.problems.isEmpty && report.steps.first?.mapping == "V1ToV2.xcmappingmodel")
-        #expect(lines == ["Note dropped b: \"x\" -", "Scrap dropped text: \"s\" -"])
+        expectEqual(lines, ["Note dropped b: \"x\" -", "Scrap dropped text: \"s\" -"])
         let counts = report.entities.map { "\($0.source ?? "-") \($0.before) \($0.after) \($0.gone)" }
-        #expect(Set(counts) == ["Note 2 2 0", "Scrap 1 0 1", "- 0 0 0"])
+        expectEqual(Set(counts), ["Note 2 2 0", "Scrap 1 0 1", "- 0 0 0"])
     }
 
     private func snapshot(_ folder: URL) throws -> [String: Data] {

@@ -1,4 +1,5 @@
 // Tests the history of a migrated store: it refers to the new model's entities and properties.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -39,12 +40,12 @@ import Testing
             let transactions = try #require(result.result as? [NSPersistentHistoryTransaction])
             let changes = transactions.flatMap { $0.changes ?? [] }
             #expect(changes.allSatisfy { $0.changedObjectID.entity.name == "Note" })
-            #expect(changes.map(\.changeType) == [.insert, .insert, .update, .update, .delete])
+            expectEqual(changes.map(\.changeType), [.insert, .insert, .update, .update, .delete])
             let updated = changes.map { ($0.updatedProperties ?? []).map(\.name).sorted() }
-            #expect(updated[2] == ["zero"])
-            #expect(updated[3] == ["body"])
-            #expect(changes[4].tombstone?["zero"] as? String == "b")
-            #expect(changes[4].tombstone?["again"] == nil)
+            expectEqual(updated[2], ["zero"])
+            expectEqual(updated[3], ["body"])
+            expectEqual(changes[4].tombstone?["zero"] as? String, "b")
+            expectNil(changes[4].tombstone?["again"])
         }
     }
 }

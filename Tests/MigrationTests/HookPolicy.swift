@@ -1,4 +1,5 @@
 // A policy that records the order of its hooks.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -32,7 +33,7 @@ final class HookPolicy: NSEntityMigrationPolicy {
         manager: NSMigrationManager
     ) throws {
         note("relate", manager)
-        #expect(manager.sourceInstances(forEntityMappingName: "notes", destinationInstances: [dInstance]).count == 1)
+        expectEqual(manager.sourceInstances(forEntityMappingName: "notes", destinationInstances: [dInstance]).count, 1)
         try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
     }
 

@@ -1,4 +1,5 @@
 // Tests content that a migration keeps or recreates besides rows: large files, derived attributes, versions, metadata.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -19,7 +20,7 @@ import Testing
         // The small value begins with the byte that marks an external file.
         let values = [Data(repeating: 1, count: 300_000), Data([1, 2, 3])]
         try versions.fill { context in for value in values { context.add("Note", ["photo": value]) } }
-        try versions.use(2) { try #expect($0.values("photo", "Note") == values) }
+        try versions.use(2) { try expectEqual($0.values("photo", "Note"), values) }
         try versions.expectTablesOfNewStore()
     }
 
@@ -28,7 +29,7 @@ import Testing
         let versions = try Versions(Self.photo(true), Self.photo(true).replacing("</entity>", with: added))
         let value = Data(repeating: 9, count: 300_000)
         try versions.fill { $0.add("Note", ["photo": value]) }
-        try versions.use(2) { try #expect($0.values("photo", "Note") == [value]) }
+        try versions.use(2) { try expectEqual($0.values("photo", "Note"), [value]) }
         try versions.expectTablesOfNewStore()
     }
 
@@ -57,11 +58,11 @@ import Testing
             for _ in 0..<3 { context.add("Item", ["list": list]) }
         }
         try versions.use(2) { context in
-            try #expect(context.values("count", "List") == [3])
+            try expectEqual(context.values("count", "List"), [3])
             context.add("Item", ["list": try context.all("List")[0]])
             try context.save()
             context.refreshAllObjects()
-            try #expect(context.values("count", "List") == [4])
+            try expectEqual(context.values("count", "List"), [4])
         }
         try versions.expectTablesOfNewStore()
     }
@@ -89,15 +90,15 @@ import Testing
         let before = try facts(versions)
         try versions.use(2) { context in
             let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
-            #expect(store.metadata["mine"] as? String == "kept")
+            expectEqual(store.metadata["mine"] as? String, "kept")
         }
         let after = try facts(versions)
-        #expect(after == before)
+        expectEqual(after, before)
         // The key of a deleted object is not reused.
         try versions.use(2) { context in
             let note = context.add("Note", ["title": "d"])
             try context.save()
-            #expect(note.objectID.uriRepresentation().lastPathComponent == "p4")
+            expectEqual(note.objectID.uriRepresentation().lastPathComponent, "p4")
         }
     }
 

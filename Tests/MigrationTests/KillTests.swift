@@ -1,5 +1,6 @@
 // Tests that a migration killed at any moment leaves a store of one version with all its objects, and that the next
 // attempt completes it. MIGRATION_KILLS sets the kills of each kind (default 5), MIGRATION_OBJECTS the object count.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -34,7 +35,7 @@ import Testing
         print("killed \(kills) times within \(whole) s, \(way): \(found.joined(separator: ", "))")
         // The remains of a kill do not prevent the next attempt.
         _ = try time(stores)
-        try #expect(stores.check() == stores.versions.names.count)
+        try expectEqual(stores.check(), stores.versions.names.count)
         try stores.versions.expectTablesOfNewStore()
         let names = try FileManager.default.contentsOfDirectory(atPath: stores.versions.folder.path)
         #expect(!names.contains { $0.hasSuffix(".migration") })
@@ -55,7 +56,7 @@ import Testing
         let begin = ContinuousClock.now
         let process = try start(stores)
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        expectEqual(process.terminationStatus, 0)
         return (ContinuousClock.now - begin) / .seconds(1)
     }
 }

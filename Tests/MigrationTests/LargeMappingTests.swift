@@ -1,5 +1,6 @@
 // Tests mapping models with large stores: batches, several models in turn, other store types, rules of the new model,
 // the order of hooks, mappings with unknown names.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -96,14 +97,14 @@ import Testing
         let context = coordinator.makeContext()
         try context.performAndWait {
             let memos = try context.all("Memo")
-            #expect(memos.count == count)
+            expectEqual(memos.count, count)
             for memo in memos {
                 let title = try #require(memo.value(forKey: "title") as? String)
                 let number = try #require(Int(title.dropFirst(5)))
                 let folder = memo.value(forKey: "folder") as? NSManagedObject
-                #expect(folder?.value(forKey: "title") as? String == "folder \(number % 3)")
+                expectEqual(folder?.value(forKey: "title") as? String, "folder \(number % 3)")
             }
-            try #expect(context.all("Folder").count == 3)
+            try expectEqual(context.all("Folder").count, 3)
         }
         try coordinator.remove(store)
         let left = try FileManager.default.contentsOfDirectory(atPath: versions.folder.path)
@@ -124,8 +125,8 @@ import Testing
         try run(manager, versions, model(notes(), folders()))
         try check(versions, 1_000)
         #expect(most < 400)
-        #expect(manager.migrationProgress == 1)
-        #expect(steps == steps.sorted())
+        expectEqual(manager.migrationProgress, 1)
+        expectEqual(steps, steps.sorted())
         #expect(Set(steps).count > 10)
     }
 
@@ -149,8 +150,8 @@ import Testing
         try run(manager, versions, model(notes()))
         let context = try versions.open(2, at: target(versions))
         try context.performAndWait {
-            try #expect(context.all("Folder").count == 3)
-            try #expect(context.all("Memo").count == 5)
+            try expectEqual(context.all("Folder").count, 3)
+            try expectEqual(context.all("Memo").count, 5)
             try #expect(context.all("Memo").allSatisfy { $0.value(forKey: "folder") == nil })
         }
     }
@@ -182,9 +183,9 @@ import Testing
             #expect(throws: (any Error).self) { try run(manager(versions), versions, model(notes(), folders())) }
                 as NSError?
         )
-        #expect(error.code == NSValidationMissingMandatoryPropertyError)
-        #expect(error.userInfo["entity"] as? String == "Memo")
-        #expect(error.userInfo["property"] as? String == "title")
+        expectEqual(error.code, NSValidationMissingMandatoryPropertyError)
+        expectEqual(error.userInfo["entity"] as? String, "Memo")
+        expectEqual(error.userInfo["property"] as? String, "title")
         #expect(!FileManager.default.fileExists(atPath: target(versions).path))
     }
 
@@ -195,7 +196,7 @@ import Testing
         mapping.entityMigrationPolicyClassName = "MigrationTests.HookPolicy"
         try run(manager, versions, model(mapping, folders()))
         let hooks = ["begin", "create", "created", "relate", "related", "validate", "end"]
-        #expect(manager.userInfo?["hooks"] as? [String] == hooks)
+        expectEqual(manager.userInfo?["hooks"] as? [String], hooks)
         try check(versions, 3)
     }
 
@@ -217,9 +218,9 @@ import Testing
             try failure { $0.relationshipMappings = [self.property("folder", "$source.folder")] },
         ]
         for error in errors {
-            #expect(error.code == NSEntityMigrationPolicyError)
+            expectEqual(error.code, NSEntityMigrationPolicyError)
             #expect(error.userInfo["entity"] != nil)
         }
-        #expect(errors[2].userInfo["property"] as? String == "nothing")
+        expectEqual(errors[2].userInfo["property"] as? String, "nothing")
     }
 }

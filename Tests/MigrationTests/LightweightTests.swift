@@ -1,5 +1,6 @@
 // Tests every row of Apple's table of lightweight changes with objects: values are kept or set, and the tables equal
 // those of a new store.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -35,9 +36,9 @@ import Testing
         )
         try versions.fill { $0.add("Note", ["title": "a"]) }
         try versions.use(2) { context in
-            try #expect(context.values("title", "Note") == ["a"])
-            try #expect(context.values("body", "Note") == [String?.none])
-            try #expect(context.values("count", "Note") == [7])
+            try expectEqual(context.values("title", "Note"), ["a"])
+            try expectEqual(context.values("body", "Note"), [String?.none])
+            try expectEqual(context.values("count", "Note"), [7])
         }
         try versions.expectTablesOfNewStore()
     }
@@ -48,7 +49,7 @@ import Testing
             Self.entity("Note", Self.title)
         )
         try versions.fill { context in for name in ["a", "b"] { context.add("Note", ["title": name, "body": "x"]) } }
-        try versions.use(2) { try #expect($0.values("title", "Note") == ["a", "b"]) }
+        try versions.use(2) { try expectEqual($0.values("title", "Note"), ["a", "b"]) }
         try versions.expectTablesOfNewStore()
     }
 
@@ -61,7 +62,7 @@ import Testing
             )
         )
         try versions.fill { $0.add("Note", ["title": "a"]) }
-        try versions.use(2) { try #expect($0.values("name", "Note") == ["a"]) }
+        try versions.use(2) { try expectEqual($0.values("name", "Note"), ["a"]) }
         try versions.expectTablesOfNewStore()
     }
 
@@ -79,8 +80,8 @@ import Testing
         )
         try versions.fill { $0.add("Note", ["title": "t", "body": "b"]) }
         try versions.use(2) { context in
-            try #expect(context.values("title", "Note") == ["b"])
-            try #expect(context.values("body", "Note") == ["t"])
+            try expectEqual(context.values("title", "Note"), ["b"])
+            try expectEqual(context.values("body", "Note"), ["t"])
         }
         try versions.expectTablesOfNewStore()
     }
@@ -91,7 +92,7 @@ import Testing
             Self.entity("Note", Self.title)
         )
         try versions.fill { $0.add("Note", ["title": "a"]) }
-        try versions.use(2) { try #expect($0.values("title", "Note") == ["a"]) }
+        try versions.use(2) { try expectEqual($0.values("title", "Note"), ["a"]) }
         try versions.expectTablesOfNewStore()
     }
 
@@ -104,7 +105,7 @@ import Testing
             context.add("Note", ["title": "a"])
             context.add("Note")
         }
-        try versions.use(2) { try #expect($0.values("title", "Note") == ["a", "none"]) }
+        try versions.use(2) { try expectEqual($0.values("title", "Note"), ["a", "none"]) }
         try versions.expectTablesOfNewStore()
     }
 
@@ -122,7 +123,7 @@ import Testing
             )
         )
         try versions.fill { $0.add("Note", ["title": "a"]) }
-        try versions.use(3) { try #expect($0.values("heading", "Memo") == ["a"]) }
+        try versions.use(3) { try expectEqual($0.values("heading", "Memo"), ["a"]) }
         try versions.expectTablesOfNewStore()
     }
 
@@ -147,11 +148,11 @@ import Testing
         }
         try versions.use(2) { context in
             let counts = try context.all("Note").map { ($0.value(forKey: "tags") as? Set<NSManagedObject>)?.count }
-            #expect(counts == [2, 1])
+            expectEqual(counts, [2, 1])
             context.add("Album", ["title": "new"])
             context.add("Note", ["title": "c"])
             try context.save()
-            try #expect(context.values("title", "Note") == ["a", "b", "c"])
+            try expectEqual(context.values("title", "Note"), ["a", "b", "c"])
         }
         try versions.expectTablesOfNewStore()
     }
@@ -165,7 +166,7 @@ import Testing
             context.add("Album", ["title": "x"])
             context.add("Note", ["title": "a"])
         }
-        try versions.use(2) { try #expect($0.values("title", "Note") == ["a"]) }
+        try versions.use(2) { try expectEqual($0.values("title", "Note"), ["a"]) }
         try versions.expectTablesOfNewStore()
     }
 
@@ -180,8 +181,8 @@ import Testing
             context.add("Note", ["title": "note"])
         }
         try versions.use(2) { context in
-            try #expect(context.values("title", "Album") == ["note"])
-            try #expect(context.values("title", "Note") == ["album"])
+            try expectEqual(context.values("title", "Album"), ["note"])
+            try expectEqual(context.values("title", "Note"), ["album"])
         }
         try versions.expectTablesOfNewStore()
     }
@@ -193,8 +194,8 @@ import Testing
         )
         try versions.fill { $0.add("Note", ["title": "a"]) }
         try versions.use(2) { context in
-            try #expect(context.values("title", "Note") == ["a"])
-            try #expect(context.values("title", "Item") == ["a"])
+            try expectEqual(context.values("title", "Note"), ["a"])
+            try expectEqual(context.values("title", "Item"), ["a"])
         }
         try versions.expectTablesOfNewStore()
     }
@@ -202,8 +203,8 @@ import Testing
     @Test func aPropertyMovesDownToANewChild() throws {
         let versions = try Self.titleMovingDown()
         try versions.use(2) { context in
-            try #expect(context.values("title", "Child") == ["kept"])
-            try #expect(context.all("Parent").count == 2)
+            try expectEqual(context.values("title", "Child"), ["kept"])
+            try expectEqual(context.all("Parent").count, 2)
         }
         try versions.expectTablesOfNewStore()
     }
@@ -221,9 +222,9 @@ import Testing
         }
         let keys = try versions.use(1) { try $0.all("Child").map { $0.objectID.uriRepresentation().lastPathComponent } }
         try versions.use(2) { context in
-            try #expect(context.all("Child").map { $0.objectID.uriRepresentation().lastPathComponent } == keys)
-            try #expect(context.values("title", "Child") == ["c1", "c2", "c3"])
-            try #expect(context.values("title", "Parent") == ["p1", "p2", "p3"])
+            try expectEqual(context.all("Child").map { $0.objectID.uriRepresentation().lastPathComponent }, keys)
+            try expectEqual(context.values("title", "Child"), ["c1", "c2", "c3"])
+            try expectEqual(context.values("title", "Parent"), ["p1", "p2", "p3"])
             context.add("Child", ["title": "c4"])
             try context.save()
         }

@@ -1,5 +1,6 @@
 // Tests Xcode's mapping models: every one of the collections is read, with its embedded models.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -59,7 +60,7 @@ import Testing
                     }
                 }
             }
-            #expect(try MappingFile(json: mapping.json()) == mapping)
+            try expectEqual(MappingFile(json: mapping.json()), mapping)
         }
         print(
             "mapping models read: \(files.count); \(entities) entities, \(properties) properties, \(expressions) expressions"
@@ -76,8 +77,8 @@ import Testing
         let compiled = try #require(NSMappingModel(contentsOf: pair.compiled.url))
         let source = try #require(NSMappingModel(contentsOf: pair.source.url))
         let (one, other) = (compiled.entityMappingsByName, source.entityMappingsByName)
-        #expect(one.keys.sorted() == other.keys.sorted())
-        #expect(one.count == pair.entities)
+        expectEqual(one.keys.sorted(), other.keys.sorted())
+        expectEqual(one.count, pair.entities)
         func text(_ mappings: [NSPropertyMapping]?) -> [String] {
             (mappings ?? []).map { "\($0.name ?? ""): \($0.valueExpression.map { "\($0)" } ?? "none")" }.sorted()
         }
@@ -87,25 +88,25 @@ import Testing
             // Apple's compiler marks one mapping as a copy although its entity has changed.
             let isCopy = isApples && mapping.mappingType == .copyEntityMappingType && name == "PersonToPerson"
             #expect(mapping.mappingType == twin.mappingType || isCopy, "\(name)")
-            #expect(mapping.sourceEntityName == twin.sourceEntityName)
-            #expect(mapping.destinationEntityName == twin.destinationEntityName)
-            #expect(mapping.sourceEntityVersionHash == twin.sourceEntityVersionHash, "\(name)")
-            #expect(mapping.destinationEntityVersionHash == twin.destinationEntityVersionHash, "\(name)")
+            expectEqual(mapping.sourceEntityName, twin.sourceEntityName)
+            expectEqual(mapping.destinationEntityName, twin.destinationEntityName)
+            expectEqual(mapping.sourceEntityVersionHash, twin.sourceEntityVersionHash, "\(name)")
+            expectEqual(mapping.destinationEntityVersionHash, twin.destinationEntityVersionHash, "\(name)")
             // The compiler's class name has no module.
             let policy = mapping.entityMigrationPolicyClassName?.split(separator: ".").last
-            #expect(policy == twin.entityMigrationPolicyClassName?.split(separator: ".").last, "\(name)")
-            #expect(mapping.sourceExpression?.description == twin.sourceExpression?.description, "\(name)")
-            #expect(text(mapping.attributeMappings) == text(twin.attributeMappings), "\(name)")
+            expectEqual(policy, twin.entityMigrationPolicyClassName?.split(separator: ".").last, "\(name)")
+            expectEqual(mapping.sourceExpression?.description, twin.sourceExpression?.description, "\(name)")
+            expectEqual(text(mapping.attributeMappings), text(twin.attributeMappings), "\(name)")
             // Apple's two are from different commits: one relationship is named after the mapping in one of them.
             let (relationships, others) = (text(mapping.relationshipMappings), text(twin.relationshipMappings))
             #expect(
                 zip(relationships, others).allSatisfy { $0 == $1 || isApples && $0.hasPrefix("owner: ") },
                 "\(name)"
             )
-            #expect(relationships.count == others.count)
+            expectEqual(relationships.count, others.count)
             properties += (mapping.attributeMappings?.count ?? 0) + (mapping.relationshipMappings?.count ?? 0)
         }
-        #expect(properties == pair.properties)
+        expectEqual(properties, pair.properties)
     }
 
     @Test(arguments: pairs) func aDamagedCompiledMappingModelIsRefused(pair: Pair) throws {
@@ -128,7 +129,7 @@ import Testing
             } catch let error as ModelFileError {
                 refused += 1
                 #expect(!error.reason.isEmpty)
-                #expect(NSMappingModel(contentsOf: url) == nil)
+                expectNil(NSMappingModel(contentsOf: url))
             }
         }
         #expect(refused >= 20)
@@ -150,11 +151,11 @@ import Testing
                 for (name, hash) in pairs where name != nil {
                     if hash?.count == 32 { hashes += 1 } else { without += 1 }
                 }
-                #expect((mapping.sourceExpression == nil) == (mapping.sourceEntityName == nil), "\(url.path)")
+                expectEqual((mapping.sourceExpression == nil), (mapping.sourceEntityName == nil), "\(url.path)")
             }
         }
         print("entity mappings: \(kinds), \(policies) with policies; \(hashes) hashes, \(without) entities without")
-        #expect(kinds[.customEntityMappingType, default: 0] == policies)
+        expectEqual(kinds[.customEntityMappingType, default: 0], policies)
         for (kind, count) in [
             (NSEntityMappingType.addEntityMappingType, 2), (.removeEntityMappingType, 1), (.copyEntityMappingType, 1),
             (.transformEntityMappingType, 8), (.customEntityMappingType, 1),

@@ -1,4 +1,5 @@
 // Tests migrations with mapping models: the manager's passes, policies, expressions, cancellation, and kept files.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -67,16 +68,16 @@ import Testing
             to: target,
             type: .sqlite
         )
-        #expect(manager.migrationProgress == 1)
-        #expect(manager.userInfo?["made"] as? Int == 3)
+        expectEqual(manager.migrationProgress, 1)
+        expectEqual(manager.userInfo?["made"] as? Int, 3)
         let context = try versions.open(2, at: target)
         try context.performAndWait {
-            try #expect(context.values("lastName", "Human") == ["Lovelace", "Turing", "Gödel"])
+            try expectEqual(context.values("lastName", "Human"), ["Lovelace", "Turing", "Gödel"])
             let people = try context.all("Human")
-            #expect((people[0].value(forKey: "friends") as? Set<NSManagedObject>)?.count == 2)
-            #expect((people[1].value(forKey: "photo") as? Data)?.count == 200_000)
+            expectEqual((people[0].value(forKey: "friends") as? Set<NSManagedObject>)?.count, 2)
+            expectEqual((people[1].value(forKey: "photo") as? Data)?.count, 200_000)
         }
-        try versions.use(1) { try #expect($0.all("Person").count == 3) }
+        try versions.use(1) { try expectEqual($0.all("Person").count, 3) }
     }
 
     @Test func aFailureNamesTheEntityAndThePropertyAndLeavesNoNewStore() throws {
@@ -95,9 +96,9 @@ import Testing
                     type: .sqlite
                 )
             } as NSError?
-        #expect(error?.code == NSEntityMigrationPolicyError)
-        #expect(error?.userInfo["entity"] as? String == "Human")
-        #expect(error?.userInfo["property"] as? String == "lastName")
+        expectEqual(error?.code, NSEntityMigrationPolicyError)
+        expectEqual(error?.userInfo["entity"] as? String, "Human")
+        expectEqual(error?.userInfo["property"] as? String, "lastName")
         #expect(!FileManager.default.fileExists(atPath: target.path))
     }
 
@@ -171,11 +172,11 @@ import Testing
             )
         }
         let error = #expect(throws: NSError.self) { try migrate("nameOf:") }
-        #expect(error?.code == NSEntityMigrationPolicyError)
-        #expect(error?.localizedDescription.contains("nameOf:") == true, "\(String(describing: error))")
+        expectEqual(error?.code, NSEntityMigrationPolicyError)
+        expectEqual(error?.localizedDescription.contains("nameOf:"), true, "\(String(describing: error))")
         try migrate("initialsOf:")
         let context = try versions.open(2, at: target)
-        try context.performAndWait { try #expect(context.values("lastName", "Human") == ["AL", "AT", "KG"]) }
+        try context.performAndWait { try expectEqual(context.values("lastName", "Human"), ["AL", "AT", "KG"]) }
     }
 
     @Test(arguments: [true, false])
@@ -192,9 +193,9 @@ import Testing
         let context = try versions.open(2, at: target)
         try context.performAndWait {
             let people = try context.all("Person")
-            #expect(people.compactMap { $0.value(forKey: "called") as? String }.sorted() == ["a", "b"])
+            expectEqual(people.compactMap { $0.value(forKey: "called") as? String }.sorted(), ["a", "b"])
             let friends = people.compactMap { ($0.value(forKey: "friends") as? Set<NSManagedObject>)?.count }
-            #expect(friends.reduce(0, +) == 1)
+            expectEqual(friends.reduce(0, +), 1)
         }
     }
 
@@ -216,7 +217,7 @@ import Testing
         let person = try #require(mapping.entityMappings.first { $0.destinationEntityName == "Person" })
         let mapped = try #require(person.userInfo?["mappedProperties"] as? Set<String>)
         #expect(mapped.isSuperset(of: ["called", "friends"]) && !mapped.contains("fullName"))
-        #expect(person.userInfo?["addedProperties"] as? Set<String> == [])
-        #expect(person.userInfo?["removedProperties"] as? Set<String> == [])
+        expectEqual(person.userInfo?["addedProperties"] as? Set<String>, [])
+        expectEqual(person.userInfo?["removedProperties"] as? Set<String>, [])
     }
 }

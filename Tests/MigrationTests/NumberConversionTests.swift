@@ -1,5 +1,6 @@
 // Tests attributes that become numbers of another type: every pair of types in every kind of migration, boundary
 // values, and the changes of type that are still refused.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -97,7 +98,7 @@ import Testing
         }
         for new in others {
             let expected = values.map { Self.expected($0, new) }
-            #expect(try Self.numbers(context, Self.key(new)) == expected, "\(old) to \(new), \(way)")
+            try expectEqual(Self.numbers(context, Self.key(new)), expected, "\(old) to \(new), \(way)")
         }
     }
 
@@ -111,7 +112,7 @@ import Testing
             try Self.fill(versions, values)
             try versions.use(2) { context in
                 let found: [NSNumber?] = try context.values("number", "Note")
-                #expect(found.map { "\($0 ?? 0)" } == large.map { "\($0)" }, "\(old) to \(new)")
+                expectEqual(found.map { "\($0 ?? 0)" }, large.map { "\($0)" }, "\(old) to \(new)")
             }
         }
     }
@@ -123,7 +124,7 @@ import Testing
             let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
             request.predicate = NSPredicate(format: "number == %@", NSNumber(value: Float(0.1)))
             let count = try context.count(for: request)
-            #expect(count == 1)
+            expectEqual(count, 1)
         }
         try versions.expectTablesOfNewStore()
     }
@@ -144,7 +145,7 @@ import Testing
         let error = try #require(thrown) as NSError
         #expect(error.localizedDescription.contains("outside the range of \(new)"), "\(error)")
         #expect(error.userInfo["entity"] as? String == "Note" && error.userInfo["property"] as? String == "number")
-        #expect(try versions.content() == before)
+        try expectEqual(versions.content(), before)
     }
 
     @Test func numbersAtTheEndsOfATypeAreTaken() throws {
@@ -153,20 +154,20 @@ import Testing
         ] {
             let versions = try Versions(Self.entity("Double"), Self.entity(new))
             try Self.fill(versions, ends.map { NSNumber(value: $0) })
-            #expect(try Self.numbers(try versions.open(2)) == ends.map { $0.rounded(.towardZero) }, "\(new)")
+            try expectEqual(Self.numbers(try versions.open(2)), ends.map { $0.rounded(.towardZero) }, "\(new)")
         }
     }
 
     @Test func aConvertedNumberThatBecomesRequiredGetsTheDefaultWhereItWasMissing() throws {
         let versions = try Versions(Self.entity("Integer 16"), Self.entity("Double", "defaultValueString=\"2.5\""))
         try Self.fill(versions, [3, nil])
-        #expect(try Self.numbers(try versions.open(2)) == [3, 2.5])
+        try expectEqual(Self.numbers(try versions.open(2)), [3, 2.5])
     }
 
     @Test func aWidenedIntegerTouchesNoRow() throws {
         let versions = try Versions(Self.entity("Integer 16"), Self.entity("Integer 64"))
         try Self.fill(versions, [3])
-        #expect(try Self.numbers(try versions.open(2)) == [3])
+        try expectEqual(Self.numbers(try versions.open(2)), [3])
         try versions.expectTablesOfNewStore()
     }
 
@@ -179,7 +180,7 @@ import Testing
                 destinationModel: try versions.model(2)
             )
         }
-        #expect(error?.code == NSInferredMappingModelError)
-        #expect(error?.localizedDescription.contains("\(old) cannot become \(new)") == true)
+        expectEqual(error?.code, NSInferredMappingModelError)
+        expectEqual(error?.localizedDescription.contains("\(old) cannot become \(new)"), true)
     }
 }

@@ -1,4 +1,5 @@
 // Tests migrations of stores whose version the program lacks: the store's cached model is used.
+import ExpectationSupport
 import Foundation
 import GraphModelFiles
 import GraphSQLite
@@ -27,7 +28,7 @@ import Testing
         try FileManager.default.removeItem(at: versions.bundle.appending(path: "V1.xcdatamodel"))
         try versions.use(2) { context in
             let notes = try context.all("Note")
-            #expect(notes.map { $0.value(forKey: "title") as? String } == ["kept"])
+            expectEqual(notes.map { $0.value(forKey: "title") as? String }, ["kept"])
         }
     }
 
@@ -39,16 +40,16 @@ import Testing
         connection.close()
         try versions.use(2) { context in
             let notes = try context.all("Note")
-            #expect(notes.map { $0.value(forKey: "title") as? String } == ["kept"])
+            expectEqual(notes.map { $0.value(forKey: "title") as? String }, ["kept"])
         }
         try versions.expectTablesOfNewStore()
     }
 
     @Test func aMigratedStoreHoldsTheNewModel() throws {
         let versions = try versions()
-        try #expect(cachedHashes(versions.store) == versions.model(1).entityVersionHashesByName)
+        try expectEqual(cachedHashes(versions.store), versions.model(1).entityVersionHashesByName)
         try versions.use(2) { _ in }
-        try #expect(cachedHashes(versions.store) == versions.model(2).entityVersionHashesByName)
+        try expectEqual(cachedHashes(versions.store), versions.model(2).entityVersionHashesByName)
     }
 
     @Test func aStoreWithADamagedModelIsMigratedByTheProgramsVersions() throws {
@@ -57,7 +58,7 @@ import Testing
         try StoreFile.writeModelCache(Data([1, 2, 3]), connection)
         connection.close()
         #expect(throws: (any Error).self) { () throws in try cachedHashes(versions.store) }
-        try versions.use(2) { context in try #expect(context.all("Note").count == 1) }
-        try #expect(cachedHashes(versions.store) == versions.model(2).entityVersionHashesByName)
+        try versions.use(2) { context in try expectEqual(context.all("Note").count, 1) }
+        try expectEqual(cachedHashes(versions.store), versions.model(2).entityVersionHashesByName)
     }
 }

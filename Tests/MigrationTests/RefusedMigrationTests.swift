@@ -1,4 +1,5 @@
 // Tests refused migrations: the error has Apple's code, entity, property and reason, and the file is unchanged.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -17,7 +18,7 @@ import Testing
         let error = #expect(throws: (any Error).self) {
             _ = try versions.open(last, migrates: migrates, infers: infers)
         }
-        try #expect(versions.content() == before)
+        try expectEqual(versions.content(), before)
         return try #require(error) as NSError
     }
 
@@ -28,10 +29,10 @@ import Testing
         )
         try versions.fill { $0.add("Note", ["title": "a"]) }
         let error = try refusal(versions)
-        #expect(error.code == NSInferredMappingModelError)
-        #expect(error.userInfo["entity"] as? String == "Note")
-        #expect(error.userInfo["property"] as? String == "title")
-        #expect((error.userInfo["reason"] as? String)?.contains("types are incompatible") == true)
+        expectEqual(error.code, NSInferredMappingModelError)
+        expectEqual(error.userInfo["entity"] as? String, "Note")
+        expectEqual(error.userInfo["property"] as? String, "title")
+        expectEqual((error.userInfo["reason"] as? String)?.contains("types are incompatible"), true)
     }
 
     @Test(arguments: ["", LightweightTests.title])
@@ -42,8 +43,8 @@ import Testing
         )
         try versions.fill { $0.add("Note") }
         let error = try refusal(versions)
-        #expect(error.code == 134190)
-        #expect(error.userInfo["property"] as? String == "title")
+        expectEqual(error.code, 134190)
+        expectEqual(error.userInfo["property"] as? String, "title")
     }
 
     @Test func hierarchiesThatSharedNoParentAreNotMerged() throws {
@@ -53,7 +54,7 @@ import Testing
                 + Self.entity("B", "", "parentEntity=\"P\"")
         )
         try versions.fill { $0.add("A") }
-        try #expect(refusal(versions).code == 134190)
+        try expectEqual(refusal(versions).code, 134190)
     }
 
     @Test func withoutTheOptionTheErrorIs134100WithMetadataAndReason() throws {
@@ -63,9 +64,9 @@ import Testing
         )
         try versions.fill { $0.add("Note") }
         let error = try refusal(versions, migrates: false)
-        #expect(error.code == 134100)
+        expectEqual(error.code, 134100)
         #expect((error.userInfo["metadata"] as? [String: Any])?["NSStoreModelVersionHashes"] != nil)
-        #expect((error.userInfo["reason"] as? String)?.contains("Note") == true)
+        expectEqual((error.userInfo["reason"] as? String)?.contains("Note"), true)
     }
 
     @Test func withoutInferenceAndWithoutAMappingModelTheErrorIs134140() throws {
@@ -74,7 +75,7 @@ import Testing
             Self.entity("Note", Self.title + "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>")
         )
         try versions.fill { $0.add("Note") }
-        try #expect(refusal(versions, infers: false).code == 134140)
+        try expectEqual(refusal(versions, infers: false).code, 134140)
     }
 
     @Test func withoutTheSourceModelTheErrorIs134130() throws {
@@ -82,7 +83,7 @@ import Testing
         try versions.fill { $0.add("Note") }
         try FileManager.default.removeItem(at: versions.bundle.appending(path: "V1.xcdatamodel"))
         try versions.removeOwnModel()
-        try #expect(refusal(versions).code == 134130)
+        try expectEqual(refusal(versions).code, 134130)
     }
 
     @Test func valuesThatANewConstraintForbidsAreNamed() throws {
@@ -96,11 +97,11 @@ import Testing
         )
         try versions.fill { context in for _ in 0..<2 { context.add("Note", ["title": "same"]) } }
         let error = try refusal(versions)
-        #expect(error.code == 134110)
-        #expect(error.userInfo["entity"] as? String == "Note")
-        #expect(error.userInfo["property"] as? String == "title")
-        #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == 134111)
-        try versions.use(1) { try #expect($0.all("Note").count == 2) }
+        expectEqual(error.code, 134110)
+        expectEqual(error.userInfo["entity"] as? String, "Note")
+        expectEqual(error.userInfo["property"] as? String, "title")
+        expectEqual((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code, 134111)
+        try versions.use(1) { try expectEqual($0.all("Note").count, 2) }
     }
 
     @Test func anEntityWithObjectsCannotBecomeAbstract() throws {
@@ -110,7 +111,7 @@ import Testing
         )
         try versions.fill { $0.add("Note") }
         let error = try refusal(versions)
-        #expect(error.code == 134110)
-        #expect(error.userInfo["entity"] as? String == "Note")
+        expectEqual(error.code, 134110)
+        expectEqual(error.userInfo["entity"] as? String, "Note")
     }
 }

@@ -1,4 +1,5 @@
 // Tests a policy that looks up objects it created among the registered ones.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -29,6 +30,6 @@ import Testing
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(2))
         try coordinator.addPersistentStore(type: type, at: target)
         let context = coordinator.makeContext()
-        try context.performAndWait { try #expect(context.all("Place").count == 60) }
+        try context.performAndWait { try expectEqual(context.all("Place").count, 60) }
     }
 }

@@ -1,4 +1,5 @@
 // Tests changes of relationships: to-one to to-many, with and without inverses, orders, renamings, removals.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -45,8 +46,8 @@ import Testing
         try fillLists(versions)
         try versions.use(2) { context in
             let lists = try context.all("List")
-            #expect(names(lists[0].value(forKey: "items")).sorted() == ["a", "b"])
-            try #expect(names(context.all("Item")[0].value(forKey: "lists")) == ["l1"])
+            expectEqual(names(lists[0].value(forKey: "items")).sorted(), ["a", "b"])
+            try expectEqual(names(context.all("Item")[0].value(forKey: "lists")), ["l1"])
         }
         try versions.expectTablesOfNewStore()
     }
@@ -60,7 +61,7 @@ import Testing
         )
         try versions.fill { $0.add("Item", ["name": "a", "list": $0.add("List", ["name": "l"])]) }
         try versions.use(2) { context in
-            try #expect(names(context.all("List")[0].value(forKey: "items")) == ["a"])
+            try expectEqual(names(context.all("List")[0].value(forKey: "items")), ["a"])
         }
         try versions.expectTablesOfNewStore()
     }
@@ -76,8 +77,8 @@ import Testing
         try fillLists(versions)
         try versions.use(2) { context in
             let list = try context.all("List")[0]
-            #expect(names(list.value(forKey: "items")).sorted() == ["a", "b"])
-            if !isOrderedFirst { #expect(names(list.value(forKey: "items")) == ["a", "b"]) }
+            expectEqual(names(list.value(forKey: "items")).sorted(), ["a", "b"])
+            if !isOrderedFirst { expectEqual(names(list.value(forKey: "items")), ["a", "b"]) }
         }
         try versions.expectTablesOfNewStore()
     }
@@ -94,10 +95,10 @@ import Testing
         }
         try versions.use(2) { context in
             let list = try context.all("List")[0]
-            #expect(names(list.value(forKey: "items")).sorted() == ["a", "b"])
+            expectEqual(names(list.value(forKey: "items")).sorted(), ["a", "b"])
             context.add("Item", ["name": "c", "lists": Set([list])])
             try context.save()
-            #expect(names(list.value(forKey: "items")).last == "c")
+            expectEqual(names(list.value(forKey: "items")).last, "c")
         }
         try versions.expectTablesOfNewStore()
     }
@@ -114,7 +115,7 @@ import Testing
             context.add("List", ["name": "l", "items": Set(items)])
         }
         try versions.use(2) { context in
-            try #expect(names(context.all("List")[0].value(forKey: "items")).sorted() == ["a", "b"])
+            try expectEqual(names(context.all("List")[0].value(forKey: "items")).sorted(), ["a", "b"])
             guard isAdded else { return }
             try #expect(context.all("Item").allSatisfy { ($0.value(forKey: "list") as? NSManagedObject) != nil })
         }
@@ -137,7 +138,7 @@ import Testing
             let things = try context.all("Owner").map {
                 ($0.value(forKey: "thing") as? NSManagedObject)?.value(forKey: "name")
             }
-            #expect(things.map { $0 as? String } == ["t", nil])
+            expectEqual(things.map { $0 as? String }, ["t", nil])
         }
         try versions.expectTablesOfNewStore()
     }
@@ -154,7 +155,7 @@ import Testing
         }
         try versions.use(2) { context in
             let entities = try context.all("Owner").map { ($0.value(forKey: "thing") as? NSManagedObject)?.entity.name }
-            #expect(entities == ["Thing", "Special"])
+            expectEqual(entities, ["Thing", "Special"])
         }
         try versions.expectTablesOfNewStore()
     }
@@ -168,7 +169,7 @@ import Testing
         try versions.fill { $0.add("Owner", ["name": "a", "thing": $0.add("Thing", ["name": "t"])]) }
         try versions.use(2) { context in
             let thing = try context.all("Owner")[0].value(forKey: "thing") as? NSManagedObject
-            #expect(thing?.value(forKey: "name") as? String == "t")
+            expectEqual(thing?.value(forKey: "name") as? String, "t")
         }
         try versions.expectTablesOfNewStore()
     }

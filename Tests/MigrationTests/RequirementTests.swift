@@ -1,5 +1,6 @@
 // Tests relationships that became required, and the cost of in-place migrations: invalid rows are found before anything
 // is written, and unaffected rows are not read.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -26,7 +27,7 @@ import Testing
     private func refusal(_ versions: Versions) throws -> NSError {
         let before = try versions.content()
         let error = #expect(throws: (any Error).self) { () throws in _ = try versions.open(versions.names.count) }
-        try #expect(versions.content() == before)
+        try expectEqual(versions.content(), before)
         return try #require(error) as NSError
     }
 
@@ -39,9 +40,9 @@ import Testing
             context.add("Item", ["name": "c"])
         }
         let error = try refusal(versions)
-        #expect(error.code == 134110)
-        #expect(error.userInfo["entity"] as? String == "Item")
-        #expect(error.userInfo["property"] as? String == "list")
+        expectEqual(error.code, 134110)
+        expectEqual(error.userInfo["entity"] as? String, "Item")
+        expectEqual(error.userInfo["property"] as? String, "list")
         let reason = try #require(error.userInfo["reason"] as? String)
         #expect(reason.contains(": 2, such as the object with the key "), "\(reason)")
         try versions.use(1) { context in
@@ -49,7 +50,7 @@ import Testing
             for item in try context.all("Item") { item.setValue(list, forKey: "list") }
             try context.save()
         }
-        try versions.use(2) { try #expect($0.all("Item").count == 3) }
+        try versions.use(2) { try expectEqual($0.all("Item").count, 3) }
     }
 
     @Test func aNewRequiredRelationshipIsRefusedOnlyWhereThereAreObjects() throws {
@@ -60,7 +61,7 @@ import Testing
         let others = try Versions(alone, Self.lists(""))
         try others.fill { $0.add("Item", ["name": "a"]) }
         let error = try refusal(others)
-        #expect(error.userInfo["property"] as? String == "list")
+        expectEqual(error.userInfo["property"] as? String, "list")
     }
 
     @Test func aRequiredRelationshipWhoseOtherSideWasThereIsFilledFromIt() throws {
@@ -152,20 +153,20 @@ import Testing
         try versions.fill { $0.add("Base", ["title": "a"]) }
         try versions.use(2) { context in
             let note = try context.all("Base")[0]
-            #expect(note.value(forKey: "x") as? String == "it's")
-            #expect(note.value(forKey: "y") as? Double == 0.1)
+            expectEqual(note.value(forKey: "x") as? String, "it's")
+            expectEqual(note.value(forKey: "y") as? Double, 0.1)
             context.add("Base", ["title": "b", "x": "own"])
             try context.save()
         }
         try versions.use(3) { context in
-            try #expect(context.values("x", "Note") == ["it's", "own"])
+            try expectEqual(context.values("x", "Note"), ["it's", "own"])
             context.add("Other", ["title": "o"])
             try context.save()
         }
         try versions.use(4) { context in
-            try #expect(context.values("x", "Note") == ["it's", "own"])
-            try #expect(context.values("y", "Note") == [0.1, 0.1])
-            try #expect(context.all("Other").map { $0.value(forKey: "x") as? String } == [nil])
+            try expectEqual(context.values("x", "Note"), ["it's", "own"])
+            try expectEqual(context.values("y", "Note"), [0.1, 0.1])
+            try expectEqual(context.all("Other").map { $0.value(forKey: "x") as? String }, [nil])
         }
     }
 }

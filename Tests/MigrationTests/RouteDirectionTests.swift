@@ -1,4 +1,5 @@
 // Tests that a route leads to an older version only on request, and the results and errors of a search for versions.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -35,7 +36,7 @@ import Testing
         try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a"], relationships: [], versions)
         let all = try MigrationVersions(at: versions.bundle)
         let own = try edited(all.versions[2], adding: "x")
-        #expect(hops(try MigrationRoute.find(from: own, in: all)) == ["own V4"])
+        try expectEqual(hops(try MigrationRoute.find(from: own, in: all)), ["own V4"])
     }
 
     @Test func aStoreOfAnUnknownVersionPassesAnotherThatKeepsAllItHas() throws {
@@ -44,8 +45,9 @@ import Testing
         let all = try MigrationVersions(at: versions.bundle)
         var own = MigrationVersion(name: "own", model: all.versions[0].model)
         own.model.entities[0].properties.removeLast()
-        #expect(
-            hops(try MigrationRoute.find(from: own, in: all)) == ["own V1", "V1 V2 by V1ToV2.xcmappingmodel", "V2 V3"]
+        try expectEqual(
+            hops(try MigrationRoute.find(from: own, in: all)),
+            ["own V1", "V1 V2 by V1ToV2.xcmappingmodel", "V2 V3"]
         )
     }
 
@@ -55,15 +57,15 @@ import Testing
         try versions.fill { context in context.add("Note", ["a": "kept"]) }
         let all = try MigrationVersions(at: versions.bundle)
         let source = try MigrationSource(versions.store, versions: all)
-        #expect(source.version.name == "V3")
-        #expect(hops(try MigrationRoute.find(from: source.version, in: all)) == ["V3 V4"])
-        #expect(hops(try MigrationRoute.find(from: all.versions[0], in: all)) == ["V1 V4"])
+        expectEqual(source.version.name, "V3")
+        try expectEqual(hops(try MigrationRoute.find(from: source.version, in: all)), ["V3 V4"])
+        try expectEqual(hops(try MigrationRoute.find(from: all.versions[0], in: all)), ["V1 V4"])
     }
 
     @Test func anOlderVersionIsReachedWhereItIsAskedFor() throws {
         let versions = try Versions(note("a"), note("a", "b"), note("a", "b", "c"))
         let all = try MigrationVersions(at: versions.bundle, version: "V1")
-        #expect(hops(try MigrationRoute.find(from: all.versions[2], in: all)) == ["V3 V1"])
+        try expectEqual(hops(try MigrationRoute.find(from: all.versions[2], in: all)), ["V3 V1"])
     }
 
     @Test func aRouteOverManyVersionsHashesEachOnce() throws {
@@ -79,9 +81,9 @@ import Testing
         let all = MigrationVersions(versions, to: versions[59])
         let work = ModelWork()
         let route = try ModelWork.$current.withValue(work) { try MigrationRoute.find(from: versions[0], in: all) }
-        #expect(route.hops.count == 1)
+        expectEqual(route.hops.count, 1)
         #expect(work.hashings <= 61)
-        #expect(work.inferences == 1)
+        expectEqual(work.inferences, 1)
     }
 
     // MARK: Searching
@@ -96,9 +98,10 @@ import Testing
             to: place.appending(path: "V1ToV2.xcmappingmodel")
         )
         let all = try MigrationVersions(at: versions.bundle, searching: [versions.folder.appending(path: "more")])
-        #expect(all.mappings.map(\.name) == ["V1ToV2.xcmappingmodel"])
-        #expect(
-            hops(try MigrationRoute.find(from: all.versions[0], in: all)) == ["V1 V2 by V1ToV2.xcmappingmodel"]
+        expectEqual(all.mappings.map(\.name), ["V1ToV2.xcmappingmodel"])
+        try expectEqual(
+            hops(try MigrationRoute.find(from: all.versions[0], in: all)),
+            ["V1 V2 by V1ToV2.xcmappingmodel"]
         )
     }
 
@@ -117,10 +120,10 @@ import Testing
         let versions = try Versions(note("a"), "<entity name=\"Note\" parentEntity=\"Nothing\"/>", note("a", "c"))
         try versions.fill { context in context.add("Note", ["a": "kept"]) }
         let all = try MigrationVersions(at: versions.bundle)
-        #expect(all.versions.map(\.name) == ["V1", "V3"])
-        #expect(all.unreadable.map(\.version) == ["V2"])
-        #expect(try MigrationRun.run(versions.store, to: all).hops.count == 1)
-        try versions.use(3) { context in try #expect(context.values("a", "Note") == ["kept"]) }
+        expectEqual(all.versions.map(\.name), ["V1", "V3"])
+        expectEqual(all.unreadable.map(\.version), ["V2"])
+        try expectEqual(MigrationRun.run(versions.store, to: all).hops.count, 1)
+        try versions.use(3) { context in try expectEqual(context.values("a", "Note"), ["kept"]) }
         // StoreChecker finds the third version despite the broken one.
         let report = StoreChecker(model: versions.bundle).check(versions.store)
         #expect(report.problems.isEmpty, "\(report.problems)")

@@ -1,4 +1,5 @@
 // Tests routes over several versions: the choice of steps, and that the old store stays in place until the last one.
+import ExpectationSupport
 import Foundation
 import GraphModel
 import GraphSupport
@@ -26,9 +27,9 @@ import Testing
     @Test func oneStepIsTakenWhereItCanBeInferred() throws {
         let a = Self.attribute("a")
         let versions = try Versions(note(a), note(a, Self.attribute("b")), note(a, Self.attribute("c")))
-        #expect(try route(versions, from: "V1") == ["V1 V3"])
-        #expect(try route(versions, from: "V2") == ["V2 V3"])
-        #expect(try route(versions, from: "V3") == [])
+        try expectEqual(route(versions, from: "V1"), ["V1 V3"])
+        try expectEqual(route(versions, from: "V2"), ["V2 V3"])
+        try expectEqual(route(versions, from: "V3"), [])
     }
 
     @Test func versionsBetweenAreTakenWhereOneStepCannotBeInferred() throws {
@@ -37,7 +38,7 @@ import Testing
             note(Self.attribute("b")),
             note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
         )
-        #expect(try route(versions, from: "V1") == ["V1 V2", "V2 V3"])
+        try expectEqual(route(versions, from: "V1"), ["V1 V2", "V2 V3"])
     }
 
     @Test func aMappingModelOnTheWayIsNotLeftOut() throws {
@@ -49,8 +50,8 @@ import Testing
         )
         try MappingFileText.write("Note", from: 2, to: 3, attributes: ["a", "b"], relationships: [], versions)
         let expected = ["V1 V2", "V2 V3 by V2ToV3.xcmappingmodel", "V3 V4"]
-        #expect(try route(versions, from: "V1") == expected)
-        #expect(try route(versions, from: "V3") == ["V3 V4"])
+        try expectEqual(route(versions, from: "V1"), expected)
+        try expectEqual(route(versions, from: "V3"), ["V3 V4"])
     }
 
     @Test func aMappingModelOverAllVersionsIsOneStep() throws {
@@ -61,7 +62,7 @@ import Testing
         )
         try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a"], relationships: [], versions)
         try MappingFileText.write("Note", from: 1, to: 3, attributes: ["a"], relationships: [], versions)
-        #expect(try route(versions, from: "V1") == ["V1 V3 by V1ToV3.xcmappingmodel"])
+        try expectEqual(route(versions, from: "V1"), ["V1 V3 by V1ToV3.xcmappingmodel"])
     }
 
     @Test func whereThereIsNoWayEachReasonIsTold() throws {
@@ -72,7 +73,7 @@ import Testing
         let impasse = try #require(throws: MigrationRoute.Impasse.self) { () throws in
             try route(versions, from: "V1")
         }
-        #expect(impasse.problems.map { "\($0.entity).\($0.property ?? "")" } == ["Note.a", "Note.c"])
+        expectEqual(impasse.problems.map { "\($0.entity).\($0.property ?? "")" }, ["Note.a", "Note.c"])
         #expect(impasse.problems.allSatisfy { !$0.reason.isEmpty })
     }
 
@@ -87,8 +88,8 @@ import Testing
     @Test func aVersionInItsFolderBringsTheOthers() throws {
         let versions = try Versions(note(Self.attribute("a")), note(Self.attribute("b")), note(Self.attribute("c")))
         let all = try MigrationVersions(at: versions.bundle.appending(path: "V2.xcdatamodel/contents"))
-        #expect(all.destination.name == "V2")
-        #expect(all.versions.map(\.name) == ["V1", "V2", "V3"])
+        expectEqual(all.destination.name, "V2")
+        expectEqual(all.versions.map(\.name), ["V1", "V2", "V3"])
     }
 
     // MARK: Going it
@@ -106,13 +107,13 @@ import Testing
         var done: [Double] = []
         let all = try MigrationVersions(at: versions.bundle)
         let route = try MigrationRun.run(versions.store, to: all) { done.append($0) }
-        #expect(route.hops.count == 2)
+        expectEqual(route.hops.count, 2)
         #expect(done.last == 1 && done == done.sorted() && done.contains { $0 > 0 && $0 < 0.5 })
         let after = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: versions.store)
-        #expect(before[NSStoreUUIDKey] as? String == after[NSStoreUUIDKey] as? String)
+        expectEqual(before[NSStoreUUIDKey] as? String, after[NSStoreUUIDKey] as? String)
         try versions.use(3) { context in
-            try #expect(context.values("a", "Note") == [4, 4, 4])
-            try #expect(context.values("photo", "Note") == [large, large, large])
+            try expectEqual(context.values("a", "Note"), [4, 4, 4])
+            try expectEqual(context.values("photo", "Note"), [large, large, large])
         }
         try versions.expectTablesOfNewStore()
         #expect(try leftovers(versions).isEmpty)
@@ -132,7 +133,7 @@ import Testing
             try MigrationRun.run(versions.store, to: all) { done in if done > limit { throw Enough() } }
         }
         #expect(try leftovers(versions).isEmpty)
-        try versions.use(1) { try #expect($0.values("a", "Note") == Array(repeating: "x", count: 20)) }
+        try versions.use(1) { try expectEqual($0.values("a", "Note"), Array(repeating: "x", count: 20)) }
     }
 
     @Test func theOldStoreIsKeptWhereOneAsksForIt() throws {
@@ -142,7 +143,7 @@ import Testing
         let all = try MigrationVersions(at: versions.bundle)
         try MigrationRun.run(versions.store, to: all, backup: backup)
         let context = try versions.open(1, at: backup, migrates: false)
-        try context.performAndWait { () throws in try #expect(context.values("a", "Note") == ["x"]) }
+        try context.performAndWait { () throws in try expectEqual(context.values("a", "Note"), ["x"]) }
         #expect(throws: (any Error).self) { () throws in
             try MigrationRun.run(backup, to: all, backup: versions.store)
         }
@@ -168,10 +169,10 @@ import Testing
         }
         try use(1) { $0.add("Note", ["a": "x", "b": "y"]) }
         let route = try MigrationRun.run(url, to: try MigrationVersions(at: versions.bundle))
-        #expect(route.hops.count == 2)
+        expectEqual(route.hops.count, 2)
         try use(3) { context in
-            try #expect(context.values("b", "Note") == ["y"])
-            try #expect(context.values("a", "Note") == [Int?.none])
+            try expectEqual(context.values("b", "Note"), ["y"])
+            try expectEqual(context.values("a", "Note"), [Int?.none])
         }
         #expect(try leftovers(versions, besides: ["Other.store"]).isEmpty)
     }

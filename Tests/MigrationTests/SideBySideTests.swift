@@ -1,5 +1,6 @@
 // Two versions of a store side by side: coordinators of both read and write the same rows; then the old one is removed,
 // or the new one.
+import ExpectationSupport
 import Foundation
 import GraphPostgreSQL
 import GraphSupport
@@ -85,17 +86,17 @@ struct SideBySideTests {
     func bothVersionsWork() throws {
         let versions = try versions()
         let old = try versions.open(1, migrates: false)
-        try old.performAndWait { try #expect(old.all("Album").count == 25) }
+        try old.performAndWait { try expectEqual(old.all("Album").count, 25) }
         try side(versions).expand()
         try side(versions).expand()
         let new = try versions.open(2, at: views(versions), migrates: false)
         try new.performAndWait {
-            try #expect(new.all("Record").count == 25)
+            try expectEqual(new.all("Record").count, 25)
             let record = try one(new, "Record", "name == 'a7'")
-            #expect(record.value(forKey: "size") as? Int == 7)
-            #expect(record.value(forKey: "added") as? Int == 7)
-            #expect(record.value(forKey: "loose") as? Int == 9)
-            #expect((record.value(forKey: "songs") as? Set<NSManagedObject>)?.count == 1)
+            expectEqual(record.value(forKey: "size") as? Int, 7)
+            expectEqual(record.value(forKey: "added") as? Int, 7)
+            expectEqual(record.value(forKey: "loose") as? Int, 9)
+            expectEqual((record.value(forKey: "songs") as? Set<NSManagedObject>)?.count, 1)
             record.setValue("renamed", forKey: "name")
             record.setValue(70, forKey: "size")
             record.setValue(new.add("Label", ["name": "l"]), forKey: "label")
@@ -106,11 +107,11 @@ struct SideBySideTests {
             try new.execute(NSBatchInsertRequest(entityName: "Record", objects: rows))
         }
         try old.performAndWait {
-            #expect(try one(old, "Album", "title == 'renamed'").value(forKey: "size") as? Int == 70)
-            #expect(try one(old, "Album", "title == 'big'").value(forKey: "size") == nil)
+            try expectEqual(one(old, "Album", "title == 'renamed'").value(forKey: "size") as? Int, 70)
+            try expectNil(one(old, "Album", "title == 'big'").value(forKey: "size"))
             let album = try one(old, "Album", "title == 'new'")
-            #expect(album.value(forKey: "gone") as? String == "old")
-            #expect(try one(old, "Album", "title == 'batch 2'").value(forKey: "gone") as? String == "old")
+            expectEqual(album.value(forKey: "gone") as? String, "old")
+            try expectEqual(one(old, "Album", "title == 'batch 2'").value(forKey: "gone") as? String, "old")
             album.setValue("by old", forKey: "title")
             album.setValue(6, forKey: "size")
             album.setValue(nil, forKey: "loose")
@@ -118,13 +119,13 @@ struct SideBySideTests {
             try old.save()
         }
         try new.performAndWait {
-            #expect(try one(new, "Record", "name == 'by old'").value(forKey: "size") as? Int == 6)
+            try expectEqual(one(new, "Record", "name == 'by old'").value(forKey: "size") as? Int, 6)
             let late = try one(new, "Record", "name == 'late'")
-            #expect(late.value(forKey: "size") as? Int == 3)
-            #expect(late.value(forKey: "added") as? Int == 7)
-            #expect(late.value(forKey: "loose") as? Int == 9)
+            expectEqual(late.value(forKey: "size") as? Int, 3)
+            expectEqual(late.value(forKey: "added") as? Int, 7)
+            expectEqual(late.value(forKey: "loose") as? Int, 9)
             let keys = try new.all("Record").map { $0.objectID.uriRepresentation().lastPathComponent }
-            #expect(Set(keys).count == 30)
+            expectEqual(Set(keys).count, 30)
         }
         try expectHistory(new, "Record", ["loose", "name", "size"])
         try expectHistory(old, "Album", ["loose", "size", "title"])
@@ -138,7 +139,7 @@ struct SideBySideTests {
             old.add("Song", ["title": "too late"])
             return #expect(throws: NSError.self) { try old.save() }
         }
-        #expect(failure?.code == NSPersistentStoreIncompatibleVersionHashError)
+        expectEqual(failure?.code, NSPersistentStoreIncompatibleVersionHashError)
         // Programs of the new version go on.
         try new.performAndWait {
             try one(new, "Record", "name == 'late'").setValue("after", forKey: "name")
@@ -146,12 +147,12 @@ struct SideBySideTests {
             try new.save()
         }
         try versions.use(2) { context in
-            try #expect(context.all("Record").count == 31)
+            try expectEqual(context.all("Record").count, 31)
             context.add("Record", ["name": "last"])
             try context.save()
             let record = try one(context, "Record", "name == 'renamed'")
-            #expect((record.value(forKey: "label") as? NSManagedObject)?.value(forKey: "name") as? String == "l")
-            #expect(try one(context, "Record", "name == 'big'").value(forKey: "size") as? Int == 100_000)
+            expectEqual((record.value(forKey: "label") as? NSManagedObject)?.value(forKey: "name") as? String, "l")
+            try expectEqual(one(context, "Record", "name == 'big'").value(forKey: "size") as? Int, 100_000)
         }
     }
 
@@ -163,7 +164,7 @@ struct SideBySideTests {
             let changes = try #require(result.result as? [NSPersistentHistoryTransaction]).flatMap { $0.changes ?? [] }
             let updates = changes.filter { $0.changeType == .update && $0.changedObjectID.entity.name == entity }
             let names = (updates.last?.updatedProperties ?? []).map(\.name).sorted()
-            #expect(names == properties)
+            expectEqual(names, properties)
         }
     }
 
@@ -176,13 +177,13 @@ struct SideBySideTests {
         // Opening makes the check constraints.
         try versions.use(1) { _ in }
         let differences = try SchemaTables(versions.store).differences(from: before)
-        #expect(differences.filter { !$0.contains("_store.next_") } == [])
+        expectEqual(differences.filter { !$0.contains("_store.next_") }, [])
         try versions.use(1) { context in
             context.add("Album", ["title": "more"])
             try context.save()
-            try #expect(context.all("Album").count == 26)
+            try expectEqual(context.all("Album").count, 26)
         }
-        try versions.use(2) { try #expect($0.all("Record").count == 26) }
+        try versions.use(2) { try expectEqual($0.all("Record").count, 26) }
     }
 
     @Test("A change that moves rows is refused with its reason, and nothing is changed")
@@ -197,9 +198,9 @@ struct SideBySideTests {
         try versions.fill { $0.add("Note", ["title": "a"]) }
         let before = try versions.content()
         let error = #expect(throws: NSError.self) { try side(versions).expand() }
-        #expect(error?.code == NSMigrationError)
-        #expect(error?.localizedDescription.contains("side by side") == true)
-        try #expect(versions.content() == before)
+        expectEqual(error?.code, NSMigrationError)
+        expectEqual(error?.localizedDescription.contains("side by side"), true)
+        try expectEqual(versions.content(), before)
     }
 }
 
@@ -209,6 +210,6 @@ extension Versions {
         // Opening makes the check constraints.
         try use(names.count) { _ in }
         let differences = try differencesFromNewStore().filter { !$0.contains("_store.next_") }
-        #expect(differences == [])
+        expectEqual(differences, [])
     }
 }

@@ -1,4 +1,5 @@
 // Tests staged migrations: stages in order, handlers with a container, model references, errors, failures.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -79,7 +80,7 @@ import Testing
         let error = #expect(throws: (any Error).self) { () throws in
             _ = try versions.open(number, options: Self.options(manager))
         }
-        #expect(manager.container == nil)
+        expectNil(manager.container)
         let left = try FileManager.default.contentsOfDirectory(atPath: versions.folder.path)
         #expect(!left.contains { $0.hasSuffix(".migration") })
         return try #require(error) as NSError
@@ -107,7 +108,7 @@ import Testing
         }
         stage.didMigrateHandler = { manager, stage in
             let context = try #require(manager.container).viewContext
-            try #expect(context.all("Person").count == 2)
+            try expectEqual(context.all("Person").count, 2)
             for person in try context.all("Person") {
                 person.setValue((person.value(forKey: "last") as? String)?.uppercased(), forKey: "last")
             }
@@ -120,19 +121,19 @@ import Testing
             at: versions.store
         )
         try versions.use(4, options: Self.options(manager)) { context in
-            try #expect(context.values("first", "Person") == ["Ada", "Alan"])
-            try #expect(context.values("last", "Person") == ["LOVELACE", "TURING"])
+            try expectEqual(context.values("first", "Person"), ["Ada", "Alan"])
+            try expectEqual(context.values("last", "Person"), ["LOVELACE", "TURING"])
             let photos: [Data?] = try context.values("photo", "Person")
-            #expect(photos.map { $0?.count } == [200_000, 200_000])
+            expectEqual(photos.map { $0?.count }, [200_000, 200_000])
             let store = context.persistentStoreCoordinator?.persistentStores.first
-            #expect(store?.identifier == identifier[NSStoreUUIDKey] as? String)
+            expectEqual(store?.identifier, identifier[NSStoreUUIDKey] as? String)
         }
-        #expect(seen == ["will [\"first\", \"fullName\", \"last\", \"photo\"]", "did split names"])
-        #expect(manager.container == nil)
+        expectEqual(seen, ["will [\"first\", \"fullName\", \"last\", \"photo\"]", "did split names"])
+        expectNil(manager.container)
         try versions.expectTablesOfNewStore()
         // The store is up to date, so no handler runs again.
-        try versions.use(4, options: Self.options(manager)) { try #expect($0.all("Person").count == 2) }
-        #expect(seen.count == 2)
+        try versions.use(4, options: Self.options(manager)) { try expectEqual($0.all("Person").count, 2) }
+        expectEqual(seen.count, 2)
     }
 
     @Test(arguments: [2, 3])
@@ -144,7 +145,7 @@ import Testing
             try context.save()
         }
         try versions.use(4, options: Self.options(Self.manager(versions))) { context in
-            try #expect(context.values("first", "Person") == (start == 3 ? ["own", "own"] : ["Ada", "Alan"]))
+            try expectEqual(context.values("first", "Person"), (start == 3 ? ["own", "own"] : ["Ada", "Alan"]))
         }
     }
 
@@ -165,17 +166,17 @@ import Testing
         }
         let manager = try Self.manager(versions, stage)
         let error = try failure(versions, manager)
-        #expect(error.code == NSMigrationError)
-        #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain.hasSuffix("Failure") == true)
+        expectEqual(error.code, NSMigrationError)
+        expectEqual((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain.hasSuffix("Failure"), true)
         #expect(error.localizedDescription.contains("split names"))
-        try #expect(version(versions) == 2)
+        try expectEqual(version(versions), 2)
         try versions.use(2) { context in
-            try #expect(context.values("first", "Person") == [String?.none, nil])
-            try #expect(context.values("fullName", "Person") == ["Ada Lovelace", "Alan Turing"])
+            try expectEqual(context.values("first", "Person"), [String?.none, nil])
+            try expectEqual(context.values("fullName", "Person"), ["Ada Lovelace", "Alan Turing"])
         }
         fails = false
         try versions.use(4, options: Self.options(manager)) {
-            try #expect($0.values("first", "Person") == ["Ada", "Alan"])
+            try expectEqual($0.values("first", "Person"), ["Ada", "Alan"])
         }
     }
 
@@ -189,8 +190,8 @@ import Testing
         let manager = NSStagedMigrationManager([NSLightweightMigrationStage(checksums)])
         #expect(throws: (any Error).self) { () throws in _ = try versions.open(3) }
         try versions.use(3, options: Self.options(manager)) { context in
-            try #expect(context.values("title", "Note") == ["a"])
-            try #expect(context.values("x", "Note") == [String?.none])
+            try expectEqual(context.values("title", "Note"), ["a"])
+            try expectEqual(context.values("x", "Note"), [String?.none])
         }
     }
 
@@ -199,7 +200,7 @@ import Testing
         let checksums = try (1...4).map { try Self.checksum(versions, $0) }
         try FileManager.default.removeItem(at: versions.bundle.appending(path: "V2.xcdatamodel"))
         let manager = NSStagedMigrationManager([NSLightweightMigrationStage(checksums)])
-        try versions.use(4, options: Self.options(manager)) { try #expect($0.all("Person").count == 2) }
+        try versions.use(4, options: Self.options(manager)) { try expectEqual($0.all("Person").count, 2) }
     }
 
     // MARK: Refusals
@@ -209,12 +210,12 @@ import Testing
         try versions.use(3) { _ in }
         let checksums = try [1, 2, 3].map { try Self.checksum(versions, $0) }
         let manager = NSStagedMigrationManager([NSLightweightMigrationStage(checksums)])
-        try #expect(failure(versions, manager, to: 2).code == 134506)
+        try expectEqual(failure(versions, manager, to: 2).code, 134506)
         // Stages in the wrong order give the same error.
         let turned = NSStagedMigrationManager([
             NSLightweightMigrationStage([checksums[2], try Self.checksum(versions, 4)]), try Self.split(versions),
         ])
-        try #expect(failure(versions, turned).code == 134506)
+        try expectEqual(failure(versions, turned).code, 134506)
     }
 
     @Test func versionsThatNoStageHasAreNamedWith134504() throws {
@@ -223,11 +224,11 @@ import Testing
             NSLightweightMigrationStage([try Self.checksum(versions, 3), try Self.checksum(versions, 4)])
         ])
         let error = try failure(versions, last)
-        #expect(error.code == NSManagedObjectModelReferenceNotFoundError)
-        try #expect((error.userInfo["reason"] as? String)?.contains(Self.checksum(versions, 1)) == true)
+        expectEqual(error.code, NSManagedObjectModelReferenceNotFoundError)
+        try expectEqual((error.userInfo["reason"] as? String)?.contains(Self.checksum(versions, 1)), true)
         let first = NSStagedMigrationManager([NSLightweightMigrationStage([try Self.checksum(versions, 1)])])
-        try #expect(failure(versions, first).code == 134504)
-        try #expect(version(versions) == 1)
+        try expectEqual(failure(versions, first).code, 134504)
+        try expectEqual(version(versions), 1)
     }
 
     @Test func stagesThatDoNotMeetAreRefusedBeforeAnythingIsDone() throws {
@@ -238,8 +239,8 @@ import Testing
                 to: try Self.reference(versions, $0.1)
             )
         }
-        try #expect(failure(versions, NSStagedMigrationManager(stages)).code == NSMigrationMissingMappingModelError)
-        try #expect(version(versions) == 1)
+        try expectEqual(failure(versions, NSStagedMigrationManager(stages)).code, NSMigrationMissingMappingModelError)
+        try expectEqual(version(versions), 1)
     }
 
     @Test func aReferenceThatLeadsNowhereIsNamedWith134504() throws {
@@ -252,7 +253,7 @@ import Testing
         let error = try failure(versions, manager)
         let causes = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError]
         #expect(causes.contains { $0?.code == 134504 && $0?.localizedDescription.contains("Nowhere") == true })
-        try #expect(version(versions) == 1)
+        try expectEqual(version(versions), 1)
     }
 
     @Test func hashesOfAnotherKindAreNotCompared() throws {
@@ -264,7 +265,7 @@ import Testing
         metadata.values["NSStoreModelVersionHashesVersion"] = 2
         try StoreFile.writeMetadata(metadata, connection)
         connection.close()
-        try #expect(failure(versions, Self.manager(versions)).code == NSStagedMigrationFrameworkVersionMismatchError)
+        try expectEqual(failure(versions, Self.manager(versions)).code, NSStagedMigrationFrameworkVersionMismatchError)
     }
 
     // MARK: References
@@ -277,20 +278,20 @@ import Testing
         #expect(atHand.resolvedModel === model)
         // In a file of several versions, the checksum selects one.
         let file = NSManagedObjectModelReference(fileURL: versions.bundle, versionChecksum: checksum)
-        #expect(file.resolvedModel.entityVersionHashesByName == model.entityVersionHashesByName)
+        expectEqual(file.resolvedModel.entityVersionHashesByName, model.entityVersionHashesByName)
         let bundle = try #require(Bundle(path: versions.folder.path))
         let named = NSManagedObjectModelReference(name: "V2", in: bundle, versionChecksum: checksum)
-        #expect(named.resolvedModel.versionChecksum == checksum)
+        expectEqual(named.resolvedModel.versionChecksum, checksum)
         let whole = NSManagedObjectModelReference(name: "Model", in: bundle, versionChecksum: checksum)
-        #expect(whole.resolvedModel.versionChecksum == checksum)
+        expectEqual(whole.resolvedModel.versionChecksum, checksum)
         let hashes = NSManagedObjectModelReference(
             entityVersionHashes: model.entityVersionHashesByName,
             in: bundle,
             versionChecksum: checksum
         )
-        #expect(hashes.resolvedModel.versionChecksum == checksum)
+        expectEqual(hashes.resolvedModel.versionChecksum, checksum)
         let checksums = try NSManagedObjectModel.__checksumsForVersionedModel(at: versions.bundle)
-        #expect(checksums["V2"] == checksum)
-        #expect(checksums.count == 4)
+        expectEqual(checksums["V2"], checksum)
+        expectEqual(checksums.count, 4)
     }
 }

@@ -1,4 +1,5 @@
 // Tests the Task List application's mapping model, as Xcode writes it: read with its embedded models, and used.
+import ExpectationSupport
 import Foundation
 import GraphModelFiles
 import GraphSupport
@@ -29,19 +30,19 @@ import Testing
             "NSStoreUUID"
         ]
         try use(new, url) { context in
-            try #expect(context.values("timeStamp", "Task") == times)
-            try #expect(context.values("taskText", "Task") == ["Event", "Event"])
+            try expectEqual(context.values("timeStamp", "Task"), times)
+            try expectEqual(context.values("taskText", "Task"), ["Event", "Event"])
         }
         let after = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)["NSStoreUUID"]
-        #expect(after as? String == identifier as? String)
+        expectEqual(after as? String, identifier as? String)
     }
 
     @Test func theModelsInsideOfTheMappingModelAreTheVersionsOfTheApplication() throws {
         let mapping = try MappingReader.read(at: Self.target.appending(path: "EventToTask.xcmappingmodel"))
         let bundle = Self.target.appending(path: "TaskList.xcdatamodeld")
         let versions = try ModelFile.readVersionedModel(at: bundle).versions
-        #expect(mapping.sourceHashes == versions[0].model.versionHashes())
-        #expect(mapping.destinationHashes == versions[1].model.versionHashes())
+        expectEqual(mapping.sourceHashes, versions[0].model.versionHashes())
+        expectEqual(mapping.destinationHashes, versions[1].model.versionHashes())
     }
 
     private func use(_ model: NSManagedObjectModel, _ url: URL, _ body: (NSManagedObjectContext) throws -> Void) throws

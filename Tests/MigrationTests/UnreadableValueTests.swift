@@ -1,5 +1,6 @@
 // Tests transformable values that the migrating program cannot read: a mapping model keeps their bytes, or reports the
 // missing transformer. Otherwise a tool without the program's classes would lose them.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -29,7 +30,7 @@ import Testing
             for number in 1...3 { context.add("Note", ["a": "\(number)", "colors": Data([UInt8(number), 7])]) }
         }
         ValueTransformer.setValueTransformer(nil, forName: NSValueTransformerName(rawValue: "OtherProgramsTransformer"))
-        #expect(try bytes(url).count == 3)
+        try expectEqual(bytes(url).count, 3)
     }
 
     private final class Bytes: ValueTransformer, @unchecked Sendable {
@@ -51,8 +52,8 @@ import Testing
         try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a", "colors"], relationships: [], versions)
         try fill(versions)
         let before = try bytes(versions.store)
-        try versions.use(2) { try #expect($0.values("a", "Note").compactMap(\.self).sorted() == ["1", "2", "3"]) }
-        #expect(try bytes(versions.store) == before)
+        try versions.use(2) { try expectEqual($0.values("a", "Note").compactMap(\.self).sorted(), ["1", "2", "3"]) }
+        try expectEqual(bytes(versions.store), before)
     }
 
     @Test func anotherTransformerThatCannotReadThemIsRefusedWithItsName() throws {
@@ -62,7 +63,7 @@ import Testing
         let before = try bytes(versions.store)
         let error = try #require(throws: NSError.self) { () throws in try versions.use(2) { _ in } }
         #expect(error.localizedDescription.contains("OtherProgramsTransformer"))
-        #expect(error.userInfo["property"] as? String == "colors")
-        #expect(try bytes(versions.store) == before)
+        expectEqual(error.userInfo["property"] as? String, "colors")
+        try expectEqual(bytes(versions.store), before)
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -19,17 +20,17 @@ struct DelegateTests {
                 let objects = (erased.fetchedObjects ?? []) + [erased.object(at: IndexPath(row: 0, section: 0))]
                 texts = objects.compactMap { ($0 as? ResultTask)?.value(forKey: "text") as? String }
                 paths = objects.map { erased.indexPath(forObject: $0) }
-                #expect(erased.sections?.first?.numberOfObjects == 2)
-                #expect(erased.fetchRequest.entityName == "Task")
+                expectEqual(erased.sections?.first?.numberOfObjects, 2)
+                expectEqual(erased.fetchRequest.entityName, "Task")
             }
             controller.delegate = recorder
             try controller.performFetch()
             stack.task("b")
             stack.context.processPendingChanges()
             #expect(isSame)
-            #expect(texts == ["a", "b", "a"])
-            #expect(paths == [[0, 0], [0, 1], [0, 0]])
-            #expect(first.value(forKey: "text") as? String == "a")
+            expectEqual(texts, ["a", "b", "a"])
+            expectEqual(paths, [[0, 0], [0, 1], [0, 0]])
+            expectEqual(first.value(forKey: "text") as? String, "a")
         }
     }
 
@@ -51,18 +52,18 @@ struct DelegateTests {
                 stack.context.delete(objects[2])
                 stack.task("b\(round)")
                 stack.context.processPendingChanges()
-                #expect(recorder.differences.count == 2 * round + 1)
+                expectEqual(recorder.differences.count, 2 * round + 1)
                 let difference = try #require(recorder.differences.last)
                 identifiers = try #require(identifiers.applying(difference))
-                #expect(identifiers == (controller.fetchedObjects ?? []).map(\.objectID))
-                #expect(difference.insertions.count == 3)
-                #expect(difference.removals.count == 3)
+                expectEqual(identifiers, (controller.fetchedObjects ?? []).map(\.objectID))
+                expectEqual(difference.insertions.count, 3)
+                expectEqual(difference.removals.count, 3)
                 // The save assigns a permanent ID to the new object.
                 try stack.context.save()
-                #expect(recorder.differences.count == 2 * round + 2)
+                expectEqual(recorder.differences.count, 2 * round + 2)
                 let renaming = try #require(recorder.differences.last)
                 identifiers = try #require(identifiers.applying(renaming))
-                #expect(identifiers == (controller.fetchedObjects ?? []).map(\.objectID))
+                expectEqual(identifiers, (controller.fetchedObjects ?? []).map(\.objectID))
             }
         }
     }
@@ -101,11 +102,11 @@ struct DelegateTests {
             for priority in 0..<3 {
                 stack.task("b", priority: priority)
                 stack.context.processPendingChanges()
-                #expect(controller.picture == picture)
-                #expect(controller.fetchedObjects?.count == 1)
+                expectEqual(controller.picture, picture)
+                expectEqual(controller.fetchedObjects?.count, 1)
             }
             try controller.performFetch()
-            #expect(controller.fetchedObjects?.count == 4)
+            expectEqual(controller.fetchedObjects?.count, 4)
         }
     }
 
@@ -119,10 +120,10 @@ struct DelegateTests {
             controller?.delegate = recorder
             try controller?.performFetch()
             recorder = nil
-            #expect(watched == nil)
+            expectNil(watched)
             stack.task("a")
             stack.context.processPendingChanges()
-            #expect(controller?.fetchedObjects?.count == 0)
+            expectEqual(controller?.fetchedObjects?.count, 0)
             controller = nil
             stack.task("b")
             stack.context.processPendingChanges()

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import Synchronization
 import TestSupport
@@ -48,8 +49,8 @@ struct DifferenceSequenceTests {
         var iterator = handle.controller.differences.makeAsyncIterator()
         var content = FetchedResultsContent()
         content.apply(try #require(await iterator.next(isolation: nil)))
-        #expect(content == handle.content)
-        #expect(content.objectIDs.count == 3)
+        expectEqual(content, handle.content)
+        expectEqual(content.objectIDs.count, 3)
         handle.stack.context.performAndWait {
             handle.controller.object(at: IndexPath(row: 0, section: 1)).setValue(0, forKey: "priority")
             handle.controller.object(at: IndexPath(row: 0, section: 0)).setValue("new", forKey: "note")
@@ -60,7 +61,7 @@ struct DifferenceSequenceTests {
         #expect(second.deletedSections.map(\.name) == ["2"] && second.insertedSections.map(\.index) == [0])
         #expect(second.moves.count == 1 && second.updates.count == 1 && second.deletions.count == 1)
         content.apply(second)
-        #expect(content == handle.content)
+        expectEqual(content, handle.content)
     }
 
     @Test("New objects have temporary IDs, which the save's difference replaces")
@@ -74,12 +75,12 @@ struct DifferenceSequenceTests {
             handle.stack.context.processPendingChanges()
         }
         content.apply(try #require(await iterator.next(isolation: nil)))
-        #expect(content.objectIDs.filter(\.isTemporaryID).count == 1)
+        expectEqual(content.objectIDs.filter(\.isTemporaryID).count, 1)
         try handle.stack.context.performAndWait { () throws in try handle.stack.context.save() }
         let renaming = try #require(await iterator.next(isolation: nil))
         #expect(renaming.deletions.map(\.indexPath) == [[0, 1]] && renaming.insertions.map(\.indexPath) == [[0, 1]])
         content.apply(renaming)
-        #expect(content == handle.content)
+        expectEqual(content, handle.content)
         #expect(content.objectIDs.filter(\.isTemporaryID).isEmpty)
     }
 
@@ -99,7 +100,7 @@ struct DifferenceSequenceTests {
         let difference = try #require(await iterator.next(isolation: nil))
         #expect(difference.deletions.count == 1 && difference.insertions.count == 1)
         content.apply(difference)
-        #expect(content == handle.content)
+        expectEqual(content, handle.content)
     }
 
     @Test("A consumer may start before the first fetch")
@@ -143,7 +144,7 @@ struct DifferenceSequenceTests {
                 }
             }
             let expected = handle.content
-            for await content in group { #expect(content == expected) }
+            for await content in group { expectEqual(content, expected) }
         }
     }
 
@@ -175,7 +176,7 @@ struct DifferenceSequenceTests {
             taken += 1
         }
         #expect(taken > 1 && taken <= DifferenceMailbox.capacity)
-        #expect(content == handle.content)
+        expectEqual(content, handle.content)
     }
 
     @Test("The sequence does not retain its controller, and ends with it")
@@ -188,7 +189,7 @@ struct DifferenceSequenceTests {
         #expect(await iterator.next(isolation: nil) != nil)
         weak let watched = controller
         controller = nil
-        #expect(watched == nil)
+        expectNil(watched)
         #expect(await iterator.next(isolation: nil) == nil)
         var late = sequence.makeAsyncIterator()
         #expect(await late.next(isolation: nil) == nil)
@@ -218,7 +219,7 @@ struct DifferenceSequenceTests {
         handle.stack.context.performAndWait {
             handle.stack.task("b", priority: 1)
             handle.stack.context.processPendingChanges()
-            #expect(handle.controller.fetchedObjects?.count == 3)
+            expectEqual(handle.controller.fetchedObjects?.count, 3)
         }
     }
 }

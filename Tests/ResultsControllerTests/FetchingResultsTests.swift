@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -9,8 +10,8 @@ struct FetchingResultsTests {
         let stack = try ResultsStack()
         stack.context.performAndWait {
             let controller = stack.controller()
-            #expect(controller.fetchedObjects == nil)
-            #expect(controller.sections == nil)
+            expectNil(controller.fetchedObjects)
+            expectNil(controller.sections)
         }
     }
 
@@ -24,16 +25,16 @@ struct FetchingResultsTests {
             func texts() -> [String] {
                 controller.fetchedObjects?.compactMap { $0.value(forKey: "text") as? String } ?? []
             }
-            #expect(texts() == ["b", "a", "c"])
+            expectEqual(texts(), ["b", "a", "c"])
             controller.fetchedObjects?[1].setValue("z", forKey: "text")
             stack.task("0")
             stack.context.processPendingChanges()
-            #expect(texts() == ["b", "z", "c", "0"])
+            expectEqual(texts(), ["b", "z", "c", "0"])
             if let first = controller.fetchedObjects?.first { stack.context.delete(first) }
             try stack.context.save()
-            #expect(texts() == ["z", "c", "0"])
+            expectEqual(texts(), ["z", "c", "0"])
             try controller.performFetch()
-            #expect(texts() == ["z", "c", "0"])
+            expectEqual(texts(), ["z", "c", "0"])
             withExtendedLifetime(recorder) {}
         }
     }
@@ -74,9 +75,9 @@ struct FetchingResultsTests {
         try stack.context.performAndWait {
             let controller = stack.controller()
             try controller.performFetch()
-            #expect(controller.sections?.count == 1)
-            #expect(controller.sections?.first?.numberOfObjects == 0)
-            #expect(controller.fetchedObjects?.isEmpty == true)
+            expectEqual(controller.sections?.count, 1)
+            expectEqual(controller.sections?.first?.numberOfObjects, 0)
+            expectEqual(controller.fetchedObjects?.isEmpty, true)
         }
     }
 
@@ -93,13 +94,13 @@ struct FetchingResultsTests {
             try stack.context.save()
             let controller = stack.controller(sort: ["location.name", "text"], sections: "location.name")
             try controller.performFetch()
-            #expect(controller.picture == ": d | Home: a b | Work: c")
-            #expect(controller.sectionIndexTitles == ["H", "W"])
-            #expect(controller.section(forSectionIndexTitle: "W", at: 1) == 2)
-            #expect(controller.object(at: IndexPath(row: 1, section: 1)).value(forKey: "text") as? String == "b")
+            expectEqual(controller.picture, ": d | Home: a b | Work: c")
+            expectEqual(controller.sectionIndexTitles, ["H", "W"])
+            expectEqual(controller.section(forSectionIndexTitle: "W", at: 1), 2)
+            expectEqual(controller.object(at: IndexPath(row: 1, section: 1)).value(forKey: "text") as? String, "b")
             let last = controller.object(at: IndexPath(item: 0, section: 2))
-            #expect(controller.indexPath(forObject: last) == IndexPath(row: 0, section: 2))
-            #expect(controller.fetchedObjects?.count == 4)
+            expectEqual(controller.indexPath(forObject: last), IndexPath(row: 0, section: 2))
+            expectEqual(controller.fetchedObjects?.count, 4)
         }
     }
 
@@ -111,13 +112,13 @@ struct FetchingResultsTests {
             let controller = stack.controller()
             try controller.performFetch()
             controller.fetchRequest.predicate = NSPredicate(format: "priority == 3")
-            #expect(controller.picture == ": a b")
+            expectEqual(controller.picture, ": a b")
             try controller.performFetch()
-            #expect(controller.picture == ": b")
+            expectEqual(controller.picture, ": b")
             controller.fetchRequest.predicate = nil
             controller.fetchRequest.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
             try controller.performFetch()
-            #expect(controller.picture == ": b a")
+            expectEqual(controller.picture, ": b a")
         }
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import TestSupport
 import Testing
@@ -15,8 +16,8 @@ struct LargeResultsTests {
             let object = controller.object(at: IndexPath(row: 15_000, section: 0))
             object.setValue("00100a", forKey: "text")
             try stack.context.save()
-            #expect(recorder.calls == ["will", "move 00100a 0,15000 to 0,101", "did"])
-            #expect(controller.indexPath(forObject: object) == IndexPath(row: 101, section: 0))
+            expectEqual(recorder.calls, ["will", "move 00100a 0,15000 to 0,101", "did"])
+            expectEqual(controller.indexPath(forObject: object), IndexPath(row: 101, section: 0))
             controller.tracker.list?.checkInvariants()
         }
     }
@@ -35,7 +36,7 @@ struct LargeResultsTests {
             }
             controllers[7].object(at: IndexPath(row: 0, section: 0)).setValue("new", forKey: "note")
             withExtendedLifetime(controllers) { stack.context.processPendingChanges() }
-            #expect(recorder.calls == ["will", "update 7 0,0 to 0,0", "did"])
+            expectEqual(recorder.calls, ["will", "update 7 0,0 to 0,0", "did"])
         }
     }
 
@@ -55,7 +56,7 @@ struct LargeResultsTests {
                 controller.delegate = recorder
                 recorder.onDidChange = { erased in
                     let seen = erased.fetchedObjects?.map { ObjectIdentifier($0 as AnyObject) }
-                    #expect(seen == Self.members(of: controller))
+                    expectEqual(seen, Self.members(of: controller))
                 }
                 try controller.performFetch()
                 for round in 0..<60 {
@@ -70,8 +71,8 @@ struct LargeResultsTests {
                         }
                     }
                     stack.context.processPendingChanges()
-                    #expect(controller.fetchedObjects?.map(ObjectIdentifier.init) == Self.members(of: controller))
-                    #expect(held?.map(ObjectIdentifier.init) == before)
+                    expectEqual(controller.fetchedObjects?.map(ObjectIdentifier.init), Self.members(of: controller))
+                    expectEqual(held?.map(ObjectIdentifier.init), before)
                 }
             }
         }

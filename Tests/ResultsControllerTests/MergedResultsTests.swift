@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import Testing
@@ -62,8 +63,8 @@ struct MergedResultsTests {
             }
             try change(stack, sibling, "Location", "name == 'Home'") { $0.setValue("Zoo", forKey: "name") }
             stack.context.performAndWait {
-                #expect(controller.picture == "Office: c | Zoo: a b")
-                #expect(recorder.calls.prefix(3) == ["will", "delete section Home 0", "insert section Zoo 1"])
+                expectEqual(controller.picture, "Office: c | Zoo: a b")
+                expectEqual(recorder.calls.prefix(3), ["will", "delete section Home 0", "insert section Zoo 1"])
                 withExtendedLifetime(held) {}
             }
         }
@@ -74,8 +75,8 @@ struct MergedResultsTests {
         try withSibling(sort: ["text"], sections: nil, where: "priority == 1") { stack, sibling, controller, recorder in
             try change(stack, sibling, "Task", "text == 'b'") { $0.setValue(1, forKey: "priority") }
             try change(stack, sibling, "Task", "text == 'a'") { $0.setValue(5, forKey: "priority") }
-            stack.context.performAndWait { #expect(controller.picture == ": b c") }
-            #expect(recorder.calls == ["will", "insert b to 0,1", "did", "will", "delete a 0,0", "did"])
+            stack.context.performAndWait { expectEqual(controller.picture, ": b c") }
+            expectEqual(recorder.calls, ["will", "insert b to 0,1", "did", "will", "delete a 0,0", "did"])
         }
     }
 
@@ -91,7 +92,7 @@ struct MergedResultsTests {
                 let new = NSEntityDescription.insertNewObject(forEntityName: "Task", into: sibling)
                 new.setValue("d", forKey: "text")
             }
-            stack.context.performAndWait { #expect(controller.picture == ": b c d d") }
+            stack.context.performAndWait { expectEqual(controller.picture, ": b c d d") }
             #expect(recorder.calls.count == 6 && recorder.calls.filter { $0 == "will" }.count == 1)
             #expect(recorder.calls.contains("update b 0,1 to 0,0"))
         }
@@ -107,10 +108,10 @@ struct MergedResultsTests {
             }
             try change(stack, sibling, "Location", "name == 'Home'") { $0.setValue("Zoo", forKey: "name") }
             try stack.context.performAndWait {
-                #expect(controller.picture == "Home: a b | Office: c")
+                expectEqual(controller.picture, "Home: a b | Office: c")
                 stack.context.refresh(try #require(location), mergeChanges: true)
                 stack.context.processPendingChanges()
-                #expect(controller.picture == "Office: c | Zoo: a b")
+                expectEqual(controller.picture, "Office: c | Zoo: a b")
             }
         }
     }
@@ -127,19 +128,20 @@ struct MergedResultsTests {
                 try controller.performFetch()
                 controller.object(at: IndexPath(row: 0, section: 0)).setValue("x", forKey: "text")
                 child.processPendingChanges()
-                #expect(controller.picture == ": b c x")
+                expectEqual(controller.picture, ": b c x")
                 try child.save()
                 return controller
             }
             try stack.context.performAndWait {
                 stack.context.processPendingChanges()
-                #expect(parents.picture == ": b c x")
+                expectEqual(parents.picture, ": b c x")
                 stack.task("y")
                 try stack.context.save()
             }
-            child.performAndWait { #expect(controller.picture == ": b c x y") }
-            #expect(
-                recorder.calls == [
+            child.performAndWait { expectEqual(controller.picture, ": b c x y") }
+            expectEqual(
+                recorder.calls,
+                [
                     "will", "move x 0,0 to 0,2", "did", "will", "insert y to 0,3", "update x 0,2 to 0,2", "did",
                 ]
             )
@@ -155,11 +157,11 @@ struct MergedResultsTests {
                 stack.context.processPendingChanges()
                 recorder.calls = []
                 stack.context.undo()
-                #expect(controller.picture == ": a b c")
+                expectEqual(controller.picture, ": a b c")
                 stack.context.redo()
-                #expect(controller.picture == ": b c")
+                expectEqual(controller.picture, ": b c")
             }
-            #expect(recorder.calls.filter { $0 == "will" }.count == 2)
+            expectEqual(recorder.calls.filter { $0 == "will" }.count, 2)
         }
     }
 
@@ -175,18 +177,18 @@ struct MergedResultsTests {
                     object: stack.context,
                     userInfo: [NSInvalidatedObjectsKey: Set([object])]
                 )
-                #expect(recorder.calls == ["will", "delete b 0,1", "did"])
+                expectEqual(recorder.calls, ["will", "delete b 0,1", "did"])
                 recorder.calls = []
                 stack.context.reset()
                 stack.task("n")
                 stack.context.processPendingChanges()
                 #expect(recorder.calls.isEmpty)
-                #expect(controller.fetchedObjects?.count == 2)
+                expectEqual(controller.fetchedObjects?.count, 2)
                 try controller.performFetch()
-                #expect(controller.picture == ": a b c n")
+                expectEqual(controller.picture, ": a b c n")
                 stack.task("o")
                 stack.context.processPendingChanges()
-                #expect(recorder.calls == ["will", "insert o to 0,4", "did"])
+                expectEqual(recorder.calls, ["will", "insert o to 0,4", "did"])
                 recorder.calls = []
                 let store = try #require(stack.coordinator.persistentStores.first)
                 try stack.coordinator.remove(store)
@@ -204,13 +206,13 @@ struct MergedResultsTests {
                 controller.delegate = nil
                 stack.context.delete(controller.object(at: IndexPath(row: 0, section: 0)))
                 stack.context.processPendingChanges()
-                #expect(controller.picture == ": a b c")
+                expectEqual(controller.picture, ": a b c")
                 controller.delegate = recorder
                 stack.task("d")
                 stack.context.processPendingChanges()
-                #expect(controller.picture == ": b c d")
+                expectEqual(controller.picture, ": b c d")
             }
-            #expect(recorder.calls == ["will", "delete a 0,0", "insert d to 0,2", "did"])
+            expectEqual(recorder.calls, ["will", "delete a 0,0", "insert d to 0,2", "did"])
         }
     }
 
@@ -226,14 +228,14 @@ struct MergedResultsTests {
             let recorder = Recorder()
             controller.delegate = recorder
             try controller.performFetch()
-            #expect(controller.picture == ": b c")
+            expectEqual(controller.picture, ": b c")
             stack.task("0")
             stack.context.processPendingChanges()
-            #expect(controller.picture == ": a b")
-            #expect(recorder.calls == ["will", "delete c 0,1", "insert a to 0,0", "did"])
+            expectEqual(controller.picture, ": a b")
+            expectEqual(recorder.calls, ["will", "delete c 0,1", "insert a to 0,0", "did"])
             stack.context.delete(controller.object(at: IndexPath(row: 0, section: 0)))
             stack.context.processPendingChanges()
-            #expect(controller.picture == ": b c")
+            expectEqual(controller.picture, ": b c")
         }
     }
 
@@ -247,13 +249,13 @@ struct MergedResultsTests {
                 }
                 let sorted = stack.controller(sort: ["location.name", "text"], sections: "location.name")
                 try sorted.performFetch()
-                #expect(sorted.picture == "Office: c | Zoo: a b")
+                expectEqual(sorted.picture, "Office: c | Zoo: a b")
                 let chosen = stack.controller(where: "location.name == 'Zoo'")
                 try chosen.performFetch()
-                #expect(chosen.picture == ": a b")
+                expectEqual(chosen.picture, ": a b")
                 chosen.fetchRequest.fetchLimit = 1
                 try chosen.performFetch()
-                #expect(chosen.picture == ": a")
+                expectEqual(chosen.picture, ": a")
             }
         }
     }
@@ -283,14 +285,14 @@ struct MergedResultsTests {
             recorder.rows = [[]]
             controller.delegate = recorder
             try controller.performFetch()
-            #expect(controller.fetchedObjects == [])
+            expectEqual(controller.fetchedObjects, [])
             task.setValue(7, forKey: "priority")
             stack.context.processPendingChanges()
-            #expect(controller.fetchedObjects == [home])
+            expectEqual(controller.fetchedObjects, [home])
             task.setValue(2, forKey: "priority")
             stack.context.processPendingChanges()
-            #expect(controller.fetchedObjects == [])
-            #expect(recorder.rows == [[]])
+            expectEqual(controller.fetchedObjects, [])
+            expectEqual(recorder.rows, [[]])
         }
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -25,7 +26,7 @@ struct RefusedFetchesTests {
                 try controller.performFetch()
                 return nil
             } catch let error as NSError {
-                #expect(error.code == NSCoreDataError)
+                expectEqual(error.code, NSCoreDataError)
                 #expect(error.localizedRecoverySuggestion != nil)
                 return error.localizedDescription
             }
@@ -35,15 +36,15 @@ struct RefusedFetchesTests {
     // "Needs at least one sort descriptor." "A missing one makes performFetch() fail."
     @Test("No sort descriptors: with sections, the remedy names the first sort key")
     func sortDescriptors() throws {
-        #expect(try message { $0.sortDescriptors = nil }?.contains("no sort descriptors") == true)
-        #expect(try message(sort: []) == nil)
-        #expect(try message(sort: [], sections: "priority")?.contains("Sort by priority first.") == true)
-        #expect(try message() == nil)
+        try expectEqual(message { $0.sortDescriptors = nil }?.contains("no sort descriptors"), true)
+        try expectNil(message(sort: []))
+        try expectEqual(message(sort: [], sections: "priority")?.contains("Sort by priority first."), true)
+        try expectNil(message())
     }
 
     @Test("An entity that the model lacks, with the nearest name; an entity with another class")
     func entities() throws {
-        #expect(try message("Tusk")?.contains("Did you mean Task?") == true)
+        try expectEqual(message("Tusk")?.contains("Did you mean Task?"), true)
         let text = try message("Location", sort: ["name"])
         #expect(text?.contains("ResultTask") == true && text?.contains("Location") == true)
     }
@@ -56,14 +57,14 @@ struct RefusedFetchesTests {
     )
     func resultTypes(type: NSFetchRequestResultType) throws {
         let text = try message { $0.resultType = type }
-        #expect(text?.contains("does not ask for managed objects") == true)
+        expectEqual(text?.contains("does not ask for managed objects"), true)
     }
 
     @Test("Section names over a to-many relationship, or with keys that the entity lacks")
     func sectionPaths() throws {
-        #expect(try message(sections: "location.tasks.text")?.contains("tasks, which has many values") == true)
-        #expect(try message(sections: "location.nmae")?.contains("name") == true)
-        #expect(try message(sort: ["location.name"], sections: "location.name") == nil)
+        try expectEqual(message(sections: "location.tasks.text")?.contains("tasks, which has many values"), true)
+        try expectEqual(message(sections: "location.nmae")?.contains("name"), true)
+        try expectNil(message(sort: ["location.name"], sections: "location.name"))
     }
 
     @Test("A context without a coordinator")
@@ -72,7 +73,7 @@ struct RefusedFetchesTests {
         context.performAndWait {
             let controller = NSFetchedResultsController(tasksOf: context)
             #expect(throws: (any Error).self) { try controller.performFetch() }
-            #expect(controller.fetchedObjects == nil)
+            expectNil(controller.fetchedObjects)
         }
     }
 
@@ -85,7 +86,7 @@ struct RefusedFetchesTests {
             try controller.performFetch()
             controller.fetchRequest.sortDescriptors = nil
             #expect(throws: (any Error).self) { try controller.performFetch() }
-            #expect(controller.picture == ": a")
+            expectEqual(controller.picture, ": a")
         }
     }
 

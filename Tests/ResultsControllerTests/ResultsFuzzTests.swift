@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import TestSupport
 import Testing
@@ -95,13 +96,13 @@ struct ResultsFuzzTests {
             for (difference, (old, new)) in zip(differences, zip(contents, contents.dropFirst())) {
                 var applied = old
                 applied.apply(difference)
-                #expect(applied == new, "FUZZ_SEED=\(Self.seed)")
+                expectEqual(applied, new, "FUZZ_SEED=\(Self.seed)")
             }
             var whole = differences.removeFirst()
             for next in differences { whole = whole.followed(by: next) }
             var applied = contents[0]
             applied.apply(whole)
-            #expect(applied == contents[3], "FUZZ_SEED=\(Self.seed)")
+            expectEqual(applied, contents[3], "FUZZ_SEED=\(Self.seed)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import TestSupport
@@ -55,15 +56,15 @@ struct ResultsRandomTests {
                 if saves { try stack.context.save() } else { stack.context.processPendingChanges() }
                 let sections = controller.sections ?? []
                 let rows = sections.map { ($0.objects ?? []).compactMap { $0 as? NSManagedObject } }
-                #expect(table.rows == rows)
-                #expect(controller.fetchedObjects.map { $0 as [NSManagedObject] } == rows.flatMap { $0 })
+                expectEqual(table.rows, rows)
+                expectEqual(controller.fetchedObjects.map { $0 as [NSManagedObject] }, rows.flatMap { $0 })
                 let fresh = stack.controller(
                     sort: ["location.name", "priority", "text"],
                     sections: inSections ? "location.name" : nil,
                     where: format
                 )
                 try fresh.performFetch()
-                #expect(fresh.picture == controller.picture)
+                expectEqual(fresh.picture, controller.picture)
             }
         }
     }

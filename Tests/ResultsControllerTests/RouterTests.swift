@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import Testing
@@ -32,28 +33,29 @@ struct RouterTests {
             let task = controllers[7].object(at: IndexPath(row: 0, section: 0))
             task.setValue("new", forKey: "note")
             stack.context.processPendingChanges()
-            #expect(visitsSinceLast() == 1)
+            expectEqual(visitsSinceLast(), 1)
             stack.task("other", at: places[9])
             stack.context.processPendingChanges()
-            #expect(visitsSinceLast() == 1)
+            expectEqual(visitsSinceLast(), 1)
             task.setValue(places[8], forKey: "location")
             stack.context.processPendingChanges()
-            #expect(visitsSinceLast() == 2, "the one that it leaves and the one that it enters")
+            expectEqual(visitsSinceLast(), 2, "the one that it leaves and the one that it enters")
             stack.context.refresh(task, mergeChanges: true)
             stack.context.processPendingChanges()
-            #expect(visitsSinceLast() == 1)
+            expectEqual(visitsSinceLast(), 1)
             stack.context.delete(task)
             stack.context.processPendingChanges()
-            #expect(visitsSinceLast() == 1)
+            expectEqual(visitsSinceLast(), 1)
             _ = stack.location("new")
             places[3].setValue("renamed", forKey: "name")
             stack.context.processPendingChanges()
-            #expect(visitsSinceLast() == 0)
+            expectEqual(visitsSinceLast(), 0)
             try stack.context.save()
-            #expect(visitsSinceLast() == 0)
-            #expect(controllers.map { $0.fetchedObjects?.count ?? 0 }.reduce(0, +) == 1000)
-            #expect(
-                recorder.calls.filter { $0 != "will" && $0 != "did" } == [
+            expectEqual(visitsSinceLast(), 0)
+            expectEqual(controllers.map { $0.fetchedObjects?.count ?? 0 }.reduce(0, +), 1000)
+            expectEqual(
+                recorder.calls.filter { $0 != "will" && $0 != "did" },
+                [
                     "update task 0,0 to 0,0", "insert other to 0,0", "delete task 0,0", "insert task to 0,1",
                     "update task 0,1 to 0,1", "delete task 0,1",
                 ]
@@ -91,24 +93,24 @@ struct RouterTests {
             let router = stack.context.resultsRouter
             func sections() -> [String] { controller.sections?.map(\.name) ?? [] }
             stack.context.mergeChanges(fromContextDidSave: try rename("Cellar"))
-            #expect(sections() == ["Cellar"])
+            expectEqual(sections(), ["Cellar"])
             let visits = router.visits
             let calls = recorder.calls.count
             for _ in 0..<3 { stack.context.mergeChanges(fromContextDidSave: try rename("Cellar")) }
-            #expect(router.visits == visits)
-            #expect(recorder.calls.count == calls)
+            expectEqual(router.visits, visits)
+            expectEqual(recorder.calls.count, calls)
             for name in ["Attic", "Cellar", "Attic"] {
                 stack.context.mergeChanges(fromContextDidSave: try rename(name))
-                #expect(sections() == [name])
+                expectEqual(sections(), [name])
             }
             let location = try stack.context.existingObject(with: identifier)
             location.setValue("Garden", forKey: "name")
             stack.context.processPendingChanges()
-            #expect(sections() == ["Garden"])
+            expectEqual(sections(), ["Garden"])
             stack.context.rollback()
-            #expect(sections() == ["Attic"])
+            expectEqual(sections(), ["Attic"])
             stack.context.mergeChanges(fromContextDidSave: try rename("Garden"))
-            #expect(sections() == ["Garden"])
+            expectEqual(sections(), ["Garden"])
         }
     }
 
@@ -124,19 +126,20 @@ struct RouterTests {
         let stack = try ResultsStack()
         try stack.context.performAndWait {
             let (controller, recorder) = try stack.recorded(where: format)
+            defer { withExtendedLifetime(recorder) {} }
             let router = stack.context.resultsRouter
             for priority in [1, 2] { stack.task("b", priority: priority).setValue("n", forKey: "note") }
             stack.context.processPendingChanges()
-            #expect(router.visits == 0)
+            expectEqual(router.visits, 0)
             let task = stack.task("a", priority: 3)
             stack.context.processPendingChanges()
-            #expect(router.visits == 1)
-            #expect(controller.fetchedObjects?.count == 1)
+            expectEqual(router.visits, 1)
+            expectEqual(controller.fetchedObjects?.count, 1)
             task.setValue("x", forKey: "text")
             task.setValue(4, forKey: "priority")
             stack.context.processPendingChanges()
-            #expect(router.visits == 2)
-            #expect(controller.fetchedObjects?.isEmpty == true)
+            expectEqual(router.visits, 2)
+            expectEqual(controller.fetchedObjects?.isEmpty, true)
         }
     }
 
@@ -152,14 +155,15 @@ struct RouterTests {
         try stack.context.performAndWait {
             let home = stack.location("Home")
             let (controller, recorder) = try stack.recorded(where: format)
+            defer { withExtendedLifetime(recorder) {} }
             let router = stack.context.resultsRouter
             stack.task("a", priority: 3, at: home)
             stack.context.processPendingChanges()
-            #expect(router.visits == 1)
-            #expect(controller.fetchedObjects?.count == 1)
+            expectEqual(router.visits, 1)
+            expectEqual(controller.fetchedObjects?.count, 1)
             _ = stack.location("Office")
             stack.context.processPendingChanges()
-            #expect(router.visits == 1)
+            expectEqual(router.visits, 1)
         }
     }
 
@@ -176,7 +180,7 @@ struct RouterTests {
             inside.setValue("new", forKey: "note")
             outside.setValue("new", forKey: "note")
             stack.context.processPendingChanges()
-            #expect(recorder.calls == ["will", "update 0 0,0 to 0,0", "did"])
+            expectEqual(recorder.calls, ["will", "update 0 0,0 to 0,0", "did"])
         }
     }
 
@@ -192,11 +196,11 @@ struct RouterTests {
         }
         weak let watched = controller
         controller = nil
-        #expect(watched == nil)
+        expectNil(watched)
         stack.context.performAndWait {
             stack.task("a")
             stack.context.processPendingChanges()
-            #expect(stack.context.resultsRouter.visits == 0)
+            expectEqual(stack.context.resultsRouter.visits, 0)
         }
         #expect(recorder.calls.isEmpty)
     }
@@ -211,10 +215,10 @@ struct RouterTests {
             let before = (stack.context.statistics, stack.coordinator.statistics)
             object.setValue("000100a", forKey: "text")
             stack.context.processPendingChanges()
-            #expect(recorder.calls == ["will", "move 000100a 0,70000 to 0,101", "did"])
-            #expect((stack.context.statistics - before.0).rowsRead == 0)
-            #expect((stack.coordinator.statistics - before.1).statements == 0)
-            #expect(stack.context.resultsRouter.visits == 1)
+            expectEqual(recorder.calls, ["will", "move 000100a 0,70000 to 0,101", "did"])
+            expectEqual((stack.context.statistics - before.0).rowsRead, 0)
+            expectEqual((stack.coordinator.statistics - before.1).statements, 0)
+            expectEqual(stack.context.resultsRouter.visits, 1)
         }
     }
 }

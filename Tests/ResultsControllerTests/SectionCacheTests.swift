@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import Testing
@@ -51,12 +52,12 @@ struct SectionCacheTests {
     func savesReads() throws {
         try withTasks { stack, name in
             let first = try outcome(stack) { stack.cached(name, in: $0) }
-            #expect(first.sections == ["Home 100 H", "Office 100 O", "Zoo 100 Z"])
+            expectEqual(first.sections, ["Home 100 H", "Office 100 O", "Zoo 100 Z"])
             #expect(first.rowsOfContext >= 300, "the names were read from the rows")
             let second = try outcome(stack) { stack.cached(name, in: $0) }
-            #expect(second == Outcome(sections: first.sections, rowsOfContext: 0, rowsOfStore: 0))
+            expectEqual(second, Outcome(sections: first.sections, rowsOfContext: 0, rowsOfStore: 0))
             let plain = try outcome(stack) { stack.cached(name, in: $0, batchSize: 0) }
-            #expect(plain.sections == first.sections)
+            expectEqual(plain.sections, first.sections)
         }
     }
 
@@ -65,8 +66,8 @@ struct SectionCacheTests {
         try withTasks { stack, name in
             let first = try outcome(stack) { stack.cached(name, in: $0, batchSize: 0) }
             let second = try outcome(stack) { stack.cached(name, in: $0, batchSize: 0) }
-            #expect(second.sections == first.sections)
-            #expect(second.rowsOfContext == 300)
+            expectEqual(second.sections, first.sections)
+            expectEqual(second.rowsOfContext, 300)
             #expect(first.rowsOfContext > 300)
         }
     }
@@ -82,12 +83,12 @@ struct SectionCacheTests {
                 controller.delegate = recorder
                 try controller.performFetch()
                 let object = controller.object(at: IndexPath(row: 99, section: 1))
-                #expect(object.value(forKey: "text") as? String == "298")
-                #expect(context.statistics.rowsRead == 20)
-                #expect(controller.indexPath(forObject: object) == IndexPath(row: 99, section: 1))
+                expectEqual(object.value(forKey: "text") as? String, "298")
+                expectEqual(context.statistics.rowsRead, 20)
+                expectEqual(controller.indexPath(forObject: object), IndexPath(row: 99, section: 1))
                 object.setValue("000", forKey: "text")
                 context.processPendingChanges()
-                #expect(recorder.calls == ["will", "move 000 1,99 to 1,0", "did"])
+                expectEqual(recorder.calls, ["will", "move 000 1,99 to 1,0", "did"])
             }
         }
     }
@@ -106,7 +107,7 @@ struct SectionCacheTests {
             ]
             for other in others {
                 _ = try outcome(stack, plain)
-                #expect(try outcome(stack, plain).rowsOfStore == 0)
+                try expectEqual(outcome(stack, plain).rowsOfStore, 0)
                 #expect(try outcome(stack, other).rowsOfStore > 0)
                 #expect(try outcome(stack, plain).rowsOfStore > 0)
             }
@@ -116,11 +117,11 @@ struct SectionCacheTests {
             }
             let later = try outcome(stack, plain)
             #expect(later.rowsOfStore > 0)
-            #expect(
-                later.sections
-                    == ["  1 -", "Home 100 H", "Office 100 O", "Zoo 100 Z"].map { $0.replacing("  ", with: " ") }
+            expectEqual(
+                later.sections,
+                ["  1 -", "Home 100 H", "Office 100 O", "Zoo 100 Z"].map { $0.replacing("  ", with: " ") }
             )
-            #expect(try outcome(stack, plain) == Outcome(sections: later.sections, rowsOfContext: 0, rowsOfStore: 0))
+            try expectEqual(outcome(stack, plain), Outcome(sections: later.sections, rowsOfContext: 0, rowsOfStore: 0))
         }
     }
 
@@ -137,8 +138,8 @@ struct SectionCacheTests {
                 }
                 let make = { stack.cached(name, in: $0, sort: ["priority", "text"], sections: "priority") }
                 let sections = try outcome(stack, make).sections
-                #expect(sections == (round == 0 ? ["0 300 0"] : ["0 299 0", "\(round) 1 \("\(round)".prefix(1))"]))
-                #expect(try outcome(stack, make) == Outcome(sections: sections, rowsOfContext: 0, rowsOfStore: 0))
+                expectEqual(sections, (round == 0 ? ["0 300 0"] : ["0 299 0", "\(round) 1 \("\(round)".prefix(1))"]))
+                try expectEqual(outcome(stack, make), Outcome(sections: sections, rowsOfContext: 0, rowsOfStore: 0))
             }
         }
     }
@@ -151,19 +152,19 @@ struct SectionCacheTests {
             let whole = try Data(contentsOf: url)
             #expect(SectionCacheFile(whole) != nil)
             for length in stride(from: 0, to: whole.count, by: max(1, whole.count / 150)) {
-                #expect(SectionCacheFile(whole.prefix(length)) == nil, "cut off at \(length)")
+                expectNil(SectionCacheFile(whole.prefix(length)), "cut off at \(length)")
             }
             for place in stride(from: 0, to: whole.count, by: max(1, whole.count / 150)) {
                 var damaged = whole
                 damaged[place] ^= 0x10
-                #expect(SectionCacheFile(damaged) == nil, "damaged at \(place)")
+                expectNil(SectionCacheFile(damaged), "damaged at \(place)")
             }
             for content in [Data(), whole.prefix(whole.count / 2), Data("no cache at all".utf8)] {
                 try content.write(to: url)
                 let found = try outcome(stack) { stack.cached(name, in: $0) }
-                #expect(found.sections == expected)
+                expectEqual(found.sections, expected)
                 #expect(found.rowsOfStore > 0)
-                #expect(try Data(contentsOf: url) == whole)
+                try expectEqual(Data(contentsOf: url), whole)
             }
         }
     }
@@ -173,7 +174,7 @@ struct SectionCacheTests {
         try withTasks { stack, name in
             let url = try #require(SectionCache.url(name))
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-            #expect(try outcome(stack) { stack.cached(name, in: $0) }.sections.count == 3)
+            try expectEqual(outcome(stack) { stack.cached(name, in: $0) }.sections.count, 3)
         }
     }
 
@@ -188,13 +189,13 @@ struct SectionCacheTests {
                 context.delete(try #require(try context.fetch(request).first))
                 let controller = stack.cached(name, in: context)
                 try controller.performFetch()
-                #expect(controller.fetchedObjects?.count == 299)
+                expectEqual(controller.fetchedObjects?.count, 299)
             }
             let child = context.makeChild()
             try child.performAndWait {
                 let controller = stack.cached(name, in: child)
                 try controller.performFetch()
-                #expect(controller.fetchedObjects?.count == 299)
+                expectEqual(controller.fetchedObjects?.count, 299)
             }
             let other = stack.sibling()
             try other.performAndWait {
@@ -203,9 +204,9 @@ struct SectionCacheTests {
                     (object as? NSManagedObject)?.value(forKey: "text") as? String == "007"
                 }
                 try controller.performFetch()
-                #expect(controller.fetchedObjects?.count == 1)
+                expectEqual(controller.fetchedObjects?.count, 1)
             }
-            #expect(try outcome(stack) { stack.cached(name, in: $0) }.rowsOfStore == 0)
+            try expectEqual(outcome(stack) { stack.cached(name, in: $0) }.rowsOfStore, 0)
         }
     }
 
@@ -231,10 +232,10 @@ struct SectionCacheTests {
                     return ((controller.sections ?? []).map(\.name), (context.statistics - before).fetches)
                 }
             }
-            #expect(try rows("Home").sections == ["Home"])
+            try expectEqual(rows("Home").sections, ["Home"])
             let again = try rows("Home")
             #expect(again.sections == ["Home"] && again.fetches == 0)
-            #expect(try rows("Zoo").sections == ["Zoo"])
+            try expectEqual(rows("Zoo").sections, ["Zoo"])
         }
     }
 
@@ -247,14 +248,14 @@ struct SectionCacheTests {
                 let controller = make(stack.context)
                 controller.delegate = titler
                 try controller.performFetch()
-                #expect(controller.sectionIndexTitles == ["<0>"])
+                expectEqual(controller.sectionIndexTitles, ["<0>"])
                 let second = make(stack.context)
                 try second.performFetch()
-                #expect(second.sectionIndexTitles == ["<0>"])
+                expectEqual(second.sectionIndexTitles, ["<0>"])
                 NSFetchedResultsController<ResultTask>.deleteCache(withName: name)
                 let third = make(stack.context)
                 try third.performFetch()
-                #expect(third.sectionIndexTitles == ["0"])
+                expectEqual(third.sectionIndexTitles, ["0"])
             }
         }
     }
@@ -267,11 +268,11 @@ struct SectionCacheTests {
             _ = try outcome(stack) { stack.cached(name, in: $0) }
             _ = try outcome(stack) { stack.cached(other, in: $0) }
             let urls = try [name, other].map { try #require(SectionCache.url($0)) }
-            #expect(urls.map { FileManager.default.fileExists(atPath: $0.path) } == [true, true])
+            expectEqual(urls.map { FileManager.default.fileExists(atPath: $0.path) }, [true, true])
             NSFetchedResultsController<ResultTask>.deleteCache(withName: name)
-            #expect(urls.map { FileManager.default.fileExists(atPath: $0.path) } == [false, true])
+            expectEqual(urls.map { FileManager.default.fileExists(atPath: $0.path) }, [false, true])
             NSFetchedResultsController<ResultTask>.deleteCache(withName: nil)
-            #expect(urls.map { FileManager.default.fileExists(atPath: $0.path) } == [false, false])
+            expectEqual(urls.map { FileManager.default.fileExists(atPath: $0.path) }, [false, false])
         }
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import TestSupport
 import Testing
@@ -59,12 +60,12 @@ struct SectionedListRandomTests {
             var expected = old
             expected.apply(changes)
             let new = Arrangement(list)
-            #expect(expected == new)
+            expectEqual(expected, new)
             list.checkInvariants()
             // A frozen copy does not change, whether it is read as content or as a list.
-            #expect(frozen.content.map(\.name) == old.names)
-            #expect(frozen.content.map { $0.items.map(\.number) } == old.numbers)
-            #expect(Arrangement(frozen.list) == old)
+            expectEqual(frozen.content.map(\.name), old.names)
+            expectEqual(frozen.content.map { $0.items.map(\.number) }, old.numbers)
+            expectEqual(Arrangement(frozen.list), old)
             // The recorded edits of the array of all objects give the same order.
             if let edits = list.edits.since(revision) {
                 for edit in edits {
@@ -74,17 +75,17 @@ struct SectionedListRandomTests {
             } else {
                 array = list.objects.map(\.number)
             }
-            #expect(array == list.objects.map(\.number))
-            #expect(list.objects.count == items.count)
+            expectEqual(array, list.objects.map(\.number))
+            expectEqual(list.objects.count, items.count)
             let keys = list.objects.map(\.key)
-            #expect(keys == keys.sorted())
+            expectEqual(keys, keys.sorted())
             if inSections {
-                #expect(new.names == Set(items.map(ListItem.sectionName)).sorted { (Int($0) ?? 0) < (Int($1) ?? 0) })
+                expectEqual(new.names, Set(items.map(ListItem.sectionName)).sorted { (Int($0) ?? 0) < (Int($1) ?? 0) })
             }
             let read = new.numbers.enumerated().map { section, numbers in
                 numbers.indices.map { list.object(at: ListPosition(section: section, item: $0))?.number }
             }
-            #expect(read == new.numbers)
+            expectEqual(read, new.numbers)
         }
     }
 
@@ -110,8 +111,8 @@ struct SectionedListRandomTests {
         names = 0
         items[size / 10 * 7].key = 41
         let changes = list.apply(list.plan([ListEdit(object: items[size / 10 * 7], belongs: true, keys: .changed)]))
-        #expect(changes.moved.first?.from == ListPosition(section: 1, item: size / 10 * 7 - size / 2))
-        #expect(changes.moved.first?.to == ListPosition(section: 0, item: 21))
+        expectEqual(changes.moved.first?.from, ListPosition(section: 1, item: size / 10 * 7 - size / 2))
+        expectEqual(changes.moved.first?.to, ListPosition(section: 0, item: 21))
         // One read for the object, then a binary search: 8 steps over 131 leaves, 9 in a leaf.
         #expect(reads <= 18, "\(reads) keys were read")
         #expect(comparisons <= 17, "\(comparisons) comparisons were made")
@@ -129,7 +130,7 @@ struct SectionedListRandomTests {
             items[step].key = 15_001
             _ = list.apply(list.plan([ListEdit(object: items[step], belongs: true, keys: .changed)]))
         }
-        #expect(frozen.numberOfKeptLeaves == 2)
-        #expect(frozen.content.map { $0.items.map(\.number) } == old.numbers)
+        expectEqual(frozen.numberOfKeptLeaves, 2)
+        expectEqual(frozen.content.map { $0.items.map(\.number) }, old.numbers)
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Testing
 
 @testable import ManagedGraph
@@ -16,12 +17,12 @@ struct SectionedListTests {
     @Test("Objects keep their order, and each run of equal names is a section")
     func loading() throws {
         let (list, items) = try list([1, 2, 11, 12, 35])
-        #expect(Arrangement(list).names == ["0", "1", "3"])
-        #expect(Arrangement(list).numbers == [[0, 1], [2, 3], [4]])
-        #expect(list.position(of: items[3]) == ListPosition(section: 1, item: 1))
+        expectEqual(Arrangement(list).names, ["0", "1", "3"])
+        expectEqual(Arrangement(list).numbers, [[0, 1], [2, 3], [4]])
+        expectEqual(list.position(of: items[3]), ListPosition(section: 1, item: 1))
         #expect(list.object(at: ListPosition(section: 2, item: 0)) === items[4])
-        #expect(list.object(at: ListPosition(section: 2, item: 1)) == nil)
-        #expect(list.object(at: ListPosition(section: 3, item: 0)) == nil)
+        expectNil(list.object(at: ListPosition(section: 2, item: 1)))
+        expectNil(list.object(at: ListPosition(section: 3, item: 0)))
         list.checkInvariants()
     }
 
@@ -39,15 +40,15 @@ struct SectionedListTests {
     func unsectioned() throws {
         let (list, items) = try list([], inSections: false)
         #expect(items.isEmpty)
-        #expect(list.sections.count == 1)
+        expectEqual(list.sections.count, 1)
         let item = ListItem(0, key: 5)
         let insertion = list.apply(list.plan([edit(item)]))
         #expect(insertion.insertedSections.isEmpty)
-        #expect(insertion.inserted.first?.to == ListPosition(section: 0, item: 0))
+        expectEqual(insertion.inserted.first?.to, ListPosition(section: 0, item: 0))
         item.belongs = false
         let deletion = list.apply(list.plan([edit(item)]))
         #expect(deletion.deletedSections.isEmpty)
-        #expect(list.sections.count == 1)
+        expectEqual(list.sections.count, 1)
     }
 
     @Test("A changed key is a move even to the same position, other changes are updates")
@@ -55,11 +56,11 @@ struct SectionedListTests {
         let (list, items) = try list([1, 3, 5])
         items[1].key = 4
         let moved = list.apply(list.plan([edit(items[1], .changed)]))
-        #expect(moved.moved.map(\.from) == [ListPosition(section: 0, item: 1)])
-        #expect(moved.moved.map(\.to) == [ListPosition(section: 0, item: 1)])
+        expectEqual(moved.moved.map(\.from), [ListPosition(section: 0, item: 1)])
+        expectEqual(moved.moved.map(\.to), [ListPosition(section: 0, item: 1)])
         let updated = list.apply(list.plan([edit(items[1], .unchanged)]))
         #expect(updated.moved.isEmpty)
-        #expect(updated.updated.map(\.from) == [ListPosition(section: 0, item: 1)])
+        expectEqual(updated.updated.map(\.from), [ListPosition(section: 0, item: 1)])
     }
 
     @Test("An object with unknown changes moves only if its neighbours require it")
@@ -77,12 +78,12 @@ struct SectionedListTests {
         let (list, items) = try list([1, 11, 12])
         items[0].key = 25
         let changes = list.apply(list.plan([edit(items[0])]))
-        #expect(changes.deletedSections.map(\.index) == [0])
-        #expect(changes.deletedSections.map(\.section.name) == ["0"])
-        #expect(changes.insertedSections.map(\.index) == [1])
-        #expect(changes.insertedSections.map(\.section.name) == ["2"])
-        #expect(changes.moved.first?.from == ListPosition(section: 0, item: 0))
-        #expect(changes.moved.first?.to == ListPosition(section: 1, item: 0))
+        expectEqual(changes.deletedSections.map(\.index), [0])
+        expectEqual(changes.deletedSections.map(\.section.name), ["0"])
+        expectEqual(changes.insertedSections.map(\.index), [1])
+        expectEqual(changes.insertedSections.map(\.section.name), ["2"])
+        expectEqual(changes.moved.first?.from, ListPosition(section: 0, item: 0))
+        expectEqual(changes.moved.first?.to, ListPosition(section: 1, item: 0))
     }
 
     @Test("A section that is emptied and refilled in one batch is neither deleted nor inserted")
@@ -92,14 +93,14 @@ struct SectionedListTests {
         let changes = list.apply(list.plan([edit(items[0]), edit(ListItem(9, key: 2))]))
         #expect(changes.deletedSections.isEmpty)
         #expect(changes.insertedSections.isEmpty)
-        #expect(Arrangement(list).numbers == [[9], [1]])
+        expectEqual(Arrangement(list).numbers, [[9], [1]])
     }
 
     @Test("Objects with equal keys keep their positions when others are inserted")
     func equalKeys() throws {
         let (list, _) = try list([1, 1, 1])
         _ = list.apply(list.plan([edit(ListItem(9, key: 1))]))
-        #expect(Arrangement(list).numbers == [[0, 1, 2, 9]])
+        expectEqual(Arrangement(list).numbers, [[0, 1, 2, 9]])
     }
 
     @Test("An edit of an object that was not and is not in the list has no effect")

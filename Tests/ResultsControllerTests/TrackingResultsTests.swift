@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -32,8 +33,8 @@ struct TrackingResultsTests {
             stack.task("b")
             #expect(recorder.calls.isEmpty)
             stack.context.processPendingChanges()
-            #expect(recorder.calls == ["will", "insert b to 0,1", "did"])
-            #expect(controller.picture == ": a b c e")
+            expectEqual(recorder.calls, ["will", "insert b to 0,1", "did"])
+            expectEqual(controller.picture, ": a b c e")
         }
     }
 
@@ -45,8 +46,8 @@ struct TrackingResultsTests {
             recorder.onDidChange = { counts.append($0.fetchedObjects?.count) }
             stack.task("b")
             stack.context.processPendingChanges()
-            #expect(counts == [3, 4])
-            #expect(controller.fetchedObjects?.count == 4)
+            expectEqual(counts, [3, 4])
+            expectEqual(controller.fetchedObjects?.count, 4)
         }
     }
 
@@ -56,8 +57,8 @@ struct TrackingResultsTests {
             controller.object(at: IndexPath(row: 0, section: 0)).setValue("d", forKey: "text")
             controller.object(at: IndexPath(row: 2, section: 0)).setValue("new", forKey: "note")
             stack.context.processPendingChanges()
-            #expect(recorder.calls == ["will", "move d 0,0 to 0,1", "update e 0,2 to 0,2", "did"])
-            #expect(controller.picture == ": c d e")
+            expectEqual(recorder.calls, ["will", "move d 0,0 to 0,1", "update e 0,2 to 0,2", "did"])
+            expectEqual(controller.picture, ": c d e")
         }
     }
 
@@ -68,37 +69,38 @@ struct TrackingResultsTests {
             stack.context.delete(object)
             stack.context.processPendingChanges()
             #expect(recorder.calls.first == "will" && recorder.calls.last == "did")
-            #expect(recorder.calls.dropFirst().first?.hasPrefix("delete") == true)
-            #expect(recorder.calls.dropFirst().first?.hasSuffix(" 0,1") == true)
-            #expect(controller.picture == ": a e")
-            #expect(controller.indexPath(forObject: object) == nil)
+            expectEqual(recorder.calls.dropFirst().first?.hasPrefix("delete"), true)
+            expectEqual(recorder.calls.dropFirst().first?.hasSuffix(" 0,1"), true)
+            expectEqual(controller.picture, ": a e")
+            expectNil(controller.indexPath(forObject: object))
         }
     }
 
     @Test("Sections are reported before objects: deletions with old indexes, insertions with new ones")
     func sections() throws {
         try withTracking(sections: "priority") { stack, controller, recorder in
-            #expect(controller.picture == "1: a c | 2: e")
+            expectEqual(controller.picture, "1: a c | 2: e")
             controller.object(at: IndexPath(row: 0, section: 1)).setValue(0, forKey: "priority")
             stack.context.processPendingChanges()
-            #expect(
-                recorder.calls == ["will", "delete section 2 1", "insert section 0 0", "move e 1,0 to 0,0", "did"]
+            expectEqual(
+                recorder.calls,
+                ["will", "delete section 2 1", "insert section 0 0", "move e 1,0 to 0,0", "did"]
             )
-            #expect(controller.picture == "0: e | 1: a c")
+            expectEqual(controller.picture, "0: e | 1: a c")
         }
     }
 
     @Test("An object that starts or stops matching the predicate is inserted or deleted")
     func predicate() throws {
         try withTracking(where: "priority == 1") { stack, controller, recorder in
-            #expect(controller.picture == ": a c")
+            expectEqual(controller.picture, ": a c")
             let request = NSFetchRequest<ResultTask>(entityName: "Task")
             request.predicate = NSPredicate(format: "text == 'e'")
             let other = try stack.context.fetch(request).first
             controller.object(at: IndexPath(row: 0, section: 0)).setValue(3, forKey: "priority")
             other?.setValue(1, forKey: "priority")
             stack.context.processPendingChanges()
-            #expect(recorder.calls == ["will", "delete a 0,0", "insert e to 0,1", "did"])
+            expectEqual(recorder.calls, ["will", "delete a 0,0", "insert e to 0,1", "did"])
         }
     }
 
@@ -124,18 +126,19 @@ struct TrackingResultsTests {
             let (controller, recorder) = try stack.recorded(sort: ["location.name", "text"], sections: "location.name")
             home.setValue("Zoo", forKey: "name")
             stack.context.processPendingChanges()
-            #expect(
-                recorder.calls == [
+            expectEqual(
+                recorder.calls,
+                [
                     "will", "delete section Home 0", "insert section Zoo 1", "move a 0,0 to 1,0", "move b 0,1 to 1,1",
                     "did",
                 ]
             )
-            #expect(controller.picture == "Office: c | Zoo: a b")
+            expectEqual(controller.picture, "Office: c | Zoo: a b")
             recorder.calls = []
             stack.context.delete(home)
             stack.context.processPendingChanges()
-            #expect(controller.picture == ": a b | Office: c")
-            #expect(recorder.calls.prefix(3) == ["will", "delete section Zoo 1", "insert section  0"])
+            expectEqual(controller.picture, ": a b | Office: c")
+            expectEqual(recorder.calls.prefix(3), ["will", "delete section Zoo 1", "insert section  0"])
         }
     }
 
@@ -153,7 +156,7 @@ struct TrackingResultsTests {
             stack.context.processPendingChanges()
             home.setValue("Office", forKey: "name")
             stack.context.processPendingChanges()
-            #expect(recorder.calls == ["will", "insert b to 0,1", "did", "will", "delete a 0,0", "did"])
+            expectEqual(recorder.calls, ["will", "insert b to 0,1", "did", "will", "delete a 0,0", "did"])
             withExtendedLifetime(controller) {}
         }
     }
@@ -167,9 +170,9 @@ struct TrackingResultsTests {
             try controller.performFetch()
             stack.task("b")
             stack.context.processPendingChanges()
-            #expect(controller.picture == ": a")
+            expectEqual(controller.picture, ": a")
             try controller.performFetch()
-            #expect(controller.picture == ": a b")
+            expectEqual(controller.picture, ": a b")
         }
     }
 
@@ -179,11 +182,11 @@ struct TrackingResultsTests {
             stack.task("b")
             stack.context.delete(controller.object(at: IndexPath(row: 0, section: 0)))
             stack.context.processPendingChanges()
-            #expect(controller.picture == ": b c e")
+            expectEqual(controller.picture, ": b c e")
             recorder.calls = []
             stack.context.rollback()
-            #expect(controller.picture == ": a c e")
-            #expect(recorder.calls.count == 4)
+            expectEqual(controller.picture, ": a c e")
+            expectEqual(recorder.calls.count, 4)
         }
     }
 
@@ -200,9 +203,9 @@ struct TrackingResultsTests {
         try withTracking { stack, _, recorder in
             stack.task("b")
             try stack.context.save()
-            #expect(recorder.calls == ["will", "insert b to 0,1", "did"])
+            expectEqual(recorder.calls, ["will", "insert b to 0,1", "did"])
             try stack.context.save()
-            #expect(recorder.calls.count == 3)
+            expectEqual(recorder.calls.count, 3)
         }
     }
 
@@ -219,10 +222,8 @@ struct TrackingResultsTests {
             stack.task("b")
             stack.context.processPendingChanges()
             stack.context.processPendingChanges()
-            #expect(
-                recorder.calls == ["will", "insert b to 0,1", "did", "will", "insert d to 0,3", "did"]
-            )
-            #expect(controller.picture == ": a b c d e")
+            expectEqual(recorder.calls, ["will", "insert b to 0,1", "did", "will", "insert d to 0,3", "did"])
+            expectEqual(controller.picture, ": a b c d e")
         }
     }
 }

@@ -1,3 +1,4 @@
+import ExpectationSupport
 import Foundation
 import GraphPredicates
 import GraphSupport
@@ -66,15 +67,16 @@ struct ValuePathTests {
                 // Evaluates one path for objects of several entities, in both directions.
                 for object in objects + objects.reversed() {
                     let expected = object.value(forKeyPath: keyPath)
-                    #expect(
-                        String(describing: path.evaluated(of: object)) == String(describing: EvaluatedValue(expected)),
+                    expectEqual(
+                        String(describing: path.evaluated(of: object)),
+                        String(describing: EvaluatedValue(expected)),
                         "\(keyPath)"
                     )
-                    #expect(path.sectionName(of: object) == SectionName.text(of: expected), "\(keyPath)")
+                    expectEqual(path.sectionName(of: object), SectionName.text(of: expected), "\(keyPath)")
                 }
             }
-            #expect(ValuePath("partner.text").sectionName(of: objects[0]) == "answered")
-            #expect(ValuePath("flag").sectionName(of: objects[0]) == "1")
+            expectEqual(ValuePath("partner.text").sectionName(of: objects[0]), "answered")
+            expectEqual(ValuePath("flag").sectionName(of: objects[0]), "1")
         }
     }
 }

@@ -1,5 +1,6 @@
 // Faults of a PostgreSQL database: each ends a save in an error with Apple's code, the cause and the remedy; nothing is half
 // done, and the next attempt is right once the cause is gone.
+import ExpectationSupport
 import Foundation
 import PostgreSQLSupport
 import SafetySupport
@@ -59,7 +60,7 @@ struct DatabaseErrorTests {
         func save() throws {
             try writer.run(done + 1)
             done += 1
-            try #expect(check() == [])
+            try expectEqual(check(), [])
         }
 
         /// Expects the next step to fail and to leave nothing.
@@ -116,7 +117,7 @@ struct DatabaseErrorTests {
                 }
             }
             try desk.sql(fault.repair)
-            try #expect(desk.check() == [])
+            try expectEqual(desk.check(), [])
             try desk.save()
         }
         try desk.save()
@@ -219,13 +220,13 @@ struct DatabaseErrorTests {
         try desk.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'")
         let context = desk.store.coordinator.makeContext()
         try context.performAndWait { () throws in
-            #expect(try context.all("Account", "TRUEPREDICATE").count == SharedStore.accounts)
+            try expectEqual(context.all("Account", "TRUEPREDICATE").count, SharedStore.accounts)
             usleep(400_000)
             let error = #expect(throws: NSError.self) { try context.all("Label", "TRUEPREDICATE") }
             Desk.expect(error, NSSQLiteErrorCode, ["idle-in-transaction"], #_sourceLocation)
         }
         try context.performAndWait { () throws in
-            #expect(try context.all("Label", "TRUEPREDICATE").count == SharedStore.labels.count)
+            try expectEqual(context.all("Label", "TRUEPREDICATE").count, SharedStore.labels.count)
         }
         try desk.save()
     }
@@ -273,7 +274,7 @@ struct DatabaseErrorTests {
             }
             #expect(isFull)
             try FileManager.default.removeItem(at: filler)
-            try #expect(desk.check() == [])
+            try expectEqual(desk.check(), [])
             try desk.save()
         }
     }

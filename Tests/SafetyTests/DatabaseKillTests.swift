@@ -1,5 +1,6 @@
 // Kills of processes that write one PostgreSQL store, of its server, and of a primary with a synchronous standby. The
 // environment sets the numbers of the long form: DATABASE_KILLS, SERVER_KILLS, FAILOVERS, and the first seed KILL_SEED.
+import ExpectationSupport
 import Foundation
 import PostgreSQLSupport
 import SharedStoreSupport
@@ -42,7 +43,7 @@ struct DatabaseKillTests {
                 #expect(process.saves(more: 1, than: 0), "\(process.failure ?? "no save") of \(process.errors)")
                 usleep(.random(in: 0...250_000))
                 process.kill()
-                #expect(process.failure == nil)
+                expectNil(process.failure)
                 #expect(process.errors.isEmpty)
                 // A COMMIT that the server has received runs on without the process.
                 try waitForEnds(server)
@@ -59,17 +60,17 @@ struct DatabaseKillTests {
                 _ = process.saves(more: 1, than: 0)
                 process.kill()
                 saves += process.saves
-                #expect(process.failure == nil)
+                expectNil(process.failure)
             }
-            #expect(try database.openTransactions() == [])
-            #expect(try database.violations() == [])
+            try expectEqual(database.openTransactions(), [])
+            try expectEqual(database.violations(), [])
             if profile == "distributed" {
                 // The numbers of killed saves are closed after a minute, for which this test does not wait.
                 try server.execute("UPDATE \(database.schema)._pending SET at = at - interval '1 hour'")
             }
             let authors = try database.authors()
             let seen = try follower.stop(after: authors.count)
-            #expect(seen == authors, "another process saw another history")
+            expectEqual(seen, authors, "another process saw another history")
         }
         print(
             "killed \(kills) processes of \(Self.writers), \(profile): \(saves) saves, \(unacknowledged) committed without a reply"
@@ -135,13 +136,13 @@ struct DatabaseKillTests {
             let count = process.saves
             #expect(process.saves(more: 1, than: count))
             process.kill()
-            #expect(process.failure == nil)
+            expectNil(process.failure)
             #expect(try database.lastStep(of: writer) >= process.saved)
             saves += process.saves
             for error in process.errors { codes[String(error.prefix { $0 != " " }), default: 0] += 1 }
         }
-        #expect(try database.openTransactions() == [])
-        #expect(try database.violations() == [])
+        try expectEqual(database.openTransactions(), [])
+        try expectEqual(database.violations(), [])
         print("killed the server \(kills) times: \(saves) saves, errors by code \(codes)")
         // A process that was between two saves may not have noticed.
         #expect(processes.contains { !$0.errors.isEmpty })
@@ -178,12 +179,12 @@ struct DatabaseKillTests {
             }
             for (writer, process) in processes.enumerated() {
                 process.kill()
-                #expect(process.failure == nil)
+                expectNil(process.failure)
                 #expect(try database.lastStep(of: writer, on: standby) >= process.saved)
                 saves += process.saves
                 for error in process.errors { codes[String(error.prefix { $0 != " " }), default: 0] += 1 }
             }
-            #expect(try database.violations(on: standby) == [])
+            try expectEqual(database.violations(on: standby), [])
             if round % 5 == 4 { SharedStoreSetting.progress("\(round + 1) fail-overs, \(saves) saves") }
         }
         print("failed over \(count) times: \(saves) saves, errors by code \(codes)")

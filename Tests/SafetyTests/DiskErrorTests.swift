@@ -1,6 +1,7 @@
 // Fails each call on the disk once, one after the other, in a run of saves and batches: an error is thrown, nothing is
 // lost, and the step succeeds as soon as the disk works. DISK_STRIDE sets the number of calls skipped between two runs
 // (1 fails every call).
+import ExpectationSupport
 import Foundation
 import SafetySupport
 import Testing
@@ -87,13 +88,13 @@ import Testing
             tally.unseen += 1
         }
         FaultyDisk.set(nil, in: place.path)
-        try #expect(store.content() == plan.notes, "\(fault)")
+        try expectEqual(store.content(), plan.notes, "\(fault)")
         try store.close()
         let again = try NoteStore(url)
-        try #expect(again.content() == plan.notes, "opened again after \(fault)")
+        try expectEqual(again.content(), plan.notes, "opened again after \(fault)")
         try #expect(again.lastStep() <= plan.number)
         let files = try again.files()
-        #expect(files.present == files.needed, "\(fault)")
+        expectEqual(files.present, files.needed, "\(fault)")
         try again.close()
         WriterRun.check(url, "\(fault)")
         tally.runs += 1
@@ -103,8 +104,8 @@ import Testing
     /// Checks that an error is Cocoa's and has a recovery suggestion.
     private func note(_ error: any Error, _ tally: Tally) {
         let error = error as NSError
-        #expect(error.domain == NSCocoaErrorDomain, "\(error)")
-        #expect(error.localizedRecoverySuggestion?.isEmpty == false, "\(error)")
+        expectEqual(error.domain, NSCocoaErrorDomain, "\(error)")
+        expectEqual(error.localizedRecoverySuggestion?.isEmpty, false, "\(error)")
         // A failing disk does not mean that the file is corrupt.
         #expect(error.code != CocoaError.Code.fileReadCorruptFile.rawValue, "\(error)")
         tally.codes[error.code, default: 0] += 1

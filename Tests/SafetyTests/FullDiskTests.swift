@@ -1,5 +1,6 @@
 // Fills a volume: a program's writes, including files of large values, fail midway. Requires the right to mount an
 // in-memory volume in a separate namespace (unshare); skipped otherwise.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import SafetySupport
@@ -28,7 +29,7 @@ import Testing
             cp -a \(folder.path)/small \(folder.path)/large
             """
         )
-        #expect(result.status == 0, "\(result.output)")
+        expectEqual(result.status, 0, "\(result.output)")
         let lines = result.output.components(separatedBy: "\n").filter { !$0.isEmpty }
         let last = lines.compactMap { Int($0) }.last ?? 0
         let end = try #require(lines.last)
@@ -36,7 +37,7 @@ import Testing
         #expect(end.contains("640"), "\(end)")
         let check = [program, "check", "\(folder.path)/large/Notes.sqlite", "\(seed)", "\(last)"]
         let (status, text) = try Process.output(of: check, includesErrors: false)
-        #expect(status == 0, "after step \(last): \(text)")
+        expectEqual(status, 0, "after step \(last): \(text)")
         // The refused step has left nothing.
         #expect(text.hasPrefix("last"))
     }

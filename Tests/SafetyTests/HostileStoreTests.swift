@@ -1,4 +1,5 @@
 // Stores that were prepared for an attack: links, triggers, names and patterns in them reach nothing else.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import GraphSupport
@@ -47,9 +48,9 @@ import Testing
             let error = #expect(throws: NSError.self) { try context.fetch(request) }
             #expect("\(String(describing: error?.userInfo))".contains("symbolic link"))
             let value = try note(context).value(forKey: "picture")
-            #expect(value == nil)
+            expectNil(value)
         }
-        #expect(try String(contentsOf: secret, encoding: .utf8) == "secret")
+        try expectEqual(String(contentsOf: secret, encoding: .utf8), "secret")
     }
 
     @Test("Nothing is written or removed behind a link in the place of the folder of large values")
@@ -68,7 +69,7 @@ import Testing
         let before = try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).sorted()
         try NoteStore.model.withStore(at: url) { context in
             let note = try note(context)
-            #expect((note.value(forKey: "picture") as? Data)?.count == Self.size)
+            expectEqual((note.value(forKey: "picture") as? Data)?.count, Self.size)
             note.setValue(Data(repeating: 8, count: Self.size), forKey: "picture")
             let error = #expect(throws: NSError.self) { try context.save() }
             #expect("\(String(describing: error?.userInfo))".contains("symbolic link"))
@@ -76,7 +77,7 @@ import Testing
             context.delete(note)
             try context.save()
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).sorted() == before)
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: elsewhere.path).sorted(), before)
     }
 
     @Test("Triggers of a file call no function that may take long, and a slow pattern of a fetch is an error")
@@ -97,7 +98,7 @@ import Testing
             request.predicate = NSPredicate(format: "title MATCHES %@", "(é+)+x")
             #expect(throws: NSError.self) { try context.fetch(request) }
             request.predicate = NSPredicate(format: "id == 1")
-            #expect(try context.count(for: request) == 1)
+            try expectEqual(context.count(for: request), 1)
         }
     }
 

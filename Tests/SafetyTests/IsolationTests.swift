@@ -1,5 +1,6 @@
 // Checks the isolation of contexts and processes from recorded transactions, on SQLite and on PostgreSQL. ISOLATION_COUNT
 // sets the number of transactions of each run (default 160).
+import ExpectationSupport
 import Foundation
 import PostgreSQLSupport
 import SharedStoreSupport
@@ -37,7 +38,7 @@ import Testing
             try SharedStoreProcess(["record", address, "\($0)", "\(each)", "\(registers)", mode.rawValue])
         }
         for process in processes { process.waitForEnd() }
-        #expect(processes.compactMap(\.failure) == [])
+        expectEqual(processes.compactMap(\.failure), [])
         #expect(processes.allSatisfy { $0.lines.last == "done" })
         var checker = IsolationChecker()
         for process in processes { for line in process.lines { checker.add(line) } }
@@ -65,7 +66,7 @@ import Testing
         var found = checker.found
         // A child reads as its parent does outside of a block: each row in its newest version.
         if mode == .children { for anomaly in [.readSkew, .nonRepeatableRead] as [Anomaly] { found[anomaly] = nil } }
-        #expect(found == [:])
+        expectEqual(found, [:])
         // Otherwise nothing was in the way of anything.
         #expect(checker.failures > 0)
     }
@@ -90,15 +91,15 @@ import Testing
             checker.check()
             return Set(checker.found.keys)
         }
-        #expect(anomalies("t ok r1= a1=1", "t ok r1=1 a1=2", "t ok r1=1.2") == [])
+        expectEqual(anomalies("t ok r1= a1=1", "t ok r1=1 a1=2", "t ok r1=1.2"), [])
         #expect(anomalies("t ok r1= a1=1", "t ok r1= a1=2", "t ok r1=2").contains(.lostUpdate))
-        #expect(anomalies("t fail r1= a1=1", "t ok r1=1") == [.dirtyRead])
+        expectEqual(anomalies("t fail r1= a1=1", "t ok r1=1"), [.dirtyRead])
         #expect(anomalies("t ok r1= a1=1 a1=2", "t ok r1=1", "t ok r1=1.2").contains(.dirtyRead))
-        #expect(anomalies("t ok r1= a1=1", "t ok r1= r1=1", "t ok r1=1") == [.nonRepeatableRead])
-        #expect(anomalies("t ok r1= r2= a1=1 a2=2", "t ok r1=1 r2=", "t ok r1=1 r2=2") == [.readSkew])
+        expectEqual(anomalies("t ok r1= a1=1", "t ok r1= r1=1", "t ok r1=1"), [.nonRepeatableRead])
+        expectEqual(anomalies("t ok r1= r2= a1=1 a2=2", "t ok r1=1 r2=", "t ok r1=1 r2=2"), [.readSkew])
         #expect(anomalies("t ok r1= r2=2 a1=1", "t ok r1=1 r2= a2=2", "t ok r1=1 r2=2").contains(.cycle))
         #expect(anomalies("t ok r1=1 x1=2,1,1 ", "t ok r1= a1=1").contains(.torn))
         // Write skew is no anomaly of snapshots.
-        #expect(anomalies("t ok r1= r2= a1=1", "t ok r1= r2= a2=2", "t ok r1=1 r2=2") == [])
+        expectEqual(anomalies("t ok r1= r2= a1=1", "t ok r1= r2= a2=2", "t ok r1=1 r2=2"), [])
     }
 }

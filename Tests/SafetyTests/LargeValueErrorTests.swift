@@ -1,4 +1,5 @@
 // Files of large values that exist and cannot be read: their values are not taken for missing ones.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -22,7 +23,7 @@ import Testing
         }
         let files = folder.appending(path: ".Notes_SUPPORT/_EXTERNAL_DATA")
         let names = try FileManager.default.contentsOfDirectory(atPath: files.path)
-        #expect(names.count == 1)
+        expectEqual(names.count, 1)
         for name in names {
             try FileManager.default.removeItem(at: files.appending(path: name))
             try FileManager.default.createDirectory(at: files.appending(path: name), withIntermediateDirectories: false)
@@ -38,8 +39,8 @@ import Testing
             request.resultType = .dictionaryResultType
             request.propertiesToFetch = ["id", "picture"]
             let error = #expect(throws: NSError.self) { try context.fetch(request) }
-            #expect(error?.domain == NSCocoaErrorDomain)
-            #expect(error?.localizedRecoverySuggestion?.isEmpty == false)
+            expectEqual(error?.domain, NSCocoaErrorDomain)
+            expectEqual(error?.localizedRecoverySuggestion?.isEmpty, false)
         }
     }
 

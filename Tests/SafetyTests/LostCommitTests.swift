@@ -1,5 +1,6 @@
 // Commits whose reply is lost: the save finds out whether its transaction is in the database, and neither applies changes
 // twice nor reports a failure as a success.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -69,15 +70,15 @@ struct LostCommitTests {
             try change(context)
             world.cut(.reply)
             try context.save()
-            #expect(proxy.cuts == 1)
+            expectEqual(proxy.cuts, 1)
             #expect(!context.hasChanges)
-            try #expect(world.state() == ["5 2,0 1", "1", "2"])
+            try expectEqual(world.state(), ["5 2,0 1", "1", "2"])
             // The context has the new versions: the next save is no conflict.
             let account = try #require(try context.all("Account", "number == 0").first)
             account.setValue(6, forKey: "balance")
             try context.save()
         }
-        try #expect(world.state() == ["6 3,0 1", "1", "3"])
+        try expectEqual(world.state(), ["6 3,0 1", "1", "3"])
         try world.close()
     }
 
@@ -88,9 +89,9 @@ struct LostCommitTests {
             try change(context)
             world.cut(.request)
             try context.save()
-            #expect(proxy.cuts == 1)
+            expectEqual(proxy.cuts, 1)
         }
-        try #expect(world.state() == ["5 2,0 1", "1", "2"])
+        try expectEqual(world.state(), ["5 2,0 1", "1", "2"])
         try world.close()
     }
 
@@ -103,9 +104,9 @@ struct LostCommitTests {
             request.predicate = NSPredicate(format: "number < 2")
             world.cut(.request)
             try context.execute(request)
-            #expect(proxy.cuts == 1)
+            expectEqual(proxy.cuts, 1)
         }
-        try #expect(world.state() == ["7 2,7 2", "0", "2"])
+        try expectEqual(world.state(), ["7 2,7 2", "0", "2"])
         try world.close()
     }
 
@@ -117,13 +118,13 @@ struct LostCommitTests {
             let request = NSBatchInsertRequest(entityName: "Entry") { (row: NSMutableDictionary) in rows.next(row) }
             world.cut(.request)
             let error = #expect(throws: NSError.self) { try context.execute(request) }
-            #expect(error?.code == NSPersistentStoreTimeoutError)
-            #expect(error?.localizedRecoverySuggestion?.contains("Nothing was saved") == true)
-            try #expect(world.state() == ["0 1,0 1", "0", "1"])
+            expectEqual(error?.code, NSPersistentStoreTimeoutError)
+            expectEqual(error?.localizedRecoverySuggestion?.contains("Nothing was saved"), true)
+            try expectEqual(world.state(), ["0 1,0 1", "0", "1"])
             rows.count = 0
             try context.execute(request)
         }
-        try #expect(world.state() == ["0 1,0 1", "3", "2"])
+        try expectEqual(world.state(), ["0 1,0 1", "3", "2"])
         try world.close()
     }
 
@@ -146,16 +147,16 @@ struct LostCommitTests {
             try change(context)
             world.cut(.reply, refusesLater: true)
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(error?.code == NSPersistentStoreSaveError)
-            #expect(error?.localizedDescription.contains("is not known") == true)
-            #expect(error?.localizedRecoverySuggestion?.contains("look for the changes") == true)
+            expectEqual(error?.code, NSPersistentStoreSaveError)
+            expectEqual(error?.localizedDescription.contains("is not known"), true)
+            expectEqual(error?.localizedRecoverySuggestion?.contains("look for the changes"), true)
             // It was committed; the changes stay in the context, for the program to decide.
             #expect(context.hasChanges)
-            try #expect(world.state() == ["5 2,0 1", "1", "2"])
+            try expectEqual(world.state(), ["5 2,0 1", "1", "2"])
             proxy.acceptAgain()
             context.rollback()
-            try #expect(context.all("Account", "balance == 5").count == 1)
-            try #expect(context.all("Entry", "TRUEPREDICATE").count == 1)
+            try expectEqual(context.all("Account", "balance == 5").count, 1)
+            try expectEqual(context.all("Entry", "TRUEPREDICATE").count, 1)
         }
         try world.close()
     }

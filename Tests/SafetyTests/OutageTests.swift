@@ -1,6 +1,7 @@
 // Power cuts and failing calls, in scenarios with stores and files: OutageProgram runs them, because all calls of its
 // process pass through the recording. OUTAGE_CUTS and OUTAGE_STRIDE set the cuts in each scenario, and the stride of the
 // failing calls (1 fails every call of every kind); OUTAGE_SEED continues an earlier run, and OUTAGE_SCENARIOS chooses.
+import ExpectationSupport
 import Foundation
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ import Testing
         let program = Bundle.main.bundleURL.appending(path: "OutageProgram").path
         let (status, text) = try Process.output(of: [program] + arguments, includesErrors: false)
         print(text)
-        #expect(status == 0, "\(text)")
+        expectEqual(status, 0, "\(text)")
         let last = text.split(separator: "\n").last ?? ""
         #expect(last.hasPrefix(arguments[0]) && last.hasSuffix(" 0 problems"), "\(last)")
     }

@@ -1,5 +1,6 @@
 // Fails each read of the disk once, one after the other, while objects are read, changed and deleted: unreadable data
 // is never taken for empty. If a save throws, a retry gives the correct result.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import GraphSupport
@@ -80,7 +81,7 @@ import Testing
             do {
                 return try body()
             } catch {
-                #expect((error as NSError).domain == NSCocoaErrorDomain, "\(error)")
+                expectEqual((error as NSError).domain, NSCocoaErrorDomain, "\(error)")
                 return try body()
             }
         }
@@ -132,9 +133,9 @@ import Testing
             let dangling = try connection.rows(
                 "SELECT count(*) FROM ZEMPLOYEE WHERE ZDEPARTMENT NOT IN (SELECT Z_PK FROM ZDEPARTMENT)"
             )
-            #expect(dangling == [[.integer(0)]], "\(fault)")
+            expectEqual(dangling, [[.integer(0)]], "\(fault)")
             let freed = try connection.rows("SELECT count(*) FROM ZEMPLOYEE WHERE ZDEPARTMENT IS NULL")
-            #expect(freed == [[.integer(Int64(Self.staff))]], "\(fault)")
+            expectEqual(freed, [[.integer(Int64(Self.staff))]], "\(fault)")
         }
     }
 
@@ -159,11 +160,11 @@ import Testing
                     codes.append((error as NSError).code)
                 }
             }
-            #expect(codes.last == NSValidationRelationshipDeniedDeleteError)
+            expectEqual(codes.last, NSValidationRelationshipDeniedDeleteError)
             firm.context.rollback()
         } _: { connection, fault in
             let rows = try connection.rows("SELECT count(*) FROM ZDEPARTMENT WHERE ZNAME = 'works'")
-            #expect(rows == [[.integer(1)]], "\(fault)")
+            expectEqual(rows, [[.integer(1)]], "\(fault)")
         }
     }
 
@@ -173,12 +174,12 @@ import Testing
             let employee = try firm.find("Employee", "research 7")
             employee.setValue(777, forKey: "salary")
             try firm.twice { try firm.context.save() }
-            #expect(employee.value(forKey: "salary") as? Int == 777)
+            expectEqual(employee.value(forKey: "salary") as? Int, 777)
         } _: { connection, fault in
             let rows = try connection.rows(
                 "SELECT ZSALARY, length(ZNOTES), ZDEPARTMENT IS NULL FROM ZEMPLOYEE WHERE ZNAME = 'research 7'"
             )
-            #expect(rows == [[.integer(777), .integer(1500), .integer(0)]], "\(fault)")
+            expectEqual(rows, [[.integer(777), .integer(1500), .integer(0)]], "\(fault)")
         }
     }
 
@@ -201,7 +202,7 @@ import Testing
                 ORDER BY E.ZNAME
                 """
             )
-            #expect(rows == [[.text("sales 5")], [.text("works 5")]], "\(fault)")
+            expectEqual(rows, [[.text("sales 5")], [.text("works 5")]], "\(fault)")
         }
     }
 
@@ -233,7 +234,7 @@ import Testing
                 WHERE D.ZNAME = 'sales' AND E.ZNAME NOT LIKE 'sales%' ORDER BY E.ZNAME
                 """
             )
-            #expect(rows == [[.text("new"), .null], [.text("works 9"), .integer(5)]], "\(fault)")
+            expectEqual(rows, [[.text("new"), .null], [.text("works 9"), .integer(5)]], "\(fault)")
         }
     }
 }

@@ -1,5 +1,6 @@
 // Files of open stores that another program removes, or in whose place it puts another store: nothing is read from the other
 // file, nothing is written into it, and saves go on once the file is back.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -62,18 +63,18 @@ import Testing
         let before = try? Data(contentsOf: url)
 
         // Reading goes on with the opened file.
-        #expect(try Self.names(coordinator) == ["a", "b"])
+        try expectEqual(Self.names(coordinator), ["a", "b"])
         var isSaved = true
         do {
             try Self.insert("c", in: coordinator)
         } catch let error as NSError {
             isSaved = false
-            #expect(error.domain == NSCocoaErrorDomain)
-            #expect(error.localizedRecoverySuggestion?.isEmpty == false, "\(error)")
+            expectEqual(error.domain, NSCocoaErrorDomain)
+            expectEqual(error.localizedRecoverySuggestion?.isEmpty, false, "\(error)")
         }
         // Stores in XML and binary files are written whole, so that a file that is gone is made again.
-        #expect(isSaved == (type != .sqlite && change == .removed || type != .sqlite && change == .folderRemoved))
-        if before != nil { #expect(try Data(contentsOf: url) == before) }
+        expectEqual(isSaved, (type != .sqlite && change == .removed || type != .sqlite && change == .folderRemoved))
+        if before != nil { try expectEqual(Data(contentsOf: url), before) }
 
         if !isSaved {
             try? FileManager.default.removeItem(at: url)
@@ -85,10 +86,10 @@ import Testing
             }
             try Self.insert("c", in: coordinator)
         }
-        #expect(try Self.names(coordinator) == ["a", "b", "c"])
+        try expectEqual(Self.names(coordinator), ["a", "b", "c"])
         try coordinator.remove(coordinator.persistentStores[0])
         let again = try Self.coordinator(at: url, type)
-        #expect(try Self.names(again) == ["a", "b", "c"])
+        try expectEqual(Self.names(again), ["a", "b", "c"])
         try again.remove(again.persistentStores[0])
     }
 }

@@ -1,5 +1,6 @@
 // Tests that a server that edits in child contexts for a long time has constant memory use. SERVED_REQUESTS sets the
 // number of requests: `make safety` serves a million.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
         let (process, output) = try run.start("serve", run.store.path, "\(requests)")
         let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(text)")
+        expectEqual(process.terminationStatus, 0, "\(text)")
         let bytes = text.split(separator: "\n").compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
         try #require(bytes.count == 10, "\(text)")
         let megabytes = bytes.map { $0 >> 20 }

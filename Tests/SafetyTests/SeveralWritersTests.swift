@@ -1,4 +1,5 @@
 // Tests several processes that write one store while one of them is killed: each save is stored once and completely.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -17,7 +18,7 @@ import Testing
         for (process, output) in writers {
             let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
-            #expect(text == "added\n")
+            expectEqual(text, "added\n")
         }
         try check(run, writers: 3)
     }
@@ -31,7 +32,7 @@ import Testing
         kill(doomed.process.processIdentifier, SIGKILL)
         doomed.process.waitUntilExit()
         for (process, output) in writers {
-            #expect(String(decoding: output.readDataToEndOfFile(), as: UTF8.self) == "added\n")
+            expectEqual(String(decoding: output.readDataToEndOfFile(), as: UTF8.self), "added\n")
             process.waitUntilExit()
         }
         try check(run, writers: 2)
@@ -55,7 +56,7 @@ import Testing
         }
         defer { NotificationCenter.default.removeObserver(observer) }
         let (process, output) = try run.start("add", run.store.path, "4", "5")
-        #expect(String(decoding: output.readDataToEndOfFile(), as: UTF8.self) == "added\n")
+        expectEqual(String(decoding: output.readDataToEndOfFile(), as: UTF8.self), "added\n")
         process.waitUntilExit()
         // The notification of the last change arrives with a delay.
         func missed(after token: NSPersistentHistoryToken?) throws -> Int? {
@@ -69,10 +70,10 @@ import Testing
             try await Task.sleep(for: .milliseconds(50))
         }
         let tokens = heard.withLock { $0 }
-        #expect(before == 0)
+        expectEqual(before, 0)
         #expect(!tokens.isEmpty)
-        try #expect(missed(after: tokens.last) == 0)
-        try #expect(missed(after: nil) == 5)
+        try expectEqual(missed(after: tokens.last), 0)
+        try expectEqual(missed(after: nil), 5)
         try store.close()
     }
 
@@ -85,19 +86,20 @@ import Testing
             #expect(wanted.isSubset(of: content.keys))
         }
         let doomed = content.keys.filter { $0 > 9_000_000 }
-        #expect(Set(doomed) == Set(doomed.indices.map { 9_000_001 + $0 }))
-        #expect(content.count == writers * Self.count + doomed.count)
+        expectEqual(Set(doomed), Set(doomed.indices.map { 9_000_001 + $0 }))
+        expectEqual(content.count, writers * Self.count + doomed.count)
         try store.close()
         WriterRun.check(run.store)
         let connection = try Connection(path: run.store.path, mode: .readOnly)
         defer { connection.close() }
-        try #expect(
-            connection.rows("SELECT COUNT(*), COUNT(DISTINCT ZAUTHORTS) FROM ATRANSACTION")
-                == [[.integer(Int64(content.count)), .integer(Int64(content.count))]]
+        try expectEqual(
+            connection.rows("SELECT COUNT(*), COUNT(DISTINCT ZAUTHORTS) FROM ATRANSACTION"),
+            [[.integer(Int64(content.count)), .integer(Int64(content.count))]]
         )
         let keys = try connection.rows("SELECT MAX(Z_PK), COUNT(DISTINCT Z_PK), COUNT(*) FROM ZNOTE").first
-        #expect(
-            keys == [.integer(Int64(content.count)), .integer(Int64(content.count)), .integer(Int64(content.count))]
+        expectEqual(
+            keys,
+            [.integer(Int64(content.count)), .integer(Int64(content.count)), .integer(Int64(content.count))]
         )
     }
 }

@@ -1,5 +1,6 @@
 // Processes that increment the same counters of a PostgreSQL store, under each merge policy and at two levels of isolation.
 // COUNTER_PROCESSES sets their number (default 4), COUNTER_SAVES that of all saves (default 600).
+import ExpectationSupport
 import Foundation
 import PostgreSQLSupport
 import SharedStoreSupport
@@ -37,7 +38,7 @@ struct SharedCounterTests {
             let results = processes.compactMap { process in
                 process.lines.last?.split(separator: " ").dropFirst().compactMap { Int($0) }
             }
-            #expect(processes.compactMap(\.failure) == [])
+            expectEqual(processes.compactMap(\.failure), [])
             try #require(results.count == processes.count && results.allSatisfy { $0.count == 3 })
             let (increments, conflicts) = (results.reduce(0) { $0 + $1[0] }, results.reduce(0) { $0 + $1[1] })
             let row = try server.execute(
@@ -52,9 +53,9 @@ struct SharedCounterTests {
                     + "longest \(results.map { $0[2] }.max() ?? 0) ms, deadlocks so far \(row[3])"
             )
             // Each write is on top of the one before.
-            if policy.buildsOnLatest { #expect(exact == Self.counters) }
+            if policy.buildsOnLatest { expectEqual(exact, Self.counters) }
             switch policy {
-            case .error: #expect(value == increments)
+            case .error: expectEqual(value, increments)
             case .storeTrump, .rollback: #expect(value <= increments && value > 0 && conflicts == 0)
             // The last save wins; one whose value is the same as the store's writes nothing.
             case .objectTrump, .overwrite: #expect(value <= writes && writes <= increments && conflicts == 0)
@@ -65,9 +66,9 @@ struct SharedCounterTests {
                     + "WHERE c.transaction = t.number)) FROM \(database.schema)._transaction AS t "
                     + "WHERE process <> ''"
             )[0].map { Int($0 ?? "") ?? -1 }
-            #expect(history[1] == 0)
+            expectEqual(history[1], 0)
             #expect(history[0] <= each * Self.processes + 1)
-            if policy == .error { #expect(history[0] == each * Self.processes + 1) }
+            if policy == .error { expectEqual(history[0], each * Self.processes + 1) }
         }
     }
 
@@ -86,10 +87,10 @@ struct SharedCounterTests {
         for process in processes { #expect(process.saves(more: 40 + Self.saves / 50, than: 0, within: 600)) }
         for (writer, process) in processes.enumerated() {
             process.kill()
-            #expect(process.failure == nil)
-            #expect(process.errors == [])
+            expectNil(process.failure)
+            expectEqual(process.errors, [])
             #expect(try database.lastStep(of: writer) >= process.saved)
         }
-        #expect(try database.violations() == [])
+        try expectEqual(database.violations(), [])
     }
 }

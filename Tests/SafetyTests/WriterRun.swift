@@ -1,4 +1,5 @@
 // Runs StoreProgram with a store in a temporary folder. Used by the tests of kills, full disks and several writers.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import ManagedGraphTools
@@ -57,7 +58,7 @@ final class WriterRun {
         let (process, output) = try start("check", store.path, "\(seed)", "\(last)")
         let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "after step \(last) of seed \(seed): \(text)")
+        expectEqual(process.terminationStatus, 0, "after step \(last) of seed \(seed): \(text)")
         Self.check(store)
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

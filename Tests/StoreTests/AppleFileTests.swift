@@ -1,5 +1,6 @@
 // Tests collected XML and binary stores: opened, traversed, changed, saved, and compared with their original content.
 import CollectionSupport
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -108,7 +109,7 @@ import Testing
             let model = try PawModels.model(of: file, type: NSXMLStoreType)
             let before = try XMLShape.read(try Data(contentsOf: url))
             let stack = try open(url, NSXMLStoreType, model)
-            #expect(stack.store.identifier == before.uuid)
+            expectEqual(stack.store.identifier, before.uuid)
             let (objects, steps) = try walk(stack)
             #expect(objects == before.objects.count && steps > 0)
             let values = try transformables(stack)
@@ -117,14 +118,14 @@ import Testing
             let changed = zip(before.objects, after.objects).filter {
                 Self.withoutTransformables($0, model) != Self.withoutTransformables($1, model)
             }
-            #expect(after.objects.map(\.identifier) == before.objects.map(\.identifier))
-            #expect(changed.count == 1, "\(changed.map { "\($0.summary)\n\($1.summary)" })")
-            #expect(changed.first?.1.summary.contains(mark) == true)
+            expectEqual(after.objects.map(\.identifier), before.objects.map(\.identifier))
+            expectEqual(changed.count, 1, "\(changed.map { "\($0.summary)\n\($1.summary)" })")
+            expectEqual(changed.first?.1.summary.contains(mark), true)
             let again = try open(url, NSXMLStoreType, model)
             #expect(try walk(again) == (objects, steps))
-            #expect(try transformables(again) == values)
+            try expectEqual(transformables(again), values)
             let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSXMLStoreType, at: url)
-            #expect(read[NSStoreUUIDKey] as? String == before.uuid)
+            expectEqual(read[NSStoreUUIDKey] as? String, before.uuid)
             print("\(file.name): \(objects) objects, \(steps) steps, one change")
         }
     }
@@ -139,11 +140,11 @@ import Testing
             let before = try BinaryShape(try Data(contentsOf: url))
             let stack = try open(url, NSBinaryStoreType, model)
             let (objects, _) = try walk(stack)
-            #expect(objects == before.nodes.count)
+            expectEqual(objects, before.nodes.count)
             let values = try transformables(stack)
             let mark = try change(stack)
             let after = try BinaryShape(try Data(contentsOf: url))
-            #expect(after.nodes.map(\.number) == before.nodes.map(\.number))
+            expectEqual(after.nodes.map(\.number), before.nodes.map(\.number))
             #expect(after.header[0] == before.header[0] && after.header[5] == before.header[5])
             let pairs = zip(before.nodes, after.nodes).map { one, other in
                 (Self.withoutTransformables(one, model), Self.withoutTransformables(other, model))
@@ -154,11 +155,11 @@ import Testing
                     || one.related.keys.sorted() != other.related.keys.filter { !$0.hasPrefix("back_") }.sorted()
                     || one.summary.split(separator: "]").last != other.summary.split(separator: "]").last
             }
-            #expect(changed.count == 1, "\(changed.map { "\($0.summary)\n\($1.summary)" })")
-            #expect(changed.first?.1.summary.contains(mark) == true)
+            expectEqual(changed.count, 1, "\(changed.map { "\($0.summary)\n\($1.summary)" })")
+            expectEqual(changed.first?.1.summary.contains(mark), true)
             let again = try open(url, NSBinaryStoreType, model)
             #expect(try walk(again).objects == objects)
-            #expect(try transformables(again) == values)
+            try expectEqual(transformables(again), values)
             print("\(file.name): \(objects) objects, one change")
         }
     }
@@ -194,7 +195,7 @@ import Testing
             } catch let error as NSError {
                 refused += 1
                 #expect(error.domain == NSCocoaErrorDomain && error.localizedRecoverySuggestion != nil)
-                #expect(try Data(contentsOf: world.url) == damaged)
+                try expectEqual(Data(contentsOf: world.url), damaged)
             }
         }
         print("\(type): \(refused) of 400 damaged files refused, \(opened) opened")
@@ -209,8 +210,8 @@ import Testing
         try one.fill()
         let there = try Data(contentsOf: world.url)
         let error = #expect(throws: NSError.self) { () throws in try other.fill() }
-        #expect(error?.code == NSPersistentStoreSaveError)
-        #expect(try Data(contentsOf: world.url) == there)
+        expectEqual(error?.code, NSPersistentStoreSaveError)
+        try expectEqual(Data(contentsOf: world.url), there)
     }
 
     @Test func anXMLStoreIsHeldToItsModelWhereThatIsAskedFor() throws {
@@ -223,7 +224,7 @@ import Testing
         try Data(changed.utf8).write(to: world.url)
         _ = try world.open()
         let error = #expect(throws: NSError.self) { () throws in _ = try world.open([NSValidateXMLStoreOption: true]) }
-        #expect(error?.localizedDescription.contains("int32") == true)
+        expectEqual(error?.localizedDescription.contains("int32"), true)
     }
 
     @Test func aBinaryStoreReadsAllowedClassesOnly() throws {
@@ -240,7 +241,7 @@ import Testing
         let error = #expect(throws: NSError.self) { () throws in
             _ = try read([NSBinaryStoreSecureDecodingClasses: [NSUUID.self] as [AnyClass]])
         }
-        #expect(error?.localizedDescription.contains("NSBinaryStoreSecureDecodingClasses") == true)
+        expectEqual(error?.localizedDescription.contains("NSBinaryStoreSecureDecodingClasses"), true)
         #expect(try read([NSBinaryStoreSecureDecodingClasses: [NSIndexSet.self] as [AnyClass]]))
         #expect(
             try read([

@@ -1,4 +1,5 @@
 // Tests the framework's calls to a store's class: their order and arguments.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -89,8 +90,9 @@ private final class RequestStore: NSIncrementalStore {
             try context.save()
         }
         try stack.coordinator.remove(store)
-        #expect(
-            store.calls == [
+        expectEqual(
+            store.calls,
+            [
                 "load", "added", "reference", "new a", "update a", "save 1", "update b", "save 1", "remove [\"a\"]",
                 "save 0",
                 "removed",
@@ -100,7 +102,7 @@ private final class RequestStore: NSIncrementalStore {
 
     @Test func anIncrementalStoreGetsTheRequests() throws {
         let (stack, store) = try open("Requests", RequestStore.self)
-        #expect(store.identifier == "6EA1A6BB-BF2A-4FBF-8AD5-2C0504CFBBE6")
+        expectEqual(store.identifier, "6EA1A6BB-BF2A-4FBF-8AD5-2C0504CFBBE6")
         let uri = try stack.run { context -> URL in
             let a = context.make("Tag", ["name": "a"])
             try context.save()
@@ -113,11 +115,12 @@ private final class RequestStore: NSIncrementalStore {
             _ = a.names("people")
             return a.objectID.uriRepresentation()
         }
-        #expect(uri.absoluteString == "x-coredata://6EA1A6BB-BF2A-4FBF-8AD5-2C0504CFBBE6/Tag/p7")
+        expectEqual(uri.absoluteString, "x-coredata://6EA1A6BB-BF2A-4FBF-8AD5-2C0504CFBBE6/Tag/p7")
         stack.coordinator.setMetadata(["x": 1], for: store)
         try stack.run { context in try context.save() }
-        #expect(
-            store.requests == [
+        expectEqual(
+            store.requests,
+            [
                 "identifiers 1", "save 1 0 0 0", "save 0 1 0 0", "identifiers 1", "save 1 0 0 1", "values", "people",
                 "save nil nil nil nil",
             ]
@@ -139,8 +142,8 @@ private final class RequestStore: NSIncrementalStore {
             NSBinaryStoreInsecureDecodingCompatibilityOption: "NSBinaryStoreInsecureDecodingCompatibilityOption",
             NSPersistentStoreOSCompatibility: "NSPersistentStoreOSCompatibility",
         ]
-        for (text, wanted) in texts { #expect(text == wanted) }
-        #expect(NSPersistentStore.StoreType.xml.rawValue == NSXMLStoreType)
-        #expect(NSPersistentStore.StoreType.binary.rawValue == NSBinaryStoreType)
+        for (text, wanted) in texts { expectEqual(text, wanted) }
+        expectEqual(NSPersistentStore.StoreType.xml.rawValue, NSXMLStoreType)
+        expectEqual(NSPersistentStore.StoreType.binary.rawValue, NSBinaryStoreType)
     }
 }

@@ -1,4 +1,5 @@
 // Tests the check of whole stores, for the store types that are files.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import ManagedGraphTools
@@ -26,8 +27,8 @@ import Testing
         let rows = Dictionary(uniqueKeysWithValues: report.entities.map { ($0.name, $0.rows) })
         #expect(rows["Team"] == 2 && rows["Item"] == 1 && (rows["Person"] ?? 0) + (rows["Worker"] ?? 0) == 10)
         #expect(report.relationships >= 20)
-        #expect(report.external == (kind.isSQLite ? 1 : 0))
-        try #expect(Data(contentsOf: world.url) == before)
+        expectEqual(report.external, (kind.isSQLite ? 1 : 0))
+        try expectEqual(Data(contentsOf: world.url), before)
         try #expect(
             FileManager.default.contentsOfDirectory(atPath: world.folder.path).allSatisfy { !$0.hasSuffix("-shm") }
         )

@@ -1,4 +1,5 @@
 // One suite for every kind of store. StoreKind.reasonToLeaveOut gives the reasons for skipped tests.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -15,12 +16,12 @@ import Testing
             #expect(ann.objectID.isTemporaryID)
             try context.save()
             #expect(!ann.objectID.isTemporaryID && ann.objectID.persistentStore === stack.store)
-            #expect(try context.names("Person") == ["Ann", "Bob"])
+            try expectEqual(context.names("Person"), ["Ann", "Bob"])
             ann.setValue("Anne", forKey: "name")
-            #expect(try context.names("Person") == ["Anne", "Bob"])
+            try expectEqual(context.names("Person"), ["Anne", "Bob"])
             try context.save()
             context.delete(try #require(try context.all("Person", "name == 'Bob'").first))
-            #expect(try context.names("Person") == ["Anne"])
+            try expectEqual(context.names("Person"), ["Anne"])
             try context.save()
         }
         let other = stack.another()
@@ -30,8 +31,8 @@ import Testing
         }
         guard kind.has(.reopening) else { return }
         let again = try world.open()
-        try again.run { (context) throws in #expect(try context.names("Person") == ["Anne"]) }
-        #expect(again.store.identifier == stack.store.identifier)
+        try again.run { (context) throws in try expectEqual(context.names("Person"), ["Anne"]) }
+        expectEqual(again.store.identifier, stack.store.identifier)
     }
 
     @Test(arguments: StoreKind.allCases) func faultsAreFilledAndMadeAgain(kind: StoreKind) throws {
@@ -45,11 +46,11 @@ import Testing
             #expect(ann.isFault && ann.name == "Ann" && !ann.isFault)
             ann.setValue("X", forKey: "name")
             context.refresh(ann, mergeChanges: true)
-            #expect(ann.name == "X")
+            expectEqual(ann.name, "X")
             context.rollback()
             #expect(ann.name == "Ann" && ann.names("team") == ["T"])
             context.reset()
-            #expect(try context.existingObject(with: team.objectID).names("members") == ["Ann"])
+            try expectEqual(context.existingObject(with: team.objectID).names("members"), ["Ann"])
             let found = try #require(try context.all("Person").first)
             let identifier = found.objectID
             context.delete(found)
@@ -74,8 +75,8 @@ import Testing
         let again = try world.open()
         try again.run { (context) throws in
             let found = try #require(again.coordinator.managedObjectID(forURIRepresentation: uri))
-            #expect(found.uriRepresentation() == uri)
-            #expect(try context.existingObject(with: found).name == "Ann")
+            expectEqual(found.uriRepresentation(), uri)
+            try expectEqual(context.existingObject(with: found).name, "Ann")
         }
     }
 
@@ -119,7 +120,7 @@ import Testing
                 for (key, value) in values {
                     let found = item.value(forKey: key)
                     if let list = value as? [String] {
-                        #expect(found as? [String] == list, "\(key)")
+                        expectEqual(found as? [String], list, "\(key)")
                     } else {
                         #expect(
                             found as? AnyHashable == value as? AnyHashable || same(found, value),
@@ -129,7 +130,7 @@ import Testing
                 }
                 for (name, attribute) in item.entity.attributesByName
                 where values[name] == nil && name != "name" && !attribute.isTransient {
-                    #expect(item.value(forKey: name) == nil, "\(number) \(name)")
+                    expectNil(item.value(forKey: name), "\(number) \(name)")
                 }
             }
         }
@@ -175,11 +176,11 @@ import Testing
         func check(_ context: NSManagedObjectContext, _ order: [String]) throws {
             let team = try #require(try context.all("Team").first)
             #expect(team.names("members") == ["a", "b", "c"] && team.names("leader") == ["b"])
-            #expect(team.names("steps") == order)
+            expectEqual(team.names("steps"), order)
             let a = try #require(try context.all("Person", "name == 'a'").first)
             #expect(a.names("tags") == ["x", "y"] && a.names("friends") == ["b", "c"] && a.names("friendOf") == [])
             let y = try #require(try context.all("Tag", "name == 'y'").first)
-            #expect(y.names("people") == ["a", "b"])
+            expectEqual(y.names("people"), ["a", "b"])
             let b = try #require(try context.all("Worker").first)
             #expect(b.names("leads") == ["T"] && b.names("friendOf") == ["a"])
         }
@@ -202,8 +203,8 @@ import Testing
         }
         let last = try world.open()
         try last.run { (context) throws in
-            #expect(try context.all("Team").first?.names("members") == ["b", "c"])
-            #expect(try context.all("Tag").map { $0.names("people") } == [[], ["b"]])
+            try expectEqual(context.all("Team").first?.names("members"), ["b", "c"])
+            try expectEqual(context.all("Tag").map { $0.names("people") }, [[], ["b"]])
         }
     }
 
@@ -217,19 +218,19 @@ import Testing
             try context.save()
             context.delete(team)
             let error = #expect(throws: NSError.self) { () throws in try context.save() }
-            #expect(error?.code == NSValidationRelationshipDeniedDeleteError)
+            expectEqual(error?.code, NSValidationRelationshipDeniedDeleteError)
             context.rollback()
             room.setValue(nil, forKey: "team")
             try context.save()
             context.delete(team)
             try context.save()
             #expect(try context.names("Team") == [] && context.names("Step") == [])
-            #expect(try context.all("Person").first?.value(forKey: "team") == nil)
+            try expectNil(context.all("Person").first?.value(forKey: "team"))
         }
         let other = stack.another()
         try other.performAndWait { () throws in
             #expect(try other.names("Step") == [] && other.names("Room") == ["r"])
-            #expect(try other.all("Person").first?.value(forKey: "team") == nil)
+            try expectNil(other.all("Person").first?.value(forKey: "team"))
         }
     }
 }

@@ -1,4 +1,5 @@
 // Tests fetches with every kind of store: a part of the conformance suite.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -10,35 +11,36 @@ import Testing
         try stack.fill()
         let context = stack.another()
         try context.performAndWait { () throws in
-            #expect(try context.names("Person", "age BETWEEN {2, 4}") == ["p2", "p3", "p4"])
-            #expect(try context.names("Person", "team.name == 'red' AND age > 5") == ["p6", "p8"])
-            #expect(try context.names("Team", "ANY members.age == 9") == ["blue"])
-            #expect(try context.names("Team", "members.@count == 5") == ["blue", "red"])
-            #expect(try context.names("Team", "SUBQUERY(members, $m, $m.age > 7).@count == 1") == ["blue", "red"])
-            #expect(
-                try context.names("Person", "name MATCHES 'p[13]' OR name LIKE[c] 'P?' AND age == 5") == [
+            try expectEqual(context.names("Person", "age BETWEEN {2, 4}"), ["p2", "p3", "p4"])
+            try expectEqual(context.names("Person", "team.name == 'red' AND age > 5"), ["p6", "p8"])
+            try expectEqual(context.names("Team", "ANY members.age == 9"), ["blue"])
+            try expectEqual(context.names("Team", "members.@count == 5"), ["blue", "red"])
+            try expectEqual(context.names("Team", "SUBQUERY(members, $m, $m.age > 7).@count == 1"), ["blue", "red"])
+            try expectEqual(
+                context.names("Person", "name MATCHES 'p[13]' OR name LIKE[c] 'P?' AND age == 5"),
+                [
                     "p1", "p3", "p5",
                 ]
             )
-            #expect(try context.names("Worker") == ["p0", "p3", "p6", "p9"])
-            #expect(try context.names("Worker", "salary >= 60") == ["p6", "p9"])
+            try expectEqual(context.names("Worker"), ["p0", "p3", "p6", "p9"])
+            try expectEqual(context.names("Worker", "salary >= 60"), ["p6", "p9"])
             let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
             request.sortDescriptors = [
                 NSSortDescriptor(key: "team.name", ascending: true), NSSortDescriptor(key: "age", ascending: false),
             ]
             request.fetchOffset = 1
             request.fetchLimit = 6
-            #expect(try context.fetch(request).map(\.name) == ["p7", "p5", "p3", "p1", "p8", "p6"])
+            try expectEqual(context.fetch(request).map(\.name), ["p7", "p5", "p3", "p1", "p8", "p6"])
             request.includesSubentities = false
-            #expect(try context.fetch(request).map(\.name) == ["p5", "p1", "p8", "p4", "p2"])
-            #expect(try context.count(for: request) == 5)
+            try expectEqual(context.fetch(request).map(\.name), ["p5", "p1", "p8", "p4", "p2"])
+            try expectEqual(context.count(for: request), 5)
             // Unsaved changes are included in the result.
             context.make("Person", ["name": "new", "age": 100])
             let fresh = NSFetchRequest<NSManagedObject>(entityName: "Person")
             fresh.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
             fresh.fetchLimit = 2
-            #expect(try context.fetch(fresh).map(\.name) == ["new", "p9"])
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person")) == 11)
+            try expectEqual(context.fetch(fresh).map(\.name), ["new", "p9"])
+            try expectEqual(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person")), 11)
         }
     }
 
@@ -50,10 +52,10 @@ import Testing
             let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
             identifiers.resultType = .managedObjectIDResultType
             identifiers.predicate = NSPredicate(format: "age < 2")
-            #expect(Set(try context.fetch(identifiers).map { context.object(with: $0).name }) == ["p0", "p1"])
+            try expectEqual(Set(try context.fetch(identifiers).map { context.object(with: $0).name }), ["p0", "p1"])
             let count = NSFetchRequest<NSNumber>(entityName: "Person")
             count.resultType = .countResultType
-            #expect(try context.fetch(count).first == 10)
+            try expectEqual(context.fetch(count).first, 10)
             let dictionaries = NSFetchRequest<NSDictionary>(entityName: "Person")
             dictionaries.resultType = .dictionaryResultType
             dictionaries.propertiesToFetch = ["name", "age"]
@@ -64,7 +66,7 @@ import Testing
             let batches = NSFetchRequest<NSManagedObject>(entityName: "Person")
             batches.fetchBatchSize = 3
             batches.relationshipKeyPathsForPrefetching = ["team"]
-            #expect(Set(try context.fetch(batches).map(\.name)).count == 10)
+            try expectEqual(Set(try context.fetch(batches).map(\.name)).count, 10)
             batches.returnsObjectsAsFaults = false
             batches.fetchBatchSize = 0
             #expect(try context.fetch(batches).allSatisfy { !$0.isFault })
@@ -77,7 +79,7 @@ import Testing
             dictionaries.propertiesToGroupBy = ["team.name"]
             dictionaries.propertiesToFetch = ["team.name", sum]
             let groups = try context.fetch(dictionaries)
-            #expect(Set(groups.map { "\($0["team.name"] ?? "") \($0["sum"] ?? "")" }) == ["red 20", "blue 25"])
+            expectEqual(Set(groups.map { "\($0["team.name"] ?? "") \($0["sum"] ?? "")" }), ["red 20", "blue 25"])
         }
     }
 
@@ -94,7 +96,7 @@ import Testing
         try stack.run { (context) throws in try context.save() }
         let other = stack.another()
         try other.performAndWait { () throws in
-            #expect(try other.names("Person", "name BEGINSWITH 'q'") == ["q1", "q2"])
+            try expectEqual(other.names("Person", "name BEGINSWITH 'q'"), ["q1", "q2"])
         }
     }
 }

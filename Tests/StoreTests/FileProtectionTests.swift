@@ -1,4 +1,5 @@
 // The permissions of files that a store's option keeps for their owner, from their creation on.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -50,7 +51,7 @@ import Testing
         try Self.save(stack, "b")
         try stack.coordinator.remove(stack.store)
         try Self.expectPrivate(world)
-        #expect(watch.stop() == [])
+        expectEqual(watch.stop(), [])
     }
 
     @Test(arguments: kinds) func filesThatAreThereAreChanged(_ kind: StoreKind) throws {
@@ -63,7 +64,7 @@ import Testing
         let stack = try world.open([NSPersistentStoreFileProtectionKey: FileProtectionType.complete])
         try Self.save(stack, "b")
         try Self.expectPrivate(world)
-        #expect(try stack.run { try $0.names("Item") } == ["a", "b"])
+        try expectEqual(stack.run { try $0.names("Item") }, ["a", "b"])
     }
 
     @Test func aMovedStoreGetsThePermissionsOfItsNewOptions() throws {
@@ -79,7 +80,7 @@ import Testing
         )
         try Self.save(stack, "b")
         try Self.expectPrivate(target)
-        #expect(watch.stop() == [])
+        expectEqual(watch.stop(), [])
     }
 }
 

@@ -1,4 +1,5 @@
 // Tests stores that are converted to another type, replaced, destroyed, or migrated to another version of the model.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -33,7 +34,7 @@ import Testing
         let old = stack.store
         let new = try stack.coordinator.migratePersistentStore(old, to: target.url, options: nil, withType: to.type)
         #expect(stack.coordinator.persistentStores == [new] && new.type == to.type)
-        #expect(try stack.state() == before)
+        try expectEqual(stack.state(), before)
         // Registered objects continue to work with the new store.
         try stack.run { context in
             #expect(try context.all("Person", "name == 'p1'").first === p1)
@@ -48,7 +49,7 @@ import Testing
         #expect(after.contains("q1") && after.contains("z"))
         guard to.has(.reopening) else { return }
         let again = try target.open()
-        #expect(try again.state() == after)
+        try expectEqual(again.state(), after)
         try again.run { context in
             context.make("Person", ["name": "zz"])
             try context.save()
@@ -70,7 +71,7 @@ import Testing
                 withType: NSXMLStoreType
             )
         }
-        #expect(try Data(contentsOf: target.url) == Data("there".utf8))
+        try expectEqual(Data(contentsOf: target.url), Data("there".utf8))
         #expect(try stack.state() == before && stack.store.type == NSSQLiteStoreType)
         // A location that cannot be written to.
         let nowhere = target.url.appending(path: "below/Store.xml")
@@ -97,7 +98,7 @@ import Testing
             withPersistentStoreFrom: one.url,
             ofType: kind.type
         )
-        #expect(try other.open().state() == state)
+        try expectEqual(other.open().state(), state)
         if kind == .json {
             print("json leaves out metadata of closed files: the example's class does not replace them.")
             return
@@ -108,10 +109,10 @@ import Testing
             at: other.url
         )
         #expect(metadata["mine"] as? String == "x" && metadata[NSStoreUUIDKey] != nil)
-        #expect(try other.open().state() == state)
+        try expectEqual(other.open().state(), state)
         try coordinator.destroyPersistentStore(at: other.url, ofType: kind.type)
         // A SQLite store is emptied in place; other files are removed.
-        #expect(FileManager.default.fileExists(atPath: other.url.path) == (kind.type == NSSQLiteStoreType))
+        expectEqual(FileManager.default.fileExists(atPath: other.url.path), (kind.type == NSSQLiteStoreType))
         try Data("something else".utf8).write(to: other.url)
         #expect(throws: NSError.self) { () throws in
             try coordinator.destroyPersistentStore(at: other.url, ofType: kind.type)
@@ -176,7 +177,7 @@ import Testing
             NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
         ]
         let error = #expect(throws: NSError.self) { () throws in _ = try open("M 2", [:]) }
-        #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+        expectEqual(error?.code, NSPersistentStoreIncompatibleVersionHashError)
         for _ in 0..<2 {
             let stack = try open("M 2", migrating)
             let found = try stack.run { context -> [Int?] in

@@ -1,4 +1,5 @@
 // Tests custom stores: the framework's calls and the handling of errors. Several stores of one coordinator.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -23,13 +24,13 @@ import Testing
         let reference = try #require(store.referenceObject(for: p1.objectID) as? String)
         #expect(UUID(uuidString: reference) != nil)
         let entity = try #require(world.model.entitiesByName["Person"])
-        #expect(store.objectID(for: entity, withReferenceObject: reference) == p1.objectID)
-        #expect(p1.objectID.uriRepresentation().lastPathComponent == "p\(reference)")
+        expectEqual(store.objectID(for: entity, withReferenceObject: reference), p1.objectID)
+        expectEqual(p1.objectID.uriRepresentation().lastPathComponent, "p\(reference)")
         let node = try #require(store.cacheNode(for: p1.objectID))
         #expect(node.value(forKey: "name") as? String == "p1" && node.objectID == p1.objectID)
-        #expect((node.value(forKey: "team") as? NSAtomicStoreCacheNode)?.value(forKey: "name") as? String == "blue")
+        expectEqual((node.value(forKey: "team") as? NSAtomicStoreCacheNode)?.value(forKey: "name") as? String, "blue")
         #expect(store.cacheNodes().count == 12 && store.cacheNodes().contains(node))
-        #expect(node.propertyCache?["age"] as? Int == 1)
+        expectEqual(node.propertyCache?["age"] as? Int, 1)
     }
 
     @Test func aSaveThatTheClassRefusesChangesNoNode() throws {
@@ -53,7 +54,7 @@ import Testing
             #expect(context.hasChanges)
             return (people[1].objectID, people[2].objectID)
         }
-        #expect(store.cacheNode(for: p1)?.value(forKey: "name") as? String == "p1")
+        expectEqual(store.cacheNode(for: p1)?.value(forKey: "name") as? String, "p1")
         #expect(store.cacheNode(for: p2) != nil && store.cacheNodes().count == 12)
         #expect(try stack.state().hasPrefix("p0 p1 p2 p3"))
         try FileManager.default.removeItem(at: world.url)
@@ -79,7 +80,7 @@ import Testing
         #expect(store.unregistered.contains(found))
         #expect(store.referenceObject(for: found) as? String != nil)
         let entity = found.entity
-        #expect(store.newObjectID(for: entity, referenceObject: store.referenceObject(for: found)) == found)
+        expectEqual(store.newObjectID(for: entity, referenceObject: store.referenceObject(for: found)), found)
     }
 
     @Test func nodesOfAnIncrementalStoreHaveVersions() throws {
@@ -118,7 +119,7 @@ import Testing
             let error = #expect(throws: NSError.self) { () throws in
                 try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
             }
-            #expect(error?.localizedDescription.contains(method) == true)
+            expectEqual(error?.localizedDescription.contains(method), true)
             NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: type)
         }
         #expect(throws: NSError.self) { () throws in
@@ -127,8 +128,9 @@ import Testing
         #expect(throws: NSError.self) { () throws in
             try NSPersistentStore.setMetadata([:], forPersistentStoreAt: url)
         }
-        #expect(
-            ObjectIdentifier(NSPersistentStore.migrationManagerClass()) == ObjectIdentifier(NSMigrationManager.self)
+        expectEqual(
+            ObjectIdentifier(NSPersistentStore.migrationManagerClass()),
+            ObjectIdentifier(NSMigrationManager.self)
         )
         #expect(coordinator.persistentStores.isEmpty)
     }
@@ -167,8 +169,8 @@ import Testing
             let item = context.make("Item", ["name": "i"])
             let person = context.make("Person", ["name": "p"])
             try context.save()
-            #expect(item.objectID.persistentStore?.type == NSXMLStoreType)
-            #expect(person.objectID.persistentStore?.type == NSSQLiteStoreType)
+            expectEqual(item.objectID.persistentStore?.type, NSXMLStoreType)
+            expectEqual(person.objectID.persistentStore?.type, NSSQLiteStoreType)
         }
         let xml = try String(contentsOf: world.folder.appending(path: "Items.xml"), encoding: .utf8)
         #expect(xml.contains("type=\"ITEM\"") && !xml.contains("PERSON"))
@@ -194,29 +196,30 @@ import Testing
             // Without an assignment, the first store is used.
             context.make("Person", ["name": "0"])
             try context.save()
-            #expect(
-                try context.all("Person").map { $0.objectID.persistentStore?.type } == [stores[0].type]
+            try expectEqual(
+                context.all("Person").map { $0.objectID.persistentStore?.type },
+                [stores[0].type]
                     + kinds.map(\.type).reversed()
             )
         }
         let other = stack.another()
         try other.performAndWait { () throws in
-            #expect(try other.names("Person", "name > '1'") == ["2", "3", "4", "5", "6"])
+            try expectEqual(other.names("Person", "name > '1'"), ["2", "3", "4", "5", "6"])
             let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
             request.affectedStores = [stores[1], stores[4]]
             request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
-            #expect(try other.fetch(request).map(\.name) == ["5", "2"])
+            try expectEqual(other.fetch(request).map(\.name), ["5", "2"])
             request.affectedStores = nil
             request.fetchOffset = 2
             request.fetchLimit = 3
-            #expect(try other.count(for: request) == 3)
+            try expectEqual(other.count(for: request), 3)
             // A relationship cannot lead from one store into another.
             let team = other.make("Team", ["name": "T"])
             other.assign(team, to: stores[2])
             let person = try #require(try other.all("Person", "name == '6'").first)
             person.setValue(team, forKey: "team")
             let error = #expect(throws: NSError.self) { () throws in try other.save() }
-            #expect(error?.code == NSManagedObjectExternalRelationshipError)
+            expectEqual(error?.code, NSManagedObjectExternalRelationshipError)
         }
     }
 
@@ -224,7 +227,7 @@ import Testing
         let world = try StoreWorld(.sharedMemory)
         let (one, other) = (try world.open(), try world.open())
         try one.fill()
-        #expect(try other.state() == one.state())
+        try expectEqual(other.state(), one.state())
         try other.run { context in
             context.make("Person", ["name": "x"])
             try context.save()
@@ -232,7 +235,7 @@ import Testing
         #expect(try one.state().contains("x"))
         // Another name is another store.
         let third = try StoreWorld(.sharedMemory).open()
-        #expect(try third.state() == ", ")
+        try expectEqual(third.state(), ", ")
         #expect(!FileManager.default.fileExists(atPath: world.url.path))
     }
 

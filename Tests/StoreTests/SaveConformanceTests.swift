@@ -1,4 +1,5 @@
 // Tests saves, metadata and refusals with every kind of store: a part of the conformance suite.
+import ExpectationSupport
 import Foundation
 import GraphEngine
 import ManagedGraph
@@ -36,10 +37,10 @@ import Testing
             }
         }
         let error = #expect(throws: NSError.self) { () throws in _ = try change(.error, "x", "b") }
-        #expect(error?.code == NSManagedObjectMergeError)
-        #expect(try change(.mergeByPropertyObjectTrump, "mine", "c") == "mine 3")
-        #expect(try change(.mergeByPropertyStoreTrump, "mine 2", "d") == "d 4")
-        #expect(try change(.rollback, "mine 3", "e") == "e 5")
+        expectEqual(error?.code, NSManagedObjectMergeError)
+        try expectEqual(change(.mergeByPropertyObjectTrump, "mine", "c"), "mine 3")
+        try expectEqual(change(.mergeByPropertyStoreTrump, "mine 2", "d"), "d 4")
+        try expectEqual(change(.rollback, "mine 3", "e"), "e 5")
         #expect(try change(.overwrite, "mine 4", "f").hasPrefix("mine 4"))
     }
 
@@ -58,8 +59,8 @@ import Testing
         let reader = kind.has(.reopening) ? try world.open() : stack
         try reader.run { (context) throws in
             let team = try #require(try context.all("Team").first)
-            #expect((team.value(forKey: "members") as? NSSet)?.count == 0)
-            #expect((team.value(forKey: "steps") as? NSOrderedSet)?.count == 0)
+            expectEqual((team.value(forKey: "members") as? NSSet)?.count, 0)
+            expectEqual((team.value(forKey: "steps") as? NSOrderedSet)?.count, 0)
             team.setValue("u", forKey: "name")
             try context.save()
         }
@@ -78,7 +79,7 @@ import Testing
             context.make("Person", ["name": "a"])
             try context.save()
         }
-        #expect(stack.coordinator.metadata(for: stack.store)[NSStoreTypeKey] as? String == kind.type)
+        expectEqual(stack.coordinator.metadata(for: stack.store)[NSStoreTypeKey] as? String, kind.type)
         #expect(stack.coordinator.metadata(for: stack.store)[NSStoreModelVersionHashesKey] is [String: Data])
         var metadata = stack.coordinator.metadata(for: stack.store)
         metadata["com.example.list"] = ["a", 1, Data([1])] as [Any]
@@ -88,12 +89,12 @@ import Testing
         guard kind.has(.reopening) else { return }
         let again = try world.open()
         let found = again.coordinator.metadata(for: again.store)
-        #expect((found["com.example.list"] as? [Any])?.count == 3)
-        #expect(found[NSStoreUUIDKey] as? String == stack.store.identifier)
+        expectEqual((found["com.example.list"] as? [Any])?.count, 3)
+        expectEqual(found[NSStoreUUIDKey] as? String, stack.store.identifier)
         guard kind.has(.filePlaces) else { return }
         let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: kind.type, at: world.url)
-        #expect(read[NSStoreUUIDKey] as? String == stack.store.identifier)
-        #expect((read["com.example.list"] as? [Any])?.first as? String == "a")
+        expectEqual(read[NSStoreUUIDKey] as? String, stack.store.identifier)
+        expectEqual((read["com.example.list"] as? [Any])?.first as? String, "a")
         #expect(world.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: read))
     }
 
@@ -116,7 +117,7 @@ import Testing
             context.make("Person", ["name": "c"])
             #expect(throws: NSError.self) { () throws in try context.save() }
         }
-        #expect(try Data(contentsOf: world.url) == before)
+        try expectEqual(Data(contentsOf: world.url), before)
     }
 
     @Test(arguments: StoreKind.allCases) func anotherVersionOfTheModelIsRefused(kind: StoreKind) throws {
@@ -130,7 +131,7 @@ import Testing
         let error = #expect(throws: NSError.self) { () throws in
             try world.open(model: StoreModel.make(version: 2))
         }
-        #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+        expectEqual(error?.code, NSPersistentStoreIncompatibleVersionHashError)
     }
 
     @Test(arguments: StoreKind.allCases) func aFailedSaveLeavesAllAsItWas(kind: StoreKind) throws {
@@ -147,13 +148,13 @@ import Testing
             stack.store.failNextCommit()
             #expect(throws: NSError.self) { () throws in try context.save() }
             #expect(c.objectID.isTemporaryID && context.hasChanges)
-            #expect(try stack.state() == "a b, T: a b")
+            try expectEqual(stack.state(), "a b, T: a b")
             try context.save()
-            #expect(try context.names("Person") == ["a2", "c"])
+            try expectEqual(context.names("Person"), ["a2", "c"])
         }
         guard kind.has(.reopening) else { return }
         let again = try world.open()
-        try again.run { (context) throws in #expect(try again.state() == "a2 c, T: a2 c") }
+        try again.run { (context) throws in try expectEqual(again.state(), "a2 c, T: a2 c") }
     }
 
     @Test(arguments: StoreKind.allCases) func batchRequestsAreRefusedWhereTheyHaveNoTables(kind: StoreKind) throws {
@@ -172,7 +173,7 @@ import Testing
             }
             for request in [request, remove, insert] as [NSPersistentStoreRequest] {
                 let error = #expect(throws: NSError.self) { () throws in try context.execute(request) }
-                #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+                expectEqual(error?.code, NSPersistentStoreUnsupportedRequestTypeError)
             }
         }
     }
@@ -185,7 +186,7 @@ import Testing
             context.make("Person", ["name": "a"])
             guard kind.has(.constraints) else { return try context.save() }
             let error = #expect(throws: NSError.self) { () throws in try context.save() }
-            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            expectEqual(error?.code, NSManagedObjectConstraintMergeError)
             context.rollback()
         }
     }
