@@ -1,4 +1,5 @@
 // Reports of objects read one by one.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -25,19 +26,29 @@ import Testing
         }
     }
 
-    /// The line after the caller's in this file.
-    private func next(_ line: Int = #line) -> String { "FaultingPolicyTests.swift:\(line + 1)" }
+    /// The place of all fetches that are reported.
+    ///
+    /// To look up a line takes seconds in a program as large as this one, and is done once for each place.
+    private static let place = "FaultingPolicyTests.swift:\(#line + 6)"
+
+    @inline(never)
+    private func fetch(_ request: NSFetchRequest<NSManagedObject>, _ context: NSManagedObjectContext) throws
+        -> [NSManagedObject]
+    {
+        let objects = try context.fetch(request)
+        return objects
+    }
 
     @Test func aWalkIsReportedOnceWithPlaceAndCure() throws {
         let context = context(.log)
         try context.run { () throws in
-            let place = next()
-            let departments = try context.fetch(Company.request("Department"))
-            for department in departments { #expect(department.members("staff").count == 2) }
-            #expect(
-                reports.all == [
+            let departments = try fetch(Company.request("Department"), context)
+            for department in departments { expectEqual(department.members("staff").count, 2) }
+            expectEqual(
+                reports.all,
+                [
                     """
-                    11 objects of Department fetched at \(place) had their relationship staff read one by one: set \
+                    11 objects of Department fetched at \(Self.place) had their relationship staff read one by one: set \
                     relationshipKeyPathsForPrefetching = ["staff"] on the request, or faultingPolicy = .automatic.
                     """
                 ]
@@ -48,8 +59,8 @@ import Testing
     @Test func tenObjectsAreNotReported() throws {
         let context = context(.log)
         try context.run { () throws in
-            for department in try context.fetch(Company.request("Department")).prefix(10) {
-                #expect(department.members("staff").count == 2)
+            for department in try fetch(Company.request("Department"), context).prefix(10) {
+                expectEqual(department.members("staff").count, 2)
             }
         }
         #expect(reports.all.isEmpty)
@@ -63,14 +74,14 @@ import Testing
         let context = context(.log)
         for _ in 0..<3 {
             try context.run { () throws in
-                for employee in try context.fetch(Company.request("Employee")) {
+                for employee in try fetch(Company.request("Employee"), context) {
                     _ = employee.destination("desk")?.label
                     _ = employee.members("papers")
                 }
                 context.reset()
             }
         }
-        #expect(reports.all.count == 2)
+        expectEqual(reports.all.count, 2)
         #expect(reports.all.contains { $0.contains("their relationship desk read") })
         #expect(reports.all.contains { $0.contains("their relationship papers read") })
     }
@@ -78,15 +89,14 @@ import Testing
     @Test func aDeepWalkIsReportedWithThePath() throws {
         let context = context(.log)
         try context.run { () throws in
-            let place = next()
-            for department in try context.fetch(Company.request("Department")) {
+            for department in try fetch(Company.request("Department"), context) {
                 for employee in department.members("staff") { _ = employee.destination("desk")?.label }
             }
-            #expect(reports.all.count == 2)
+            expectEqual(reports.all.count, 2)
             #expect(
                 reports.all.contains(
                     """
-                    11 objects of Employee, reached by staff from those fetched at \(place), had their relationship desk \
+                    11 objects of Employee, reached by staff from those fetched at \(Self.place), had their relationship desk \
                     read one by one: set relationshipKeyPathsForPrefetching = ["staff.desk"] on the request, or \
                     faultingPolicy = .automatic.
                     """
@@ -108,15 +118,15 @@ import Testing
             let request = Company.request("Department")
             if way == "keys" { request.includesPropertyValues = false }
             if way == "partial" { request.propertiesToFetch = ["number"] }
-            var departments = try context.fetch(request)
+            var departments = try fetch(request, context)
             if way == "identifiers" {
                 let identifiers = departments.map(\.objectID)
                 context.reset()
                 departments = identifiers.map { context.object(with: $0) }
             }
-            for department in departments { #expect(department.label.count == 4) }
+            for department in departments { expectEqual(department.label.count, 4) }
             let report = try #require(reports.all.first)
-            #expect(reports.all.count == 1)
+            expectEqual(reports.all.count, 1)
             #expect(report.contains("had their values read one by one: \(cure), or faultingPolicy = .automatic."))
             #expect(report.contains("FaultingPolicyTests.swift:"))
         }
@@ -125,17 +135,17 @@ import Testing
     @Test func identifiersThatAreReadAtOnceAreReportedToo() throws {
         let context = context(.log)
         try context.run { () throws in
-            let identifiers = try context.fetch(Company.request("Department")).map(\.objectID)
+            let identifiers = try fetch(Company.request("Department"), context).map(\.objectID)
             context.reset()
             for identifier in identifiers { #expect(context.object(with: identifier).value(forKey: "name") != nil) }
         }
-        #expect(reports.all.count == 1)
+        expectEqual(reports.all.count, 1)
     }
 
     @Test(arguments: ["fetch", "count", "save"]) func theNextThrowingCallThrowsTheReport(_ call: String) throws {
         let context = context(.throw)
         try context.run { () throws in
-            for department in try context.fetch(Company.request("Department")) { _ = department.members("staff") }
+            for department in try fetch(Company.request("Department"), context) { _ = department.members("staff") }
             let error = try #require(throws: NSError.self) {
                 switch call {
                 case "fetch": _ = try context.fetch(Company.request("Desk"))
@@ -145,27 +155,27 @@ import Testing
                     try context.save()
                 }
             }
-            #expect(error.code == NSCoreDataError)
+            expectEqual(error.code, NSCoreDataError)
             #expect(
                 error.localizedDescription.hasPrefix("11 objects of Department fetched at FaultingPolicyTests.swift:")
             )
             #expect(error.localizedDescription.hasSuffix("had their relationship staff read one by one."))
-            #expect(
-                error.localizedRecoverySuggestion?.hasPrefix("Set relationshipKeyPathsForPrefetching = [\"staff\"]")
-                    == true
+            expectEqual(
+                error.localizedRecoverySuggestion?.hasPrefix("Set relationshipKeyPathsForPrefetching = [\"staff\"]"),
+                true
             )
             // Only once; no operation has failed.
             try context.save()
-            #expect(try context.count(for: Company.request("Desk")) == (call == "save" ? 25 : 24))
+            try expectEqual(context.count(for: Company.request("Desk")), (call == "save" ? 25 : 24))
         }
-        #expect(reports.all.count == 1)
+        expectEqual(reports.all.count, 1)
     }
 
     @Test(arguments: [NSManagedObjectContext.FaultingPolicy.allow, .automatic])
     func otherPoliciesReportNothing(_ policy: NSManagedObjectContext.FaultingPolicy) throws {
         let context = context(policy)
         try context.run { () throws in
-            for department in try context.fetch(Company.request("Department")) { _ = department.members("staff") }
+            for department in try fetch(Company.request("Department"), context) { _ = department.members("staff") }
             _ = try context.fetch(Company.request("Desk"))
             try context.save()
         }
@@ -195,8 +205,8 @@ import Testing
         let child = parent.makeChild()
         child.faultingPolicy = .throw
         try child.run { () throws in
-            let departments = try child.fetch(Company.request("Department"))
-            for department in departments { #expect(department.members("staff").count == 2) }
+            let departments = try fetch(Company.request("Department"), child)
+            for department in departments { expectEqual(department.members("staff").count, 2) }
             #expect(throws: NSError.self) { _ = try child.fetch(Company.request("Desk")) }
             _ = try child.fetch(Company.request("Desk"))
         }
@@ -207,13 +217,13 @@ import Testing
         let parent = context(.throw)
         let child = parent.makeChild()
         child.faultingPolicy = .allow
-        let kept = try parent.performAndWait { () throws in try parent.fetch(Company.request("Department")) }
+        let kept = try parent.performAndWait { () throws in try fetch(Company.request("Department"), parent) }
         try child.run { () throws in
-            for department in try child.fetch(Company.request("Department")) {
-                #expect(department.members("staff").count == 2)
+            for department in try fetch(Company.request("Department"), child) {
+                expectEqual(department.members("staff").count, 2)
             }
         }
-        #expect(reports.all.count == 1)
+        expectEqual(reports.all.count, 1)
         #expect(throws: NSError.self) {
             _ = try parent.performAndWait { () throws in try parent.fetch(Company.request("Desk")) }
         }
@@ -222,11 +232,14 @@ import Testing
 
     @Test func aPolicyIsNamedByItsWordOrItsNumber() {
         typealias Policy = NSManagedObjectContext.FaultingPolicy
-        #expect(["allow", "Log", "throw", "AUTOMATIC"].map(Policy.init(option:)) == Policy.allCases)
-        #expect(["0", "1", "2", "3", "7"].map(Policy.init(option:)) == [.allow, .log, .throw, .automatic, .automatic])
-        #expect(Policy(option: "YES") == .log)
-        #expect(Policy(option: "nonsense") == .allow)
-        #expect(company.stack.otherContext().faultingPolicy == .allow)
+        expectEqual(["allow", "Log", "throw", "AUTOMATIC"].map(Policy.init(option:)), Policy.allCases)
+        expectEqual(
+            ["0", "1", "2", "3", "7"].map(Policy.init(option:)),
+            [.allow, .log, .throw, .automatic, .automatic]
+        )
+        expectEqual(Policy(option: "YES"), .log)
+        expectEqual(Policy(option: "nonsense"), .allow)
+        expectEqual(company.stack.otherContext().faultingPolicy, .allow)
     }
 
     @Test(.enabled(if: Program.isBuilt)) func anArgumentSetsThePolicyOfAProgram() async throws {
