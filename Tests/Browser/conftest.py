@@ -191,7 +191,7 @@ def folder():
 @pytest.fixture(scope="session")
 def postgresql():
     """A PostgreSQL server of the tests, whose databases need a password."""
-    place = Path(tempfile.mkdtemp(prefix="managedgraph-pg-", dir="/var/tmp"))
+    place = Path(tempfile.mkdtemp(prefix="managedgraph-pg-"))
     place.chmod(0o755)
     running = cluster.Server(place / "server", is_durable=False)
     try:

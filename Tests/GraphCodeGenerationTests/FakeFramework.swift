@@ -40,7 +40,7 @@ enum FakeFramework {
             public init(entityName: String) { self.entityName = entityName }
         }
         open class NSManagedObject: NSObject, NSFetchRequestResult {
-            public var values: [String: Any] = [:]
+            public var valuesByName: [String: Any] = [:]
             public var primitives: Set<String> = []
             public final var objectID: Int { 0 }
             public override required init() {}
@@ -48,7 +48,7 @@ enum FakeFramework {
             open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> { .init(entityName: "") }
 
             public final func managedValue<T>(for property: ManagedProperty) -> T {
-                if let value = values[property.name] as? T { return value }
+                if let value = valuesByName[property.name] as? T { return value }
                 if let type = T.self as? any ExpressibleByNilLiteral.Type, let none = type.init(nilLiteral: ()) as? T {
                     return none
                 }
@@ -57,7 +57,7 @@ enum FakeFramework {
                 fatalError("no value for \\(property.name)")
             }
             public final func setManagedValue<T>(_ value: T, for property: ManagedProperty) {
-                values[property.name] = value
+                valuesByName[property.name] = value
             }
             public final func managedPrimitiveValue<T>(for property: ManagedProperty) -> T {
                 primitives.insert(property.name)
@@ -65,16 +65,16 @@ enum FakeFramework {
             }
             public final func setManagedPrimitiveValue<T>(_ value: T, for property: ManagedProperty) {
                 primitives.insert(property.name)
-                values[property.name] = value
+                valuesByName[property.name] = value
             }
             public final func addToManaged(_ value: Any, for property: ManagedProperty) {
-                let old = NSMutableSet(set: values[property.name] as? Set<NSObject> ?? [])
+                let old = NSMutableSet(set: valuesByName[property.name] as? Set<NSObject> ?? [])
                 if let set = value as? NSSet { set.forEach { old.add($0) } } else { old.add(value) }
-                values[property.name] = old.copy()
+                valuesByName[property.name] = old.copy()
             }
             public final func removeFromManaged(_ value: Any, for property: ManagedProperty) {}
             public final func insertIntoManaged(_ object: NSManagedObject, at: Int, for property: ManagedProperty) {
-                values[property.name] = NSOrderedSet(object: object)
+                valuesByName[property.name] = NSOrderedSet(object: object)
             }
             public final func insertIntoManaged(_ objects: [NSManagedObject], at: NSIndexSet, for: ManagedProperty) {}
             public final func removeFromManaged(at: Int, for property: ManagedProperty) {}
