@@ -27,8 +27,8 @@ FOLDER = ROOT / ".build-all"
 LOGS = FOLDER / "logs"
 TIMES = FOLDER / "times.json"
 BEGAN = time.monotonic()
-# As many as processors: the tests beside them use what these leave.
-WORKERS = os.cpu_count() or 2
+# One more than processors, as some tests wait.
+WORKERS = (os.cpu_count() or 2) + 1
 # Tests in a browser wait for pages to change half of the time.
 BROWSERS = 2
 # A file system in memory, and the bytes that must be free in it and in memory for the tests' files to go there.

@@ -23,6 +23,8 @@ struct FunctionTests {
             ("modulus:by:(7, 3)", "1"), ("modulus:by:(-7, 3)", "-1"), ("raise:toPower:(2, 10)", "1024"),
             ("2 ** -1", "0.5"), ("9223372036854775807 + 1", "9.223372036854776e+18"),
             ("CAST('0.1', 'NSDecimalNumber') + CAST('0.2', 'NSDecimalNumber')", "CAST(\"0.3\", \"NSDecimalNumber\")"),
+            ("(-8) ** 0.5", "nil"), ("(-8) ** 3", "-512"), ("exp(1000) - exp(1000)", "nil"), ("exp(1000) * 0", "nil"),
+            ("average({exp(1000), -1 * exp(1000)})", "nil"), ("sum({exp(1000), 1})", "CAST(\"inf\", \"NSNumber\")"),
             ("sqrt(16)", "4"), ("sqrt(-1)", "nil"), ("log(1000)", "3"), ("ln(exp(2))", "2"), ("floor(1.7)", "1"),
             ("floor(-1.2)", "-2"), ("ceiling(1.2)", "2"), ("abs(-3)", "3"), ("abs(-2.5)", "2.5"), ("trunc(-1.7)", "-1"),
             ("bitwiseAnd:with:(6, 3)", "2"), ("bitwiseOr:with:(6, 3)", "7"), ("bitwiseXor:with:(6, 3)", "5"),

@@ -21,6 +21,14 @@ import Testing
     }
     @Test(arguments: [-Double.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1, .infinity])
     func doubles(value: Double) throws { try things.expect(value, "double") }
+    @Test(arguments: ["1.4305382", "-0.000516455688486027", "226823.4046400191"])
+    func decimalsBecomeTheNearestDoubles(text: String) throws {
+        let decimal = try #require(Decimal(string: text))
+        try things.stack.context.run { () throws in
+            let thing = try things.new(["double": decimal])
+            expectEqual(thing.value(forKey: "double") as? Double, Double(text))
+        }
+    }
     @Test(arguments: [Float.greatestFiniteMagnitude, 0.1, -0.0]) func floats(value: Float) throws {
         try things.expect(value, "float")
     }

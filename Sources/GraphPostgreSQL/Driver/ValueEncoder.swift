@@ -1,6 +1,7 @@
 // The binary forms of values, as parameters of statements and as fields of COPY. Used by ParameterList and CopyWriter.
 import Foundation
 import GraphEngine
+import GraphPredicates
 import GraphSQL
 
 /// Appends values in their binary form.
@@ -100,7 +101,7 @@ enum ValueEncoder {
                 try append(number, as: type, to: &bytes)
             } else {
                 guard type == .float8 || type == .float4 else { throw mismatch("a decimal", type) }
-                try append((value as NSDecimalNumber).doubleValue, as: type, to: &bytes)
+                try append(value.nearestReal, as: type, to: &bytes)
             }
         case .time(let value): try append(value, as: type, to: &bytes)
         case .uuid(let value):

@@ -142,14 +142,22 @@ package enum EvaluatedValue {
         }
     }
 
-    package var isNumber: Bool { doubleValue != nil }
+    package var isNumber: Bool {
+        switch self {
+        case .boolean, .integer, .real, .decimal: true
+        default: false
+        }
+    }
+
+    /// The result of a computation; null if it is no number, as in SQL.
+    static func computed(_ value: Double) -> EvaluatedValue { value.isNaN ? .null : .real(value) }
 
     package var doubleValue: Double? {
         switch self {
         case .boolean(let value): return value ? 1 : 0
         case .integer(let value): return Double(value)
         case .real(let value): return value
-        case .decimal(let value): return NSDecimalNumber(decimal: value).doubleValue
+        case .decimal(let value): return value.nearestReal
         default: return nil
         }
     }

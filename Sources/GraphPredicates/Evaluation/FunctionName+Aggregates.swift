@@ -21,13 +21,14 @@ extension FunctionName {
         switch self {
         case .average:
             let total = try sum(values)
+            guard let sum = total.doubleValue else { return .null }
             if case .decimal(let decimal) = total { return .decimal(decimal / Decimal(values.count)) }
-            return .real((total.doubleValue ?? 0) / Double(values.count))
-        case .median: return .real(FunctionName.median(try numbers(values)))
+            return .computed(sum / Double(values.count))
+        case .median: return .computed(FunctionName.median(try numbers(values)))
         case .standardDeviation:
             let numbers = try numbers(values)
             let mean = numbers.reduce(0, +) / Double(numbers.count)
-            return .real((numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)).squareRoot())
+            return .computed((numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)).squareRoot())
         default: throw EvaluationError.unknownFunction(rawValue)
         }
     }

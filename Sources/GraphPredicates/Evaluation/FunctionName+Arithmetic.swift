@@ -1,5 +1,6 @@
 // The functions on numbers. Integers give an integer, also in a division, as on Apple's systems and in SQLite; a result
-// that overflows or has a fraction is real. Division by zero and missing operands give nil.
+// that overflows or has a fraction is real. Division by zero, missing operands and results that are no numbers, such as a
+// fractional power of a negative number, give nil, as in SQL.
 
 import Foundation
 
@@ -53,24 +54,29 @@ extension FunctionName {
         }
     }
 
+    /// The result for decimals; nil if it has no place among them.
     private func exact(_ a: Decimal, _ b: Decimal) -> EvaluatedValue? {
+        let result: Decimal
         switch self {
-        case .add: return .decimal(a + b)
-        case .subtract: return .decimal(a - b)
-        case .multiply: return .decimal(a * b)
-        case .divide: return b == 0 ? .null : .decimal(a / b)
+        case .add: result = a + b
+        case .subtract: result = a - b
+        case .multiply: result = a * b
+        case .divide:
+            if b == 0 { return .null }
+            result = a / b
         default: return nil
         }
+        return result.isNaN ? nil : .decimal(result)
     }
 
     private func real(_ a: Double, _ b: Double) -> EvaluatedValue {
         switch self {
-        case .add: return .real(a + b)
-        case .subtract: return .real(a - b)
-        case .multiply: return .real(a * b)
-        case .divide: return b == 0 ? .null : .real(a / b)
-        case .modulus: return b == 0 ? .null : .real(a.truncatingRemainder(dividingBy: b))
-        case .raise: return .real(Foundation.pow(a, b))
+        case .add: return .computed(a + b)
+        case .subtract: return .computed(a - b)
+        case .multiply: return .computed(a * b)
+        case .divide: return b == 0 ? .null : .computed(a / b)
+        case .modulus: return b == 0 ? .null : .computed(a.truncatingRemainder(dividingBy: b))
+        case .raise: return .computed(Foundation.pow(a, b))
         default:
             let first = Int64(exactly: a.rounded(.towardZero))
             let second = Int64(exactly: b.rounded(.towardZero))
@@ -90,16 +96,16 @@ extension FunctionName {
         switch self {
         case .floor, .ceiling, .truncate:
             if let whole = a.wholeNumber { return .integer(whole) }
-            return .real(value.rounded(self == .floor ? .down : self == .ceiling ? .up : .towardZero))
+            return .computed(value.rounded(self == .floor ? .down : self == .ceiling ? .up : .towardZero))
         case .absolute:
             if let whole = a.wholeNumber, whole != .min { return .integer(abs(whole)) }
             if case .decimal(let decimal) = a { return .decimal(abs(decimal)) }
-            return .real(abs(value))
+            return .computed(abs(value))
         case .onesComplement: return a.integerValue.map { .integer(~$0) } ?? .null
-        case .squareRoot: return value < 0 ? .null : .real(value.squareRoot())
-        case .log: return value <= 0 ? .null : .real(Foundation.log10(value))
-        case .naturalLog: return value <= 0 ? .null : .real(Foundation.log(value))
-        case .exponential: return .real(Foundation.exp(value))
+        case .squareRoot: return value < 0 ? .null : .computed(value.squareRoot())
+        case .log: return value <= 0 ? .null : .computed(Foundation.log10(value))
+        case .naturalLog: return value <= 0 ? .null : .computed(Foundation.log(value))
+        case .exponential: return .computed(Foundation.exp(value))
         default: throw EvaluationError.unknownFunction(rawValue)
         }
     }

@@ -2,6 +2,7 @@
 // model's default values.
 import Foundation
 import GraphModel
+import GraphPredicates
 
 extension Value {
     /// Takes a value in the type of an attribute; nil if it does not fit.
@@ -28,7 +29,9 @@ extension Value {
             self = .integer(number.doubleValue == 0 ? 0 : 1)
         case .double:
             guard let number = Self.number(any) else { return nil }
-            self = .real(number.doubleValue)
+            self = .real(
+                Swift.type(of: number) == NSDecimalNumber.self ? number.decimalValue.nearestReal : number.doubleValue
+            )
         case .float:
             guard let number = Self.number(any) else { return nil }
             self = .real(Double(number.floatValue))

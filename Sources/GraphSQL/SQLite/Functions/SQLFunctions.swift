@@ -190,7 +190,7 @@ extension SQLValue {
         case .boolean(let value): self = .integer(value ? 1 : 0)
         case .integer(let value): self = .integer(value)
         case .real(let value): self = .real(value)
-        case .decimal(let value): self = .real(NSDecimalNumber(decimal: value).doubleValue)
+        case .decimal(let value): self = .real(value.nearestReal)
         case .text(let value): self = .text(value)
         case .date(let value): self = .real(value.timeIntervalSinceReferenceDate)
         case .data(let value): self = .blob(value)
