@@ -373,7 +373,7 @@ def main():
     jobs = framework + browsers + others
     say(f"running {count} tests of the framework, and beside them {len(jobs) - len(framework)} other jobs")
     with temporary_folder() as temporary:
-        # Servers of databases run as another user, who must be able to enter the folder.
+        # Servers of databases run as another user, whose processes must be able to enter the folder.
         os.chmod(temporary, 0o755)
         for job in framework + browsers:
             job.environment["TMPDIR"] = temporary

@@ -28,7 +28,8 @@ extension FunctionName {
         case .standardDeviation:
             let numbers = try numbers(values)
             let mean = numbers.reduce(0, +) / Double(numbers.count)
-            return .computed((numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)).squareRoot())
+            let variance = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)
+            return .computed(variance.squareRoot())
         default: throw EvaluationError.unknownFunction(rawValue)
         }
     }
