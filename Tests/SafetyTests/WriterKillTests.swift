@@ -1,5 +1,5 @@
 // Tests that a writer killed at any moment loses no acknowledged save and leaves no partial one. STORE_KILLS sets the
-// number of kills (default 25).
+// number of kills (default 6).
 import Foundation
 import Testing
 
