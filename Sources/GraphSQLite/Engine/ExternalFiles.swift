@@ -228,7 +228,7 @@ package final class ExternalFiles {
     }
 
     /// Whether the folder is elsewhere: nothing is written or removed there.
-    private var isLinked: Bool { Self.isLink(folder) || Self.isLink(folder.deletingLastPathComponent()) }
+    var isLinked: Bool { Self.isLink(folder) || Self.isLink(folder.deletingLastPathComponent()) }
 
     private func makeFolder() throws {
         guard !isLinked else {

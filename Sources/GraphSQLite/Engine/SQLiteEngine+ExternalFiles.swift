@@ -12,7 +12,8 @@ extension SQLiteEngine {
     /// referenced. The lock is taken only if there are such files. O(rows with such attributes) if the store has files,
     /// else O(1).
     func removeLeftoverFiles(_ connection: Connection) throws {
-        guard let files else { return }
+        // Copies that migrations read have a link to the original's folder, whose files they do not own.
+        guard let files, !files.isLinked else { return }
         let columns = externalColumns()
         guard !columns.isEmpty else { return }
         let found = files.names
