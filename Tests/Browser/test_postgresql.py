@@ -21,9 +21,10 @@ from studio_data import FIXTURES, Data
 from studio_pages import ask, faults, overflow, until, until_text
 
 ROOT = Path(__file__).resolve().parents[2]
-# Seconds in which a change must be seen, on a machine that does nothing else. Tests share theirs, so that only the quickest
-# quarter of the changes must keep to it.
+# Seconds in which the median change must be seen, on a machine that does nothing else. Tests share theirs, so that a round
+# of changes that takes longer is repeated, twice at most.
 LIMIT = 0.1
+ROUNDS = 3
 # A folder for pictures of the screens, for review.
 PICTURES = os.environ.get("POSTGRESQL_PICTURES")
 CHANGES = int(os.environ.get("POSTGRESQL_CHANGES", "25"))
@@ -70,22 +71,26 @@ def test_a_change_in_one_process_is_seen_in_the_browser_of_the_other(two, first_
     first.has_rows(["Bread"])
     second.has_rows(["Bread"])
     second_driver.execute_script(WATCH)
-    delays = []
-    for number in range(CHANGES):
-        word = f"change-{number}"
-        began = time.time() * 1000
-        answer = plain.post(two[0], f"{path}/text", {"action": "save", "value": word})
-        assert answer.status == 303, answer.text
-        saved = time.time() * 1000
-        seen = soon(lambda: second_driver.execute_script("return window.seen[arguments[0]]", word), 10)
-        assert seen, f"{word} is not seen: {rows(second_driver)}"
-        assert seen >= began - 1
-        delays.append(max(0, seen - saved) / 1000)
-    delays.sort()
-    print(f"{CHANGES} changes: median {statistics.median(delays) * 1000:.0f} ms, greatest {delays[-1] * 1000:.0f} ms")
-    assert delays[len(delays) // 4] < LIMIT, delays
+    for turn in range(ROUNDS):
+        delays = []
+        for number in range(CHANGES):
+            word = f"change-{turn * CHANGES + number}"
+            began = time.time() * 1000
+            answer = plain.post(two[0], f"{path}/text", {"action": "save", "value": word})
+            assert answer.status == 303, answer.text
+            saved = time.time() * 1000
+            seen = soon(lambda: second_driver.execute_script("return window.seen[arguments[0]]", word), 10)
+            assert seen, f"{word} is not seen: {rows(second_driver)}"
+            assert seen >= began - 1
+            delays.append(max(0, seen - saved) / 1000)
+        delays.sort()
+        median = statistics.median(delays)
+        print(f"{CHANGES} changes: median {median * 1000:.0f} ms, greatest {delays[-1] * 1000:.0f} ms")
+        if median < LIMIT:
+            break
+    assert median < LIMIT, delays
     # The other way, and deletions.
-    second.open("/Tasks").tap(f"change-{CHANGES - 1}").shows("Task Detail")
+    second.open("/Tasks").tap(word).shows("Task Detail")
     plain.post(two[1], f"{path}/text", {"action": "save", "value": "Rye"})
     first.open("/Tasks").has_rows(["Rye"])
     first.swipe("Rye").press_delete("Rye").has_rows([])
