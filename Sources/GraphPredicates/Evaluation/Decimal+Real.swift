@@ -6,5 +6,5 @@ extension Decimal {
     ///
     /// Foundation's conversion multiplies by powers of ten and can miss it by some units in the last place, so that a row
     /// that SQL admits would not be admitted in memory.
-    package var nearestReal: Double { isNaN ? .nan : Double(description) ?? NSDecimalNumber(decimal: self).doubleValue }
+    package var nearestReal: Double { Double(description) ?? .nan }
 }

@@ -21,9 +21,8 @@ extension FunctionName {
         switch self {
         case .average:
             let total = try sum(values)
-            guard let sum = total.doubleValue else { return .null }
             if case .decimal(let decimal) = total { return .decimal(decimal / Decimal(values.count)) }
-            return .computed(sum / Double(values.count))
+            return total.doubleValue.map { .computed($0 / Double(values.count)) } ?? .null
         case .median: return .computed(FunctionName.median(try numbers(values)))
         case .standardDeviation:
             let numbers = try numbers(values)

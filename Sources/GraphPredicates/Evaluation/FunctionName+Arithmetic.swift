@@ -75,7 +75,7 @@ extension FunctionName {
         case .subtract: return .computed(a - b)
         case .multiply: return .computed(a * b)
         case .divide: return b == 0 ? .null : .computed(a / b)
-        case .modulus: return b == 0 ? .null : .computed(a.truncatingRemainder(dividingBy: b))
+        case .modulus: return .computed(a.truncatingRemainder(dividingBy: b))
         case .raise: return .computed(Foundation.pow(a, b))
         default:
             let first = Int64(exactly: a.rounded(.towardZero))
@@ -102,7 +102,7 @@ extension FunctionName {
             if case .decimal(let decimal) = a { return .decimal(abs(decimal)) }
             return .computed(abs(value))
         case .onesComplement: return a.integerValue.map { .integer(~$0) } ?? .null
-        case .squareRoot: return value < 0 ? .null : .computed(value.squareRoot())
+        case .squareRoot: return .computed(value.squareRoot())
         case .log: return value <= 0 ? .null : .computed(Foundation.log10(value))
         case .naturalLog: return value <= 0 ? .null : .computed(Foundation.log(value))
         case .exponential: return .computed(Foundation.exp(value))
