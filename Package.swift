@@ -244,11 +244,34 @@ let package = Package(
             dependencies: ["GraphSupport", "ManagedGraph"],
             path: "Tests/MainQueueProgram"
         ),
+        // Stacks over models that tests of the framework share.
+        .target(
+            name: "StackSupport",
+            dependencies: ["ExpectationSupport", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph"],
+            path: "Tests/StackSupport"
+        ),
+        // Contexts: queues, saves, merging, history, undo, and random walks.
         .testTarget(
             name: "ManagedGraphTests",
             dependencies: [
+                "ExpectationSupport", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph",
+                "ManagedGraphPostgreSQL", "PostgreSQLSupport", "StackSupport", "TestSupport",
+            ]
+        ),
+        // Objects: states, values, relationships, validation, deletion.
+        .testTarget(
+            name: "ObjectTests",
+            dependencies: [
+                "ExpectationSupport", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph", "StackSupport",
+                "TestSupport",
+            ]
+        ),
+        // Requests: fetches, faults, batches, and what monitors them.
+        .testTarget(
+            name: "FetchTests",
+            dependencies: [
                 "ExpectationSupport", "GraphEngine", "GraphSQL", "GraphSQLite", "GraphSupport", "MainQueueProgram",
-                "ManagedGraph", "ManagedGraphPostgreSQL", "PostgreSQLSupport", "TestSupport",
+                "ManagedGraph", "StackSupport", "TestSupport",
             ]
         ),
         .testTarget(

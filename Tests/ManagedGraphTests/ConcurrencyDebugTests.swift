@@ -5,6 +5,8 @@ import ManagedGraph
 import Synchronization
 import Testing
 
+@testable import StackSupport
+
 /// The reports of watched contexts.
 private final class Reports: Sendable {
     let lines = Mutex<[String]>([])

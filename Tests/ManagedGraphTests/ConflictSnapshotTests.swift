@@ -6,6 +6,8 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 /// A policy that records the conflicts it gets, and resolves them like the standard one.
 private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
     enum Level: CaseIterable { case all, versions, constraints }

@@ -4,6 +4,8 @@ import Foundation
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct ConstraintConflicts {
     let stack: Stack
     let context: NSManagedObjectContext

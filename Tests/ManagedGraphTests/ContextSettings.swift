@@ -5,6 +5,8 @@ import ManagedGraph
 import Synchronization
 import Testing
 
+@testable import StackSupport
+
 @Suite struct ContextSettings {
     @Test func defaultsAreApples() {
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)

@@ -6,6 +6,8 @@ import ManagedGraph
 import TestSupport
 import Testing
 
+@testable import StackSupport
+
 @Suite struct ContextUndo {
     let stack: Stack
     var context: NSManagedObjectContext { stack.context }

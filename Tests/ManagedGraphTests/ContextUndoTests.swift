@@ -3,6 +3,8 @@ import Foundation
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 /// The state of all objects in a context, keyed by permanent names.
 struct Picture: Equatable, CustomStringConvertible {
     var lines: [String]

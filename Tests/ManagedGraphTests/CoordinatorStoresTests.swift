@@ -5,6 +5,8 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct CoordinatorStores {
     private func filled(_ model: NSManagedObjectModel = TasksModel.make()) throws -> Stack {
         let stack = try Stack(model: model)

@@ -6,6 +6,8 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct DestroyedStores {
     private let stack: Stack
 

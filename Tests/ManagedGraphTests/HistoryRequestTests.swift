@@ -4,6 +4,8 @@ import Foundation
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct HistoryRequests {
     private let stack: Stack
     private let tokens: [NSPersistentHistoryToken]

@@ -6,6 +6,8 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 struct InvariantTests {
     private func insert(_ entity: String, into context: NSManagedObjectContext) -> NSManagedObject {
         NSEntityDescription.insertNewObject(forEntityName: entity, into: context)

@@ -5,6 +5,8 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct MemoryStores {
     private let options: [AnyHashable: Any] = [
         NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,

@@ -5,6 +5,8 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct MergePolicies {
     let stack: Stack
     let mine: NSManagedObjectContext

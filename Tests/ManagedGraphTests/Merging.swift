@@ -5,6 +5,8 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct Merging {
     let stack: Stack
     let one: NSManagedObjectContext

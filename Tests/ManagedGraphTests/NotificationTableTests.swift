@@ -4,6 +4,8 @@ import Foundation
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 /// Records the notifications that a context posts.
 private final class Journal: @unchecked Sendable {
     private var lines: [String] = []

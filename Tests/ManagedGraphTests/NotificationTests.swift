@@ -5,6 +5,8 @@ import ManagedGraph
 import Synchronization
 import Testing
 
+@testable import StackSupport
+
 @Suite struct Notifications {
     private final class Heard: @unchecked Sendable {
         var notes: [Notification] = []
@@ -118,8 +120,4 @@ import Testing
         #expect(heard.notes.allSatisfy { $0.name == .NSPersistentStoreCoordinatorStoresDidChange })
         expectEqual(NSUUIDChangedPersistentStoresKey, "changed")
     }
-}
-
-extension TestTask {
-    static var textKey: String { "text" }
 }

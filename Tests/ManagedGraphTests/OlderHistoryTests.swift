@@ -5,6 +5,7 @@ import GraphSQLite
 import Testing
 
 @testable import ManagedGraph
+@testable import StackSupport
 
 @Suite("Histories of older frameworks")
 struct OlderHistoryTests {

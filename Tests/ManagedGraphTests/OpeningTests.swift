@@ -4,6 +4,8 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct OpeningAStore {
     @Test func aStoreOfAnotherModelIsRefusedWith134100AndItsMetadata() throws {
         let stack = try Stack()

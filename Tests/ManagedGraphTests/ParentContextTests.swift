@@ -5,6 +5,8 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct ParentContexts {
     let stack: Stack
     let parent: NSManagedObjectContext

@@ -6,6 +6,8 @@ import ManagedGraph
 import Synchronization
 import Testing
 
+@testable import StackSupport
+
 /// Records events from blocks on several threads.
 private final class Log: Sendable {
     let lines = Mutex<[String]>([])

@@ -4,6 +4,8 @@ import Foundation
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct RemoteChangeEnds {
     private func container(_ url: URL) throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import ManagedGraph
+@testable import StackSupport
 
 @Suite("Remote changes")
 struct RemoteChangeTests {

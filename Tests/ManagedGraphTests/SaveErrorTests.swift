@@ -3,6 +3,8 @@ import Foundation
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct SaveErrors {
     /// A way to make a save fail.
     struct Case: Sendable, CustomTestStringConvertible {

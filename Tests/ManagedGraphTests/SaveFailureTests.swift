@@ -5,6 +5,8 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct SaveFailures {
     private func saveError(_ context: NSManagedObjectContext) -> NSError? {
         context.performAndWait { #expect(throws: NSError.self) { try context.save() } }

@@ -5,6 +5,7 @@ import GraphSupport
 import Testing
 
 @testable import ManagedGraph
+@testable import StackSupport
 
 @Suite struct SavedRowsOfACoordinator {
     let stack: Stack

@@ -3,6 +3,8 @@ import Foundation
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct SavingAndFetching {
     @Test func everyTypeComesBackFromTheStore() throws {
         let stack = try Stack()

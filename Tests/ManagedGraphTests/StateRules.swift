@@ -5,6 +5,8 @@ import Foundation
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct StateRules {
     private func changes(_ context: NSManagedObjectContext) -> NotificationListener {
         NotificationListener(.NSManagedObjectContextObjectsDidChange, of: context)

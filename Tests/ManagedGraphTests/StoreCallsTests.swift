@@ -4,6 +4,8 @@ import Foundation
 import ManagedGraph
 import Testing
 
+@testable import StackSupport
+
 @Suite struct StoreCalls {
     private let stack: Stack
 

@@ -5,6 +5,8 @@ import ManagedGraph
 import TestSupport
 import Testing
 
+@testable import StackSupport
+
 @Suite struct RandomWalks {
     private static let count = ProcessInfo.processInfo.environment["WALKS"].flatMap(Int.init) ?? 20
     private static let length = ProcessInfo.processInfo.environment["WALK_LENGTH"].flatMap(Int.init) ?? 60

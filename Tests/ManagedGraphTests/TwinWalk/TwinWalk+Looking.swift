@@ -2,6 +2,8 @@
 import Foundation
 import ManagedGraph
 
+@testable import StackSupport
+
 extension TwinWalk {
     func lookAtAll() throws {
         for index in contexts.indices {

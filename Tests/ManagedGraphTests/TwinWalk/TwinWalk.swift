@@ -3,6 +3,8 @@
 import Foundation
 import ManagedGraph
 
+@testable import StackSupport
+
 /// A difference between the framework and the plain model.
 struct TwinFailure: Error {
     let text: String

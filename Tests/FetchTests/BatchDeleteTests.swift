@@ -1,0 +1,132 @@
+// NSBatchDeleteRequest: the deleted rows, nullified references, reported identifiers.
+import ExpectationSupport
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+@testable import StackSupport
+
+@Suite("Batch deletes")
+struct BatchDeleteTests {
+    private func delete(
+        _ stack: Stack,
+        _ request: NSBatchDeleteRequest,
+        _ type: NSBatchDeleteRequestResultType = .resultTypeCount
+    ) throws -> Any? {
+        request.resultType = type
+        return try stack.execute(request, as: NSBatchDeleteResult.self)?.result
+    }
+
+    private func request(_ entity: String, _ format: String = "TRUEPREDICATE") -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: format)
+        return request
+    }
+
+    @Test("Deletes the rows that the request fetches, with its limit and order")
+    func fetched() throws {
+        let stack = try Stack()
+        try stack.fill(places: 3, tasks: 4)
+        try expectEqual(delete(stack, NSBatchDeleteRequest(fetchRequest: request("Task", "text == 't1'"))) as? Int, 4)
+        let limited = request("Task")
+        limited.fetchLimit = 3
+        limited.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
+        try expectEqual(delete(stack, NSBatchDeleteRequest(fetchRequest: limited)) as? Int, 3)
+        try expectEqual(
+            stack.rows("SELECT ZTEXT, count(*) FROM ZTASK GROUP BY 1 ORDER BY 1"),
+            [
+                [.text("t0"), .integer(4)], [.text("t2"), .integer(1)],
+            ]
+        )
+    }
+
+    @Test("Deletes the rows of the given identifiers and reports all deleted rows")
+    func identifiers() throws {
+        let stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
+        try stack.fill(places: 2, tasks: 3)
+        let places = try stack.context.performAndWait { () throws in
+            try stack.context.fetch(request("Location", "name == '0'")).map(\.objectID)
+        }
+        let gone = try delete(stack, NSBatchDeleteRequest(objectIDs: places), .resultTypeObjectIDs)
+        let identifiers = try #require(gone as? [NSManagedObjectID])
+        expectEqual(identifiers.count, 4)
+        expectEqual(Set(identifiers.compactMap(\.entity.name)), ["Task", "Location"])
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(3)]])
+        try expectEqual(delete(stack, NSBatchDeleteRequest(objectIDs: [])) as? Int, 0)
+    }
+
+    @Test("Nullify clears references in columns and join tables and increments versions")
+    func nullify() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 2)
+        try stack.context.run { () throws in
+            let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: stack.context)
+            tag.setValue(Set(try stack.context.tasks()) as NSSet, forKey: "tagged")
+            try stack.context.save()
+        }
+        try expectEqual(delete(stack, NSBatchDeleteRequest(fetchRequest: request("Location"))) as? Int, 1)
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE ZLOCATION IS NULL AND Z_OPT > 1"), [[.integer(2)]])
+        try expectEqual(delete(stack, NSBatchDeleteRequest(fetchRequest: request("Tag"))) as? Int, 1)
+        let joins = try stack.rows(
+            "SELECT name FROM sqlite_master WHERE name LIKE 'Z\\__T%' ESCAPE '\\' AND type = 'table'"
+        )
+        guard case .text(let table)? = joins.first?.first else { throw CancellationError() }
+        try expectEqual(stack.rows("SELECT count(*) FROM \(table)"), [[.integer(0)]])
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(2)]])
+    }
+
+    @Test("Contexts detach deleted objects and update relationships if the request says so")
+    func merging() throws {
+        let stack = try Stack()
+        try stack.fill(places: 2, tasks: 2)
+        let context = stack.context
+        try context.run { () throws in
+            let tasks = try context.tasks()
+            let place = try #require(tasks.first?.location)
+            expectEqual(place.name, "0")
+            let deletion = NSBatchDeleteRequest(fetchRequest: request("Location", "name == '0'"))
+            deletion.mergesIntoContexts = true
+            try expectEqual(delete(stack, deletion) as? Int, 1)
+            expectEqual(tasks.map { $0.location?.name }, [nil, nil, "1", "1"])
+            #expect(place.isDeleted || place.managedObjectContext == nil)
+            let tasksGone = NSBatchDeleteRequest(fetchRequest: request("Task", "text == 't1'"))
+            tasksGone.mergesIntoContexts = true
+            try expectEqual(delete(stack, tasksGone) as? Int, 2)
+            try expectEqual(context.count(for: request("Task")), 2)
+            #expect(context.updatedObjects.isEmpty && context.deletedObjects.contains(place))
+            try context.save()
+            #expect(!context.hasChanges)
+        }
+    }
+
+    @Test("Deletes the files of large values with their rows")
+    func externalFiles() throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.attributesByName["picture"]?.allowsExternalBinaryDataStorage = true
+        let stack = try Stack(model: model)
+        try stack.context.run { () throws in
+            for _ in 0..<3 { stack.context.task("p").setValue(Data(count: 200_000), forKey: "picture") }
+            try stack.context.save()
+        }
+        let folder = stack.folder.appending(path: ".Tasks_SUPPORT/_EXTERNAL_DATA")
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path).count, 3)
+        try expectEqual(delete(stack, NSBatchDeleteRequest(fetchRequest: request("Task"))) as? Int, 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test("Rejects unsaved objects, and objects of two entities")
+    func refusals() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 1)
+        let context = stack.context
+        try context.run { () throws in
+            let new = context.task("new").objectID
+            #expect(throws: NSError.self) { try delete(stack, NSBatchDeleteRequest(objectIDs: [new])) }
+            let both =
+                try context.fetch(request("Task")).map(\.objectID).filter { !$0.isTemporaryID }
+                + context.fetch(request("Location")).map(\.objectID)
+            #expect(throws: NSError.self) { try delete(stack, NSBatchDeleteRequest(objectIDs: both)) }
+            try expectEqual(context.count(for: request("Location")), 1)
+        }
+    }
+}

@@ -1,0 +1,266 @@
+// The rows that fetches read and the results they return: unsaved changes with limits, predicates evaluated partly by
+// tables, partial faults, dictionaries.
+import ExpectationSupport
+import Foundation
+import GraphSupport
+import ManagedGraph
+import Testing
+
+@testable import StackSupport
+
+@Suite struct FetchAnswers {
+    private let stack: Stack
+
+    init() throws {
+        stack = try Stack()
+        try stack.context.run { () throws in
+            let home = TestLocation(context: stack.context)
+            home.name = "home"
+            for number in 0..<100 {
+                let task = stack.context.task(String(format: "t%03d", number), priority: Int16(number % 5))
+                task.weight = Double(number)
+                if number % 2 == 0 { task.location = home }
+            }
+            try stack.context.save()
+        }
+    }
+
+    private func request(_ limit: Int = 0, offset: Int = 0) -> NSFetchRequest<TestTask> {
+        let request = NSFetchRequest<TestTask>(entityName: "Task")
+        request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+        request.fetchLimit = limit
+        request.fetchOffset = offset
+        return request
+    }
+
+    private func rowsRead<R>(_ body: () throws -> R) rethrows -> (R, Int) {
+        let before = stack.coordinator.statistics
+        let result = try body()
+        return (result, (stack.coordinator.statistics - before).rowsRead)
+    }
+
+    // MARK: Identifiers
+
+    // "id results skip object creation"
+    @Test func identifiersAreFetchedWithoutObjects() throws {
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
+            request.resultType = .managedObjectIDResultType
+            request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
+            request.fetchLimit = 3
+            let found = try context.fetch(request)
+            #expect(context.registeredObjects.isEmpty)
+            let texts = found.map { context.object(with: $0).value(forKey: "text") as? String }
+            expectEqual(texts, ["t099", "t098", "t097"])
+            // Unsaved changes are included, with temporary identifiers.
+            let new = context.task("t0985")
+            try expectEqual(context.fetch(request), [found[0], new.objectID, found[1]])
+        }
+    }
+
+    // MARK: Unsaved changes
+
+    @Test func limitsAreReadAsLimitsBesideUnsavedChanges() throws {
+        let context = stack.otherContext()
+        try context.run { () throws in
+            _ = context.task("t0005")
+            let first = try #require(try context.tasks("text == 't001'").first)
+            context.delete(first)
+            let ((found, count)) = try rowsRead { try context.fetch(request(3, offset: 1)) }
+            expectEqual(found.map(\.text), ["t0005", "t002", "t003"])
+            #expect(count <= 6)
+        }
+    }
+
+    @Test func countsReadNoRowsBesideUnsavedChanges() throws {
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let tasks = try context.tasks("priority == 1")
+            context.delete(tasks[0])
+            tasks[1].priority = 3
+            tasks[2].text = "x"
+            _ = context.task("new", priority: 1)
+            let counted = NSFetchRequest<TestTask>(entityName: "Task")
+            counted.predicate = NSPredicate(format: "priority == 1")
+            let (count, rows) = try rowsRead { try context.count(for: counted) }
+            expectEqual(count, 19)
+            try expectEqual(context.fetch(counted).count, 19)
+            expectEqual(rows, 1)
+            counted.fetchOffset = 15
+            try expectEqual(context.count(for: counted), 4)
+            counted.fetchLimit = 2
+            try expectEqual(context.count(for: counted), 2)
+            counted.includesPendingChanges = false
+            counted.fetchLimit = 0
+            counted.fetchOffset = 0
+            try expectEqual(context.count(for: counted), 20)
+        }
+    }
+
+    // MARK: Predicates in memory
+
+    @Test func rowsThatTablesCanRuleOutAreNotRead() throws {
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let mixed = request(2)
+            mixed.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
+                NSPredicate(format: "priority == 2"),
+                NSPredicate { object, _ in ((object as? TestTask)?.weight ?? 0) > 50 },
+            ])
+            let (found, rows) = try rowsRead { try context.fetch(mixed) }
+            #expect(found.map(\.text) == ["t052", "t057"] && rows == 20)
+            try expectEqual(context.count(for: mixed), 2)
+            mixed.fetchLimit = 0
+            try expectEqual(context.count(for: mixed), 10)
+        }
+    }
+
+    // MARK: Partial faults
+
+    // "partial faults with object results"
+    @Test func aPartialFaultHasWhatWasFetchedAndFiresForTheRest() throws {
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let partial = request(2)
+            partial.propertiesToFetch = ["text", "location"]
+            let found = try context.fetch(partial)
+            let fired = context.statistics.faultsFired
+            #expect(found.allSatisfy { $0.isFault })
+            expectEqual(found.map(\.text), ["t000", "t001"])
+            #expect(found[0].location?.objectID != nil && found[1].location == nil)
+            #expect(found[0].isFault && found[1].isFault && context.statistics.faultsFired == fired)
+            expectEqual(found[1].weight, 1)
+            #expect(!found[1].isFault && found[0].isFault && context.statistics.faultsFired == fired + 1)
+            expectEqual(found[1].text, "t001")
+            // A change also fires the fault, and is saved on top of the row.
+            found[0].text = "changed"
+            #expect(!found[0].isFault && found[0].weight == 0 && found[0].changedValues().count == 1)
+            try context.save()
+        }
+        try expectEqual(stack.rows("SELECT ZTEXT, ZWEIGHT FROM ZTASK WHERE Z_PK = 1"), [[.text("changed"), .real(0)]])
+    }
+
+    @Test func aPartialFaultThatFiresReadsTheRowAsItIsNow() throws {
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let partial = request(1)
+            partial.propertiesToFetch = ["text"]
+            let task = try #require(try context.fetch(partial).first)
+            try stack.context.run { () throws in
+                let same = try #require(try stack.context.tasks("text == 't000'").first)
+                same.text = "t0"
+                same.weight = 7
+                try stack.context.save()
+            }
+            expectEqual(task.text, "t000")
+            #expect(task.weight == 7 && task.text == "t0")
+            context.refresh(task, mergeChanges: false)
+            // A full fetch completes a partial fault.
+            let other = stack.otherContext()
+            try other.run { () throws in
+                let fault = try #require(try other.fetch(partial).first)
+                #expect(try other.fetch(request(1)).first === fault)
+                expectEqual(fault.weight, 7)
+            }
+        }
+    }
+
+    @Test func aChildReadsTheWholeRowOfItsParentsPartialFault() throws {
+        let partial = request(1)
+        partial.propertiesToFetch = ["text"]
+        let parent = stack.otherContext()
+        let child = parent.makeChild()
+        let kept = try parent.performAndWait { () throws in try parent.fetch(partial) }
+        try stack.execute("UPDATE ZTASK SET ZTEXT = 't00', ZWEIGHT = 9 WHERE ZTEXT = 't000'")
+        try child.run { () throws in
+            let task = try #require(try child.fetch(partial).first)
+            #expect(task.text == "t00" && task.weight == 9)
+        }
+        parent.performAndWait { expectEqual(kept.first?.text, "t00") }
+    }
+
+    // MARK: Dictionaries
+
+    private func dictionaries(_ format: String?, isInMemory: Bool) throws -> [[String: Any]] {
+        let context = stack.otherContext()
+        return try context.performAndWait { () throws in
+            let rows = NSFetchRequest<NSDictionary>(entityName: "Task")
+            rows.resultType = .dictionaryResultType
+            let sum = NSExpressionDescription()
+            sum.name = "total"
+            sum.expression = NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "weight")])
+            sum.expressionResultType = .doubleAttributeType
+            rows.propertiesToFetch = ["priority", "location.name", sum]
+            rows.propertiesToGroupBy = ["priority", "location.name"]
+            rows.sortDescriptors = [NSSortDescriptor(key: "priority", ascending: false)]
+            rows.havingPredicate = NSPredicate(format: "sum:(weight) > 480")
+            var parts = [NSPredicate(format: format ?? "TRUEPREDICATE")]
+            if isInMemory { parts.append(NSPredicate { _, _ in true }) }
+            rows.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts)
+            return try context.fetch(rows).map { $0 as? [String: Any] ?? [:] }
+        }
+    }
+
+    @Test(arguments: [nil, "weight < 95", "location == nil", "text == 'none'"])
+    func groupsInMemoryAreThoseOfTheTables(format: String?) throws {
+        let (stored, computed) = (
+            try dictionaries(format, isInMemory: false), try dictionaries(format, isInMemory: true)
+        )
+        expectEqual(
+            Set(stored.map { NSDictionary(dictionary: $0) }),
+            Set(computed.map { NSDictionary(dictionary: $0) })
+        )
+        expectEqual(stored.map { $0["priority"] as? Int }, computed.map { $0["priority"] as? Int })
+        expectEqual(stored.isEmpty, (format == "text == 'none'"))
+    }
+
+    @Test func dictionariesOfSeveralStoresAreSortedAndCutTogether() throws {
+        let second = stack.folder.appending(path: "Second.sqlite")
+        let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: second)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            for text in ["t0005", "t0015"] { context.assign(context.task(text, priority: 6), to: store) }
+            try context.save()
+            let rows = NSFetchRequest<NSDictionary>(entityName: "Task")
+            rows.resultType = .dictionaryResultType
+            rows.propertiesToFetch = ["text"]
+            rows.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+            rows.fetchOffset = 1
+            rows.fetchLimit = 3
+            try expectEqual(context.fetch(rows).map { $0["text"] as? String }, ["t0005", "t001", "t0015"])
+            rows.affectedStores = [store]
+            rows.fetchOffset = 0
+            try expectEqual(context.fetch(rows).map { $0["text"] as? String }, ["t0005", "t0015"])
+            rows.affectedStores = nil
+            rows.fetchLimit = 0
+            rows.propertiesToFetch = ["priority"]
+            rows.sortDescriptors = [NSSortDescriptor(key: "priority", ascending: false)]
+            rows.returnsDistinctResults = true
+            try expectEqual(context.fetch(rows).map { $0["priority"] as? Int }, [6, 4, 3, 2, 1, 0])
+            try expectEqual(context.count(for: request()), 102)
+            try expectEqual(context.fetch(request(3, offset: 1)).map(\.text), ["t0005", "t001", "t0015"])
+        }
+    }
+
+    // "other selected values must be literals, aggregates or grouped columns"
+    @Test func whatAGroupHasManyValuesOfIsAnErrorThatNamesIt() throws {
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let rows = NSFetchRequest<NSDictionary>(entityName: "Task")
+            rows.resultType = .dictionaryResultType
+            rows.propertiesToFetch = ["priority", "text"]
+            rows.propertiesToGroupBy = ["priority"]
+            var error = #expect(throws: NSError.self) { try context.fetch(rows) }
+            #expect(error?.code == 134060 && error?.localizedDescription.contains("text") == true)
+            rows.propertiesToGroupBy = nil
+            rows.havingPredicate = NSPredicate(format: "priority > 1")
+            error = #expect(throws: NSError.self) { try context.fetch(rows) }
+            expectEqual(error?.localizedDescription.contains("propertiesToGroupBy"), true)
+            let objects = request()
+            objects.propertiesToGroupBy = ["priority"]
+            error = #expect(throws: NSError.self) { try context.fetch(objects) }
+            expectEqual(error?.localizedDescription.contains("propertiesToGroupBy"), true)
+        }
+    }
+}

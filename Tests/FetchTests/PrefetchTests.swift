@@ -1,0 +1,149 @@
+// Prefetching: its cost, and that it gives the same results as firing faults one by one.
+import ExpectationSupport
+import Foundation
+import ManagedGraph
+import Testing
+
+@testable import StackSupport
+
+@Suite struct Prefetching {
+    @Test func toManyRelationshipsOfAThousandObjectsTakeTwoStatements() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1000, tasks: 2)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<TestLocation>(entityName: "Location")
+            request.relationshipKeyPathsForPrefetching = ["tasks"]
+            let places = try context.fetch(request)
+            let before = context.statistics.fetches
+            for place in places {
+                let tasks = try #require(place.tasks as? Set<TestTask>)
+                expectEqual(tasks.count, 2)
+                #expect(tasks.allSatisfy { $0.text == "t\(place.name ?? "")" && $0.location === place })
+            }
+            expectEqual(context.statistics.fetches, before)
+        }
+    }
+
+    @Test func toOneDestinationsComeWithTheFetch() throws {
+        let stack = try Stack()
+        try stack.fill(places: 100, tasks: 3)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.relationshipKeyPathsForPrefetching = ["location"]
+            let tasks = try context.fetch(request)
+            let before = context.statistics.fetches
+            for task in tasks { expectEqual("t" + (task.location?.name ?? ""), task.text) }
+            expectEqual(context.statistics.fetches, before)
+        }
+    }
+
+    @Test func nestedPathsAndManyToManyAreFollowed() throws {
+        let stack = try Stack()
+        try stack.fill(places: 5, tasks: 4)
+        try stack.context.run { () throws in
+            let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Tag"])
+            let tags = (0..<3).map { number in
+                let tag = NSManagedObject(entity: entity, insertInto: stack.context)
+                tag.setValue("tag\(number)", forKey: "name")
+                return tag
+            }
+            for (number, task) in try stack.context.tasks().enumerated() {
+                task.mutableSetValue(forKey: "tags").add(tags[number % 3])
+                task.mutableSetValue(forKey: "tags").add(tags[0])
+            }
+            try stack.context.save()
+        }
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let request = NSFetchRequest<TestLocation>(entityName: "Location")
+            request.relationshipKeyPathsForPrefetching = ["tasks", "tasks.tags"]
+            let places = try context.fetch(request)
+            let before = context.statistics.fetches
+            var tags: Set<NSManagedObject> = []
+            for place in places {
+                for task in (place.tasks as? Set<TestTask>) ?? [] {
+                    let own = try #require(task.value(forKey: "tags") as? Set<NSManagedObject>)
+                    #expect(own.contains { $0.value(forKey: "name") as? String == "tag0" })
+                    tags.formUnion(own)
+                }
+            }
+            expectEqual(tags.count, 3)
+            expectEqual(context.statistics.fetches, before)
+        }
+    }
+
+    @Test func prefetchedObjectsLeaveMemoryWithThoseTheyWerePrefetchedFor() throws {
+        let stack = try Stack()
+        try stack.fill(places: 10, tasks: 2)
+        let context = stack.otherContext()
+        weak var member: NSManagedObject?
+        try context.run { () throws in
+            let request = NSFetchRequest<TestLocation>(entityName: "Location")
+            request.relationshipKeyPathsForPrefetching = ["tasks", "tasks.location"]
+            let places = try context.fetch(request)
+            expectEqual(context.registeredObjects.count, 30)
+            member = try #require((places.first?.tasks as? Set<TestTask>)?.first)
+        }
+        context.performAndWait { #expect(context.registeredObjects.isEmpty) }
+        expectNil(member)
+    }
+
+    @Test func aPathThatIsNoRelationshipIsAnErrorThatNamesTheNearest() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.relationshipKeyPathsForPrefetching = ["locatoin"]
+            let error = #expect(throws: NSError.self) { try stack.context.fetch(request) }
+            expectEqual(error?.localizedDescription.contains("location"), true)
+        }
+    }
+
+    @Test func aThousandFaultsFireTogetherWhereTheyAreFetchedByIdentity() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 1000)
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
+            identifiers.resultType = .managedObjectIDResultType
+            let faults = try context.fetch(identifiers).map { context.object(with: $0) }
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Task")
+            request.predicate = NSPredicate(format: "SELF IN %@", faults)
+            request.returnsObjectsAsFaults = false
+            let before = context.statistics.fetches
+            try expectEqual(context.fetch(request).count, 1000)
+            #expect(faults.allSatisfy { !$0.isFault })
+            #expect(faults.allSatisfy { $0.value(forKey: "text") as? String == "t0" })
+            #expect(context.statistics.fetches - before <= 2)
+        }
+    }
+
+    @Test func theFaultsOfAToManyRelationshipFireByThePage() throws {
+        _ = try Stack.withPlace(tasks: 1000) { context, place in
+            let tasks = try #require(place.tasks as? Set<TestTask>)
+            let before = context.statistics.fetches
+            for task in tasks { expectEqual(task.text, "t0") }
+            #expect(context.statistics.fetches - before <= 2)
+        }
+    }
+
+    @Test("Prefetches any number of destinations with one statement whose text is always the same")
+    func manyDestinations() throws {
+        let stack = try Stack()
+        let numbers = "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 40000)"
+        try stack.execute("\(numbers) INSERT INTO ZLOCATION(Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT I, 1, 1, 'n' || I FROM N")
+        try stack.execute(
+            "\(numbers) INSERT INTO ZTASK(Z_PK, Z_ENT, Z_OPT, ZTEXT, ZPRIORITY, ZLOCATION) SELECT I, 3, 1, 't', 0, I FROM N"
+        )
+        try stack.context.performAndWait { () throws in
+            let request = NSFetchRequest<TestTask>(entityName: "Task")
+            request.relationshipKeyPathsForPrefetching = ["location"]
+            let before = stack.coordinator.statistics.statements
+            let tasks = try stack.context.fetch(request)
+            expectEqual(tasks.count, 40_000)
+            #expect(tasks.allSatisfy { $0.location?.name?.hasPrefix("n") == true })
+            #expect(stack.coordinator.statistics.statements - before <= 8)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// The lifetime of objects: held by the program or, if they have changes, by the context.
+import ExpectationSupport
+import Foundation
+import ManagedGraph
+import Testing
+
+@testable import StackSupport
+
+@Suite struct ObjectMemory {
+    let stack: Stack
+    var context: NSManagedObjectContext { stack.context }
+
+    init() throws {
+        stack = try Stack()
+        try context.saveTask("a")
+    }
+
+    @Test func changedObjectsStayUntilTheyAreSaved() throws {
+        weak var task: TestTask?
+        try context.run { () throws in
+            try { () throws in
+                let held = try #require(try context.tasks().first)
+                held.text = "b"
+                task = held
+            }()
+        }
+        #expect(task != nil)
+        try context.run { () throws in try context.save() }
+        expectNil(task)
+    }
+
+    @Test func insertedAndDeletedObjectsStayUntilTheyAreSaved() throws {
+        weak var new: TestTask?
+        weak var old: TestTask?
+        try context.run { () throws in
+            new = { context.task("new") }()
+            let held = try #require(try context.tasks("text == 'a'").first)
+            context.delete(held)
+            old = held
+        }
+        #expect(new != nil && old != nil)
+        try context.run { () throws in try context.save() }
+        #expect(new == nil && old == nil)
+    }
+
+    @Test func aContextMayRetainAllItsObjects() throws {
+        weak var task: TestTask?
+        try context.run { () throws in
+            context.retainsRegisteredObjects = true
+            task = try context.tasks().first
+        }
+        #expect(task != nil)
+        try context.run { context.retainsRegisteredObjects = false }
+        expectNil(task)
+    }
+}

@@ -1,0 +1,179 @@
+// Observing objects: Swift's Observation and the plain callback; the calls of handwritten accessors.
+import ExpectationSupport
+import Foundation
+import GraphSupport
+import ManagedGraph
+import Observation
+import Synchronization
+import Testing
+
+@testable import StackSupport
+
+@Suite struct Observing {
+    let stack: Stack
+    let context: NSManagedObjectContext
+    private final class Count: Sendable { let number = Mutex(0) }
+
+    init() throws {
+        stack = try Stack()
+        context = stack.context
+        context.tracksObservation = true
+    }
+
+    /// The number of changes that a tracking block observes.
+    private func changes(reading: () -> Void, doing: () throws -> Void) rethrows -> Int {
+        let count = Count()
+        withObservationTracking {
+            reading()
+        } onChange: {
+            count.number.withLock { $0 += 1 }
+        }
+        try doing()
+        return count.number.withLock { $0 }
+    }
+
+    @Test func aChangeOfWhatWasReadReachesTheTrackingBlockOnce() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            try context.save()
+            let told = changes(reading: { _ = task.text }) {
+                task.text = "b"
+                task.text = "c"
+            }
+            expectEqual(told, 1)
+            expectEqual(changes(reading: { _ = task.text }, doing: { task.priority = 5 }), 0)
+            expectEqual(changes(reading: { _ = task.value(forKey: "priority") }, doing: { task.priority = 6 }), 1)
+            let other = context.task("other")
+            expectEqual(changes(reading: { _ = task.text }, doing: { other.text = "x" }), 0)
+        }
+    }
+
+    @Test func relationshipsOfBothKindsAreTracked() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            let place = TestLocation(context: context)
+            expectEqual(changes(reading: { _ = task.location }, doing: { task.location = place }), 1)
+            expectEqual(changes(reading: { _ = place.tasks }, doing: { context.task("b").location = place }), 1)
+        }
+    }
+
+    @Test func rollbackRefreshMergeAndUndoAreChangesToo() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            try context.save()
+            task.text = "b"
+            expectEqual(changes(reading: { _ = task.text }, doing: { context.rollback() }), 1)
+            expectEqual(changes(reading: { _ = task.text }, doing: { context.refresh(task, mergeChanges: true) }), 1)
+            expectEqual(changes(reading: { _ = task.text }, doing: { context.refresh(task, mergeChanges: false) }), 1)
+            // A merge notifies observers of a property only if its value changed.
+            expectEqual(changes(reading: { _ = task.text }, doing: { mergeFromElsewhere(task.objectID) }), 0)
+            try save("c", elsewhere: task.objectID)
+            expectEqual(changes(reading: { _ = task.priority }, doing: { mergeFromElsewhere(task.objectID) }), 0)
+            try save("d", elsewhere: task.objectID)
+            expectEqual(changes(reading: { _ = task.text }, doing: { mergeFromElsewhere(task.objectID) }), 1)
+            expectEqual(task.text, "d")
+        }
+    }
+
+    private func save(_ text: String, elsewhere identifier: NSManagedObjectID) throws {
+        let other = try #require(context.persistentStoreCoordinator).makeContext()
+        try other.performAndWait { () throws in
+            try other.existingObject(with: identifier).setValue(text, forKey: "text")
+            try other.save()
+        }
+    }
+
+    private func mergeFromElsewhere(_ identifier: NSManagedObjectID) {
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSUpdatedObjectIDsKey: Set([identifier])],
+            into: [context]
+        )
+    }
+
+    @Test func undoIsAChangeToo() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            try context.save()
+            context.undoManager = UndoManager()
+            task.text = "c"
+            context.processPendingChanges()
+            expectEqual(changes(reading: { _ = task.text }, doing: { context.undo() }), 1)
+            expectEqual(task.text, "a")
+        }
+    }
+
+    @Test func aPlainCallbackComesBeforeEachChangeUntilItIsCancelled() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            var seen: [String?] = []
+            let observation = task.objectWillChange.sink { seen.append(task.text) }
+            task.text = "b"
+            task.priority = 1
+            expectEqual(seen, ["a", "b"])
+            observation.cancel()
+            task.text = "c"
+            expectEqual(seen.count, 2)
+        }
+    }
+
+    @Test func watchingsLiveAsLongAsTheyAreKept() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            var count = 0
+            var kept: Set<ManagedObjectObservation> = []
+            task.objectWillChange.sink { _ in count += 1 }.store(in: &kept)
+            task.text = "b"
+            expectEqual(count, 1)
+            kept = []
+            task.text = "c"
+            expectEqual(count, 1)
+        }
+    }
+
+    @Test func deletionsAndOrderedRelationshipsAreTracked() throws {
+        let stack = try Stack(model: OrderedSets.model())
+        let context = stack.context
+        context.tracksObservation = true
+        try context.run { () throws in
+            let (list, items) = try context.saveList(of: "ab")
+            let view = list.mutableOrderedSetValue(forKey: "items")
+            expectEqual(
+                changes(reading: { _ = list.joinedNames("items") }, doing: { view.moveObjects(at: [1], to: 0) }),
+                1
+            )
+            expectEqual(changes(reading: { _ = view.count }, doing: { view.removeObject(at: 0) }), 1)
+            expectEqual(
+                changes(reading: { _ = list.joinedNames("items") }) {
+                    context.delete(items[0])
+                    context.processPendingChanges()
+                },
+                1
+            )
+        }
+    }
+
+    @Test func contextsThatDoNotTrackReadWithoutTracking() throws {
+        let plain = stack.otherContext()
+        #expect(!plain.tracksObservation && NSManagedObjectContext(.mainQueue).tracksObservation)
+        try plain.run { () throws in
+            let task = plain.task("a")
+            expectEqual(changes(reading: { _ = task.text }, doing: { task.text = "b" }), 0)
+        }
+    }
+
+    @Test func watchedObjectsLeaveMemoryAndAreForgotten() throws {
+        weak var gone: NSManagedObject?
+        try context.run { () throws in
+            _ = context.task("a")
+            try context.save()
+            let task = try #require(try context.tasks().first)
+            gone = task
+            _ = changes(reading: { _ = task.text }, doing: {})
+            let info = UnsafeMutableRawPointer(bitPattern: 16)
+            task.setObservationInfo(info)
+            expectEqual(task.observationInfo(), info)
+        }
+        context.performAndWait {}
+        expectNil(gone)
+    }
+}

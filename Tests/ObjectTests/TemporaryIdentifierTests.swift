@@ -1,0 +1,168 @@
+// Temporary identifiers after their objects were saved, and those of other contexts.
+import ExpectationSupport
+import Foundation
+import GraphSupport
+import ManagedGraph
+import Testing
+
+@testable import StackSupport
+
+@Suite struct TemporaryIdentifiers {
+    let stack: Stack
+    var context: NSManagedObjectContext { stack.context }
+
+    init() throws { stack = try Stack() }
+
+    @Test func aTemporaryIdentifierStandsForItsObjectAfterTheSave() throws {
+        let (task, identifier) = try context.run { () throws in
+            let task = context.task("a")
+            let identifier = task.objectID
+            #expect(identifier.isTemporaryID)
+            try context.save()
+            #expect(context.object(with: identifier) === task)
+            #expect(context.registeredObject(for: identifier) === task)
+            #expect(try context.existingObject(with: identifier) === task)
+            #expect(task.objectID != identifier && !task.objectID.isTemporaryID)
+            return (task, identifier)
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in
+            let found = try #require(other.object(with: identifier) as? TestTask)
+            #expect(found.isFault && found.text == "a" && !found.objectID.isTemporaryID)
+        }
+        let again = try Stack(url: stack.url)
+        try again.context.run { () throws in
+            try expectEqual((try again.context.existingObject(with: identifier) as? TestTask)?.text, "a")
+        }
+        withExtendedLifetime(task) {}
+    }
+
+    // "object(with:) … never returns nil"
+    @Test func aTemporaryIdentifierOfAnotherContextGivesAFaultWithoutARow() throws {
+        let (task, identifier) = context.performAndWait {
+            let task = context.task("unsaved")
+            return (task, task.objectID)
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in
+            let found = try #require(other.object(with: identifier) as? TestTask)
+            #expect(found.isFault && found.managedObjectContext === other)
+            #expect(other.object(with: identifier) === found)
+            #expect(throws: NSError.self) { try other.existingObject(with: identifier) }
+            #expect(found.text == nil && found.priority == 0 && found.location == nil)
+            expectEqual(found.objectID, identifier)
+            // No object can refer to it, and deleting it writes nothing.
+            other.delete(found)
+            try other.save()
+            #expect(try other.tasks().isEmpty)
+        }
+        withExtendedLifetime(task) {}
+    }
+
+    @Test func aRelationshipToAFaultWithoutARowIsNotSaved() throws {
+        let (place, identifier) = context.performAndWait {
+            let place = TestLocation(context: context)
+            return (place, place.objectID)
+        }
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in
+            let task = other.task("t")
+            task.location = other.object(with: identifier) as? TestLocation
+            let error = #expect(throws: NSError.self) { try other.save() }
+            expectEqual(error?.code, NSManagedObjectValidationError)
+            task.location = nil
+            try other.save()
+        }
+        withExtendedLifetime(place) {}
+    }
+
+    @Test func aFailedSaveLeavesTheTemporaryIdentifier() throws {
+        try context.run { () throws in
+            let task = context.task("a", priority: 9)
+            let identifier = task.objectID
+            #expect(throws: NSError.self) { try context.save() }
+            #expect(context.object(with: identifier) === task)
+            task.priority = 1
+            try context.save()
+            #expect(context.object(with: identifier) === task)
+        }
+    }
+
+    @Test func anObtainedIdentifierIsFoundByTheTemporaryOneToo() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            let identifier = task.objectID
+            try context.obtainPermanentIDs(for: [task])
+            #expect(context.object(with: identifier) === task)
+            try context.save()
+            #expect(context.object(with: identifier) === task)
+        }
+    }
+
+    // MARK: Children
+
+    private func child() -> NSManagedObjectContext {
+        return context.makeChild()
+    }
+
+    @Test(arguments: [false, true])
+    func aChildsObjectGetsItsPermanentIdentifierOnceItIsSavedToTheParent(parentHasSaved: Bool) throws {
+        let child = child()
+        let task = try child.run { () throws in
+            let task = child.task("a")
+            try child.save()
+            #expect(task.objectID.isTemporaryID)
+            return task
+        }
+        if parentHasSaved { try context.run { () throws in try context.save() } }
+        let identifier = try child.run { () throws in
+            try child.obtainPermanentIDs(for: [task])
+            #expect(!task.objectID.isTemporaryID)
+            #expect(child.object(with: task.objectID) === task)
+            return task.objectID
+        }
+        try context.run { () throws in
+            expectEqual((context.object(with: identifier) as? TestTask)?.text, "a")
+            try context.save()
+            try expectEqual(context.tasks().map(\.objectID), [identifier])
+        }
+        try child.run { () throws in
+            task.text = "b"
+            try child.save()
+        }
+        try context.run { () throws in try context.save() }
+        try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK"), [[.text("b")]])
+    }
+
+    @Test func aChildFindsWhatItsParentHasObtainedAnIdentifierFor() throws {
+        let child = child()
+        let (task, temporary) = context.performAndWait {
+            let task = context.task("a")
+            return (task, task.objectID)
+        }
+        let own = try child.run { () throws in
+            let own = try #require(child.object(with: temporary) as? TestTask)
+            expectEqual(own.text, "a")
+            return own
+        }
+        let permanent = try context.run { () throws in
+            try context.obtainPermanentIDs(for: [task])
+            return task.objectID
+        }
+        try child.run { () throws in
+            #expect(child.object(with: permanent) === own && child.object(with: temporary) === own)
+            try expectEqual(child.tasks(), [own])
+        }
+    }
+
+    @Test func aGrandchildsObjectGetsItsIdentifierThroughAllLevels() throws {
+        let child = child()
+        let grandchild = child.makeChild()
+        let task = try grandchild.saveTask("deep")
+        try child.run { () throws in try child.save() }
+        try grandchild.run { () throws in
+            try grandchild.obtainPermanentIDs(for: [task])
+            #expect(!task.objectID.isTemporaryID)
+        }
+    }
+}

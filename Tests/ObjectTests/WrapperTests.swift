@@ -1,0 +1,114 @@
+// Calls of Apple's declarations as in libraries that wrap them: they compile as with Apple's framework.
+import ExpectationSupport
+import Foundation
+import ManagedGraph
+import Testing
+
+@testable import StackSupport
+
+extension NSPersistentStoreCoordinator {
+    fileprivate static func make() -> NSPersistentStoreCoordinator { self.init(managedObjectModel: TasksModel.make()) }
+}
+
+extension NSManagedObjectContext {
+    fileprivate func performWithSelf<T>(_ body: @escaping (NSManagedObjectContext) throws -> T) async throws -> T {
+        try await perform { try body(self) }
+    }
+
+    fileprivate func performPlainly<T>(
+        _ schedule: ScheduledTaskType,
+        _ body: @escaping () throws -> T
+    ) async throws -> T {
+        try await perform(schedule: schedule, body)
+    }
+}
+
+extension NSPersistentContainer {
+    fileprivate func performInBackground<T>(_ body: @escaping (NSManagedObjectContext) throws -> T) async throws -> T {
+        try await performBackgroundTask(body)
+    }
+}
+
+/// A test double as programs define it: counts saves, performs blocks at once, and fails on demand.
+private final class CountingContext: NSManagedObjectContext, @unchecked Sendable {
+    var saves = 0
+    var failure: (any Error)?
+
+    override func save() throws {
+        saves += 1
+        if let failure { throw failure }
+        try super.save()
+    }
+
+    override func perform(_ block: @escaping () -> Void) { performAndWait { block() } }
+}
+
+@Suite struct Wrappers {
+    private let container: NSPersistentContainer
+
+    init() throws {
+        container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
+        container.loadPersistentStores { expectNil($1) }
+    }
+
+    @Test func closuresArePassedThroughWrappersToAContextsQueue() async throws {
+        let context = container.newBackgroundContext()
+        let text = try await context.performWithSelf { context in
+            let task = context.task("a")
+            try context.save()
+            return task.text
+        }
+        expectEqual(text, "a")
+        for schedule in [NSManagedObjectContext.ScheduledTaskType.immediate, .enqueued] {
+            #expect(try await context.performPlainly(schedule) { try context.tasks().count } == 1)
+        }
+        #expect(try await container.performInBackground { try $0.tasks().count } == 1)
+        let coordinator = container.persistentStoreCoordinator
+        let body: () throws -> Int = { coordinator.persistentStores.count }
+        #expect(try await coordinator.perform(body) == 1)
+    }
+
+    @MainActor @Test func aClosureMadeOnTheMainActorIsRunOnAnotherContextsQueue() async throws {
+        let context = container.newBackgroundContext()
+        var texts: [String] = []
+        let found = try await context.perform {
+            _ = context.task("b")
+            try context.save()
+            return try context.tasks().compactMap(\.text)
+        }
+        texts += found
+        expectEqual(texts, ["b"])
+    }
+
+    @Test func aCoordinatorIsMadeByTheMetatype() throws {
+        let coordinator = NSPersistentStoreCoordinator.make()
+        try coordinator.addPersistentStore(type: .inMemory, at: URL(filePath: "/dev/null"))
+        expectEqual(coordinator.persistentStores.count, 1)
+        #expect(NSPersistentStoreCoordinator().persistentStores.isEmpty)
+    }
+
+    @Test func aSubclassOfTheContextOverridesSaveAndPerform() throws {
+        let context = CountingContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = container.persistentStoreCoordinator
+        var isRun = false
+        (context as NSManagedObjectContext).perform { isRun = true }
+        #expect(isRun)
+        try context.performAndWait { () throws in
+            let plain: NSManagedObjectContext = context
+            _ = plain.task("s")
+            context.failure = CocoaError(.userCancelled)
+            #expect(throws: CocoaError.self) { try plain.save() }
+            #expect(plain.hasChanges)
+            context.failure = nil
+            try plain.save()
+            #expect(!plain.hasChanges && context.saves == 2)
+        }
+    }
+
+    @Test func aConflictWithoutContentIsMade() {
+        let conflict = NSConstraintConflict()
+        #expect(conflict.constraint.isEmpty && conflict.conflictingObjects.isEmpty && conflict.databaseObject == nil)
+        #expect(conflict.constraintValues.isEmpty && conflict.databaseSnapshot == nil)
+    }
+}
