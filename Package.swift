@@ -266,7 +266,7 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        // Requests: fetches, faults, batches, and what monitors them.
+        // Requests: fetches, faults, batches, and the monitors of them.
         .testTarget(
             name: "FetchTests",
             dependencies: [

@@ -277,6 +277,8 @@ def make_driver(language="en-US", width=390, height=844):
         "--no-sandbox",
         "--disable-gpu",
         "--disable-dev-shm-usage",
+        # One process shows all pages: each test's address would begin a new one.
+        "--renderer-process-limit=1",
         "--force-prefers-reduced-motion",
         "--hide-scrollbars",
         f"--lang={language}",

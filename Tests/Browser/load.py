@@ -227,6 +227,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
     before = memory(server.process.pid)
     peak = before
     used = processor(server.process.pid)
+    began = time.monotonic()
     writer, reader = threading.Thread(target=save), threading.Thread(target=look)
     writer.start()
     reader.start()
@@ -254,6 +255,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
         latest = max((stream.version.split(".")[1] for stream in streams), key=int)
         if all(stream.version.endswith("." + latest) for stream in streams):
             break
+    took = time.monotonic() - began
     after = memory(server.process.pid)
     # A browser that did not read in the meantime receives the missed events.
     caught_up = 0
@@ -267,6 +269,7 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
     figures = {
         "browsers": browsers,
         "changes": len(answers),
+        "seconds": took,
         "deliveries": len(latencies),
         "reconnections": turn,
         "refreshes": sum(stream.refreshes for stream in streams) - browsers,

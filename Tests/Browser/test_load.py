@@ -28,8 +28,8 @@ def test_open_panels_receive_the_activity_and_hold_up_no_browser(server):
     figures = load.run(server, browsers=50, rate=50, seconds=SECONDS, panels=20)
     assert figures["failures"] == figures["faults"] == figures["faults of panels"] == []
     assert figures["deliveries"] == 50 * 50 * SECONDS and figures["missing"] == 0
-    # A message a few times a second, fewer on a busy machine, not one for each statement.
-    assert SECONDS / 2 < figures["messages of a panel"] < 10 * SECONDS
+    # A message a few times a second, fewer on a busy machine, which takes longer, not one for each statement.
+    assert SECONDS / 2 < figures["messages of a panel"] < 10 * figures["seconds"]
     assert figures["kB of a panel"] > 5 * SECONDS
 
 
@@ -37,7 +37,7 @@ def test_the_studio_attached_live_receives_the_activity_and_holds_up_no_browser(
     figures = load.run(server, browsers=50, rate=50, seconds=SECONDS, studios=1)
     assert figures["failures"] == figures["faults"] == figures["faults of panels"] == []
     assert figures["deliveries"] == 50 * 50 * SECONDS and figures["missing"] == 0
-    assert SECONDS / 2 < figures["messages of a panel"] < 10 * SECONDS
+    assert SECONDS / 2 < figures["messages of a panel"] < 10 * figures["seconds"]
     assert figures["kB of a panel"] > 5 * SECONDS
 
 

@@ -22,12 +22,17 @@ public struct AssetFiles: Sendable {
     ]
 
     private let files: [String: File]
+    /// A text that changes with the content of any file.
+    public let version: String
 
     /// Reads all files of a folder and its subfolders whose content type is known.
     ///
-    /// - Parameter folder: The folder.
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - bundles: Further files, each with the names of the files that it contains in this order. A page loads one bundle
+    ///     in a fraction of the time of its parts.
     /// - Throws: An error if a file cannot be read.
-    public init(folder: URL) throws {
+    public init(folder: URL, bundles: [String: [String]] = [:]) throws {
         var files: [String: File] = [:]
         let base = folder.standardizedFileURL.path + "/"
         let entries = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -41,7 +46,19 @@ public struct AssetFiles: Sendable {
                 fingerprint: Self.fingerprint(data)
             )
         }
+        for (name, parts) in bundles {
+            let contents = try parts.map { part in
+                guard let file = files[part] else {
+                    throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: part])
+                }
+                return file
+            }
+            let data = Data(contents.map(\.data).joined(separator: Data("\n".utf8)))
+            files[name] = File(data: data, type: contents[0].type, fingerprint: Self.fingerprint(data))
+        }
         self.files = files
+        let fingerprints = files.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.fingerprint)\n" }
+        version = Self.fingerprint(Data(fingerprints.joined().utf8))
     }
 
     /// Returns a file.
@@ -54,7 +71,8 @@ public struct AssetFiles: Sendable {
     ///
     /// - Parameters:
     ///   - name: The file's path below the folder.
-    ///   - isVersioned: Whether the address contains the fingerprint, so that a browser never needs to ask again.
+    ///   - isVersioned: Whether the address contains the fingerprint or the version, so that a browser never needs to ask
+    ///     again.
     ///   - request: The request; a browser that has the file receives status 304.
     /// - Returns: The response, or nil if there is no such file.
     public func response(_ name: String, isVersioned: Bool, to request: Request) -> Response? {
@@ -69,8 +87,22 @@ public struct AssetFiles: Sendable {
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: file.data)))
     }
 
-    /// FNV-1a; not for security.
+    /// In the manner of FNV-1a, but eight bytes at a time; not for security.
     private static func fingerprint(_ data: Data) -> String {
-        String(data.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }, radix: 36)
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        func mix(_ word: UInt64) {
+            hash = (hash ^ word) &* 1_099_511_628_211
+            hash ^= hash >> 32
+        }
+        data.withUnsafeBytes { bytes in
+            var offset = 0
+            while offset + 8 <= bytes.count {
+                mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+                offset += 8
+            }
+            for byte in bytes[offset...] { mix(UInt64(byte)) }
+        }
+        mix(UInt64(data.count))
+        return String(hash, radix: 36)
     }
 }

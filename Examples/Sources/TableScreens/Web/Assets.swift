@@ -5,14 +5,16 @@ import Hummingbird
 import WebSupport
 
 struct Assets: Sendable {
-    /// The scripts of a page in execution order: the last one starts the others.
-    static let scripts = [
+    /// The scripts of a page in execution order, in one file: the last one starts the others.
+    static let script = "page.js"
+    private static let scripts = [
         "live-source.js", "tables.js", "gestures.js", "forms.js", "drafts.js", "jobs.js", "leaving.js",
         "notes.js", "screens.js", "hood.js", "split.js", "tour.js",
     ]
 
-    /// The style sheets of a page in order.
-    static let styles = [
+    /// The style sheets of a page in order, in one file.
+    static let style = "page.css"
+    private static let styles = [
         "screens.css", "tints.css", "rows.css", "notes.css", "hood.css", "split.css",
         "tour.css",
     ]
@@ -24,7 +26,7 @@ struct Assets: Sendable {
     private let files: AssetFiles
 
     init() throws {
-        files = try AssetFiles(folder: Self.folder)
+        files = try AssetFiles(folder: Self.folder, bundles: [Self.script: Self.scripts, Self.style: Self.styles])
     }
 
     func response(_ name: String, to request: Request) -> Response? {

@@ -204,8 +204,8 @@ struct PageRenderer: Sendable {
             "language": reader.locale.identifier.replacingOccurrences(of: "_", with: "-"),
             "title": page.title,
             "body": body,
-            "styles": Assets.styles.map(assets.address),
-            "scripts": Assets.scripts.map(assets.address),
+            "style": assets.address(Assets.style),
+            "script": assets.address(Assets.script),
             "icon": assets.address("icon.svg"),
             "worker": assets.address(Assets.worker),
             "buttons": page.buttons.map { button -> [String: Any] in

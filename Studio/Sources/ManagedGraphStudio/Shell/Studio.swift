@@ -164,8 +164,10 @@ public struct Studio: Sendable {
             return StudioError("This address takes only GET.", status: .methodNotAllowed).response
         }
         if path.first == "assets" {
-            let name = path.dropFirst().joined(separator: "/")
-            return pages.assets.response(name, isVersioned: request.uri.query?.isEmpty == false, to: request)
+            // A page of an earlier process asks for that one's version, and receives the file of this one.
+            let name = path.dropFirst(2).joined(separator: "/")
+            let isCurrent = path.count > 1 && path[1] == pages.assets.version
+            return pages.assets.response(name, isVersioned: isCurrent, to: request)
                 ?? StudioError("There is no file \(name).", status: .notFound).response
         }
         return pages.response(path: path)

@@ -68,7 +68,7 @@ struct StudioPages: Sendable {
     private func shell(title: String, source: String?) -> Response {
         let values: [String: Any] = [
             "title": title, "styles": styles, "icon": address("shell/icon.svg"),
-            "script": "/studio/assets/shell/studio.js", "state": state.text,
+            "script": address("shell/studio.js"), "state": state.text,
         ]
         return .html(templates.render("page", values), policy: Self.policy)
     }
@@ -80,9 +80,9 @@ struct StudioPages: Sendable {
         }
     }
 
-    private func address(_ file: String) -> String {
-        "/studio/assets/\(file)?\(assets.file(file)?.fingerprint ?? "")"
-    }
+    /// An address below the version of all files, to which scripts import each other relatively, so that a browser asks
+    /// for each once.
+    private func address(_ file: String) -> String { "/studio/assets/\(assets.version)/\(file)" }
 
     private var state: JSONValue {
         var pairs: [(String, JSONValue)] = [

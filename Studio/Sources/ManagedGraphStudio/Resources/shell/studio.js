@@ -1,6 +1,6 @@
 // The shell of the studio: the bar, the command palette, and the section of the current address.
 //
-// A section's script, /studio/assets/NAME/NAME.js, exports
+// A section's script, ../NAME/NAME.js, exports
 //     show({main, sidebar, inspector, source, path, query, api, stream, navigate, command})
 // which fills the three elements (the shell empties them beforehand) and returns an object with
 //     leave()               ends event streams and timers; the shell removes the content; may return a promise
@@ -218,7 +218,7 @@ async function show(url) {
     const name = target.section;
     if (!name) return main.append(element("div", { class: "empty" }, element("h1", {}, "Nothing to show"), element("p", {}, "No section of the studio shows this source.")));
     try {
-        const module = await import(`/studio/assets/${name}/${name}.js`);
+        const module = await import(`../${name}/${name}.js`);
         if (number !== turn) return;
         const view = await module.show({
             main, sidebar, inspector, source, path: target.path, query: target.query, navigate,
