@@ -32,8 +32,8 @@ test: ## Run every test: the framework, a user's package, the applications in a 
 check: ## Lint, build with warnings as errors, count the declared API and the instructions of ten operations
 	@Scripts/check.sh
 
-sanitize: ## Run the framework's tests under the thread sanitizer, eight contexts for a minute among them
-	@Scripts/thread-sanitizer.sh
+sanitize: ## Run the framework's tests under a sanitizer (SANITIZER=thread or address, FILTER= runs some)
+	@Scripts/sanitize.py "$(or $(SANITIZER),thread)" "$(FILTER)"
 
 fuzz: ## Fuzz all readers of outside bytes, then longer property tests (MINUTES=10 CASES=100000 READERS=)
 	@Scripts/fuzz.sh

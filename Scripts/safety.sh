@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The tests of safety at full length, some hours: 500 kills of a writer, 200 of each kind of migration of 100,000 objects,
-# errors of the disk at each third call, each seventh allocation of SQLite failing, 10,000 damaged stores, a million saves
-# of child contexts, and long random walks.
+# The tests of safety at full length, some hours: 500 kills of a writer, 10,000 of three writers of one file (FILE_KILLS),
+# 200 of each kind of migration of 100,000 objects, errors of the disk at each third call, each seventh allocation of SQLite
+# failing, 10,000 damaged stores, a million saves of child contexts, and long random walks.
 # On PostgreSQL: 500 kills of processes, 100 of the server, 20 fail-overs, a million conflicting saves of 16 processes
 # (COUNTER_SAVES), and 120,000 transactions checked for isolation. KILL_SEED and the numbers continue an earlier run.
 # Power cuts (OUTAGE_CUTS in each scenario) and failing calls (each OUTAGE_STRIDE-th one) come first, a scenario at a time;
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 Scripts/setup.sh build
 export HOSTILE_MEGABYTES=${HOSTILE_MEGABYTES:-4} FUZZ_DAMAGES=${FUZZ_DAMAGES:-20000}
 export ALLOCATION_STRIDE=${ALLOCATION_STRIDE:-7}
-export STORE_KILLS=${STORE_KILLS:-500} MIGRATION_KILLS=${MIGRATION_KILLS:-200} DISK_STRIDE=${DISK_STRIDE:-3}
+export STORE_KILLS=${STORE_KILLS:-500} FILE_KILLS=${FILE_KILLS:-10000} MIGRATION_KILLS=${MIGRATION_KILLS:-200} DISK_STRIDE=${DISK_STRIDE:-3}
 export MIGRATION_OBJECTS=${MIGRATION_OBJECTS:-100000} MIGRATION_PAIRS=${MIGRATION_PAIRS:-300}
 export STORE_DAMAGES=${STORE_DAMAGES:-10000} SERVED_REQUESTS=${SERVED_REQUESTS:-1000000}
 export FILE_DAMAGES=${FILE_DAMAGES:-2000} MIGRATION_PLACES=${MIGRATION_PLACES:-8} LIST_WALKS=${LIST_WALKS:-600}
@@ -48,7 +48,7 @@ awk '$1 == "cuts" || $1 == "calls" { for (i = 2; i < NF; i++) if ($(i + 1) ~ /^(
     END { print "safety:", sum["cuts"] + 0, "power cuts and", sum["calls"] + 0, "failing calls without a problem" }' "$results"
 [ $failures = 0 ] || { echo "✘ $failures of the runs above have problems"; exit 1; }
 
-kept='AllocationTests|HostileFileTests|FuzzTargetTests|WriterKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
+kept='AllocationTests|HostileFileTests|FuzzTargetTests|WriterKillTests|SharedFileKillTests|KillTests|DiskErrorTests|DiskFaultTests|FullDiskTests|SeveralWritersTests|ServiceTests|DamageTests'
 kept="$kept|ChangeTableTests|AppleFiles|SectionedListRandomTests|RandomWalks|RandomFetches|ResultsFuzzTests|CorpusTests|CorpusCommandTests"
 kept="$kept|CompiledModelTests|CorpusPairTests|CompiledMappingTests|OpeningTests|CorpusStoreTests|DifferentialTests"
 kept="$kept|RandomRoundTripTests|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests|PostgreSQLAgreementTests"

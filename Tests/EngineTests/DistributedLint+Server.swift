@@ -4,16 +4,22 @@ import Synchronization
 import Testing
 
 extension DistributedLint {
-    /// Guards the lint with the tables that were created in the log so far.
-    private static let ofServer = Mutex(DistributedLint())
+    /// The lint with the tables that were created in the log so far, and the statements that it has seen.
+    private struct Log {
+        var lint = DistributedLint()
+        var seen: Set<String> = []
+    }
+
+    /// Guards the state of the log.
+    private static let ofServer = Mutex(Log())
 
     /// Records an issue for each statement since the last check that does not keep to the profile.
     static func checkServer() {
         do {
             let statements = try DistributedServer.shared().statements()
-            let found = ofServer.withLock { lint in
-                statements.flatMap { statement in
-                    lint.problems(statement).map { "\($0): \(statement.prefix(2_000))" }
+            let found = ofServer.withLock { log in
+                statements.filter { log.seen.insert($0).inserted }.flatMap { statement in
+                    log.lint.problems(statement).map { "\($0): \(statement.prefix(2_000))" }
                 }
             }
             for problem in found { Issue.record("The distributed profile does not have \(problem)") }

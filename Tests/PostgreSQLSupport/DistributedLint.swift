@@ -40,8 +40,9 @@ package struct DistributedLint: Sendable {
     package mutating func problems(_ statement: String) -> [String] {
         let words = Self.words(statement)
         let plain = words.map { $0.isQuoted ? "" : $0.text.uppercased() }
+        let present = Set(plain)
         var problems: [String] = []
-        for (wanted, reason) in Self.excluded where Self.contains(plain, wanted) {
+        for (wanted, reason) in Self.excluded where present.contains(wanted[0]) && Self.contains(plain, wanted) {
             problems.append("\(wanted.joined(separator: " ")): \(reason)")
         }
         for word in words {
@@ -111,8 +112,12 @@ package struct DistributedLint: Sendable {
     }
 
     private static func contains(_ plain: [String], _ wanted: [String]) -> Bool {
-        guard plain.count >= wanted.count else { return false }
-        return (0...plain.count - wanted.count).contains { Array(plain[$0..<$0 + wanted.count]) == wanted }
+        var rest = plain[...]
+        while let place = rest.firstIndex(of: wanted[0]) {
+            if rest[place...].starts(with: wanted) { return true }
+            rest = rest[(place + 1)...]
+        }
+        return false
     }
 
     /// A word, a quoted name or a sign.

@@ -69,9 +69,10 @@ package final class DistributedServer: Sendable {
                 log.offset += UInt64(data.count)
                 log.rest += data
                 var isComplete = false
-                while let end = log.rest.firstIndex(of: 10) {
-                    let line = log.rest[log.rest.startIndex..<end]
-                    log.rest = Data(log.rest[(end + 1)...])
+                var start = log.rest.startIndex
+                while let end = log.rest[start...].firstIndex(of: 10) {
+                    let line = log.rest[start..<end]
+                    start = end + 1
                     guard let entry = try JSONSerialization.jsonObject(with: line) as? [String: Any],
                         let message = entry["message"] as? String
                     else { continue }
@@ -79,6 +80,7 @@ package final class DistributedServer: Sendable {
                     guard entry["user"] as? String == Self.user, let text = Self.statement(message) else { continue }
                     found.append(text)
                 }
+                log.rest = Data(log.rest[start...])
                 if isComplete { return found }
                 usleep(5_000)
             }

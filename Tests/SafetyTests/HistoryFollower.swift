@@ -7,6 +7,14 @@ import Synchronization
 
 /// Follows the history of a store by its tokens, in a thread of its own.
 final class HistoryFollower: Sendable {
+    /// When it looks at the history.
+    enum Occasion {
+        /// Fifty times a second.
+        case always
+        /// When the store reports changes of other processes.
+        case remoteChange
+    }
+
     private struct State {
         var authors: [String] = []
         var isStopped = false
@@ -16,35 +24,47 @@ final class HistoryFollower: Sendable {
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ address: String) throws {
-        let store = try SharedStore(address)
+    init(_ address: String, on occasion: Occasion = .always) throws {
+        let options = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: occasion == .remoteChange]
+        let store = try SharedStore(address, options: options)
         let context = store.coordinator.makeContext()
         Thread.detachNewThread { [self] in
+            let changed = DispatchSemaphore(value: 0)
+            let observer = NotificationCenter.default.addObserver(
+                forName: .NSPersistentStoreRemoteChange,
+                object: store.coordinator,
+                queue: nil
+            ) { _ in changed.signal() }
             var token: NSPersistentHistoryToken?
-            var isLast = false
-            while !isLast {
-                isLast = state.withLock(\.isStopped)
-                do {
-                    let found = try context.performAndWait { () throws in
-                        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
-                        let result = try context.execute(request) as? NSPersistentHistoryResult
-                        return result?.result as? [NSPersistentHistoryTransaction] ?? []
-                    }
-                    if let last = found.last { token = last.token }
-                    let authors = found.map { $0.author ?? "" }
-                    state.withLock { $0.authors += authors }
-                } catch {
-                    // A server that is being restarted; the token stays.
-                    if isLast { state.withLock { $0.failure = "\(error)" } }
+            func look() throws {
+                let found = try context.performAndWait { () throws in
+                    let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+                    let result = try context.execute(request) as? NSPersistentHistoryResult
+                    return result?.result as? [NSPersistentHistoryTransaction] ?? []
                 }
-                usleep(20_000)
+                if let last = found.last { token = last.token }
+                let authors = found.map { $0.author ?? "" }
+                state.withLock { $0.authors += authors }
             }
+            while !state.withLock(\.isStopped) {
+                // Fails while a server is being restarted; the token stays.
+                try? look()
+                switch occasion {
+                case .always: usleep(20_000)
+                case .remoteChange:
+                    while changed.wait(timeout: .now() + 0.02) == .timedOut, !state.withLock(\.isStopped) {}
+                }
+            }
+            if occasion == .always {
+                do { try look() } catch { state.withLock { $0.failure = "\(error)" } }
+            }
+            NotificationCenter.default.removeObserver(observer)
             try? store.close()
             ended.signal()
         }
     }
 
-    /// Stops after a last look.
+    /// Stops, after a last look unless it waits for changes.
     ///
     /// - Parameter count: The number of transactions to wait for before, ten seconds at most.
     /// - Returns: The authors of all transactions in the order in which they were seen.

@@ -14,7 +14,7 @@ import Testing
         for round in 0..<(Self.kills + Self.killsOfOneStore - 1) / Self.killsOfOneStore {
             let run = try WriterRun(seed: UInt64.random(in: 1...1_000_000))
             for _ in 0..<min(Self.killsOfOneStore, Self.kills - round * Self.killsOfOneStore) {
-                let last = try await run.write(killedAfter: .random(in: 0...0.25))
+                let last = try await run.write(.random(in: 1...3), killedAfter: .random(in: 0...0.25))
                 found[try run.check(last), default: 0] += 1
                 steps = max(steps, last)
             }

@@ -34,10 +34,13 @@ final class WriterRun {
         return (process, pipe.fileHandleForReading)
     }
 
-    /// Runs a writer and kills it the given time after its first step; returns the last step it acknowledged.
-    func write(killedAfter seconds: Double) async throws -> Int {
+    /// Runs a writer and kills it the given time after a number of steps; returns the last step it acknowledged.
+    func write(_ steps: Int, killedAfter seconds: Double) async throws -> Int {
         let (process, output) = try start("write", store.path, "\(seed)")
-        var text = String(decoding: output.availableData, as: UTF8.self)
+        var text = ""
+        while text.count(where: { $0 == "\n" }) < steps, case let data = output.availableData, !data.isEmpty {
+            text += String(decoding: data, as: UTF8.self)
+        }
         #expect(!text.hasPrefix("failed"), "\(text)")
         try await Task.sleep(for: .seconds(seconds))
         Foundation.kill(process.processIdentifier, SIGKILL)

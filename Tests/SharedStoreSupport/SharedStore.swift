@@ -51,7 +51,7 @@ package final class SharedStore: Sendable {
         }
     }
 
-    private static let model: NSManagedObjectModel = {
+    package static let model: NSManagedObjectModel = {
         func number(_ name: String) -> NSAttributeDescription {
             NSAttributeDescription(name, .integer64AttributeType, optional: false, default: 0)
         }

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Runs the framework's tests under a sanitizer: sanitize.py thread|address [FILTER]. Called by `make sanitize`.
+
+Builds a copy of the package in .build-sanitizer, without the targets that need the code generator, and fails if a test fails
+or the sanitizer reports anything that Scripts/KIND-sanitizer.txt does not list. FILTER is a regular expression over
+Module.Suite/test(). SECONDS_OF_STRESS=60 is how long eight contexts work on one store.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import test
+
+ROOT = test.ROOT
+# The packages that the framework needs; tests that need more are those of tools without threads and memory of
+# their own.
+PACKAGES = {"swift-log"}
+# The sanitizer does not support the standard library's Mutex, which calls the kernel from an uninstrumented library: it
+# would report all guarded accesses.
+MUTEX = """import Foundation
+
+/// Replaces the standard library's lock with one that the thread sanitizer supports.
+final class Mutex<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    @exclusivity(unchecked) private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}
+"""
+REPORT = re.compile(r"WARNING: ThreadSanitizer|ERROR: (?:Address|Leak)Sanitizer")
+
+
+def targets():
+    """The names and folders of the test targets that need only PACKAGES, and of all targets that they need."""
+    dump = subprocess.run(["swift", "package", "dump-package"], cwd=ROOT, capture_output=True, text=True, check=True)
+    known = {target["name"]: target for target in json.loads(dump.stdout)["targets"]}
+
+    def needed(name, found):
+        """Adds a target and what it needs; returns whether PACKAGES suffice."""
+        found.add(name)
+        is_complete = True
+        for dependency in known[name]["dependencies"]:
+            kind, (other, package, *_) = next(iter(dependency.items()))
+            if kind == "product":
+                is_complete = is_complete and package in PACKAGES
+            elif other in known and other not in found:
+                is_complete = needed(other, found) and is_complete
+        return is_complete
+
+    chosen, left = set(), []
+    for name, target in known.items():
+        if target["type"] == "test":
+            found = set()
+            if needed(name, found):
+                chosen |= found
+            else:
+                left.append(name)
+
+    def folder(name):
+        return known[name].get("path") or f"{'Tests' if known[name]['type'] == 'test' else 'Sources'}/{name}"
+
+    return {name: folder(name) for name in chosen}, left
+
+
+def write(path, content):
+    """Writes a file unless it has this content, so that what was built of it stays valid."""
+    if not path.exists() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def copy_package(work, folders, kind):
+    """Copies the project's files, which tests read too, with a manifest of the chosen targets alone."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True,
+        check=True,
+    ).stdout
+    names = {name for name in listed.split("\0") if (ROOT / name).is_file()}
+    files = {name: (ROOT / name).read_bytes() for name in names - {"Package.swift"}}
+    if kind == "thread":
+        for folder in folders.values():
+            sources = [text for name, text in files.items() if name.startswith(f"{folder}/") and name.endswith(".swift")]
+            if any(b"Mutex<" in text or b"Mutex(" in text for text in sources):
+                files[f"{folder}/Mutex.swift"] = MUTEX.encode()
+    manifest = (ROOT / "Package.swift").read_text()
+    packages = [line for line in manifest.splitlines() if any(f"/{name}\"" in line for name in PACKAGES)]
+    manifest += "\n".join([
+        "package.products = []",
+        "package.dependencies = [", *packages, "]",
+        f"let sanitized: Set = {json.dumps(sorted(folders))}",
+        "package.targets.removeAll { !sanitized.contains($0.name) }",
+        "",
+    ])
+    files["Package.swift"] = manifest.encode()
+    for name, content in files.items():
+        write(work / name, content)
+    for place in ["Sources", "Tests", "Fuzzing"]:
+        for path in (work / place).rglob("*"):
+            if path.is_file() and str(path.relative_to(work)) not in files:
+                path.unlink()
+    shared = work.parent / "shared"
+    if not shared.exists() and (ROOT.parent / "shared").exists():
+        shared.symlink_to(ROOT.parent / "shared")
+
+
+def main():
+    kind, pattern = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    test.LOGS = ROOT / ".build-sanitizer" / kind / "logs"
+    test.LOGS.mkdir(parents=True, exist_ok=True)
+    if not test.setup("database"):
+        sys.exit(1)
+    work = ROOT / ".build-sanitizer" / kind / "main"
+    folders, left = targets()
+    copy_package(work, folders, kind)
+    test.say(f"building the tests for the {kind} sanitizer, without {', '.join(left)}")
+    build = ["swift", "build", "--quiet", "--build-tests", f"--sanitize={kind}"]
+    if subprocess.run(build, cwd=work, check=False).returncode != 0:
+        test.fail("the build failed")
+    place = subprocess.run(
+        ["swift", "build", "--show-bin-path"], cwd=work, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    binary = Path(place) / "ManagedGraphPackageTests.xctest"
+    suppressions = f"suppressions={ROOT}/Scripts/{kind}-sanitizer.txt"
+    environment = {
+        # A backtrace of a sanitized program may take forever.
+        "SWIFT_BACKTRACE": "enable=no",
+        "STRESS_SECONDS": os.environ.get("SECONDS_OF_STRESS", "60"),
+        "SANITIZER": kind,
+        "TSAN_OPTIONS": f"{suppressions} exitcode=66",
+        "ASAN_OPTIONS": "detect_leaks=1",
+        "LSAN_OPTIONS": suppressions,
+    }
+    if pattern:
+        jobs = [test.swift_testing(binary, "filtered", "--no-parallel", "--filter", pattern)]
+    else:
+        jobs, _ = test.framework_jobs(binary, test.times())
+    for job in jobs:
+        job.environment.update(environment)
+    with test.temporary_folder() as temporary:
+        os.chmod(temporary, 0o755)
+        for job in jobs:
+            job.environment["TMPDIR"] = temporary
+        test.run_all([(jobs, os.cpu_count() or 2)])
+    reports = 0
+    for job in jobs:
+        found = sum(bool(REPORT.search(line)) for line in job.lines())
+        if found:
+            reports += found
+            job.passed = False
+            test.say(f"{found} reports in {job.log.relative_to(ROOT)}")
+    test.say(f"{reports} reports of the {kind} sanitizer")
+    test.report(jobs)
+
+
+if __name__ == "__main__":
+    main()
