@@ -26,6 +26,10 @@ struct UnicodeTables: Sendable {
         var plain = ScalarRanges()
         var characters = CharacterClasses()
         for scalar in Self.scalars {
+            if Self.isUniform(scalar) {
+                if characters.add(scalar) { plain.append(scalar) }
+                continue
+            }
             let text = String(scalar)
             let isDecomposed = Self.isSame(text, text.decomposedStringWithCanonicalMapping)
             if isDecomposed {
@@ -56,6 +60,16 @@ struct UnicodeTables: Sendable {
     /// The scalars with properties: the planes behind have ideographs only, and those between are empty.
     private static var scalars: some Sequence<Unicode.Scalar> {
         [0x1...0xD7FF, 0xE000...0x1FFFF, 0xE0000...0xE0FFF].joined().lazy.compactMap { Unicode.Scalar(UInt32($0)) }
+    }
+
+    /// Whether a scalar surely has neither cases nor decompositions, and is no mark; three of four are of this kind.
+    private static func isUniform(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        if properties.isUnifiedIdeograph { return true }
+        switch properties.generalCategory {
+        case .unassigned, .privateUse: return true
+        default: return false
+        }
     }
 
     /// Whether two texts have the same scalars.
