@@ -135,7 +135,6 @@ def main():
         # A backtrace of a sanitized program may take forever.
         "SWIFT_BACKTRACE": "enable=no",
         "STRESS_SECONDS": os.environ.get("SECONDS_OF_STRESS", "60"),
-        "SANITIZER": kind,
         "TSAN_OPTIONS": f"{suppressions} exitcode=66",
         "ASAN_OPTIONS": "detect_leaks=1",
         "LSAN_OPTIONS": suppressions,
@@ -147,7 +146,6 @@ def main():
     for job in jobs:
         job.environment.update(environment)
     with test.temporary_folder() as temporary:
-        os.chmod(temporary, 0o755)
         for job in jobs:
             job.environment["TMPDIR"] = temporary
         test.run_all([(jobs, os.cpu_count() or 2)])

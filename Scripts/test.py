@@ -70,7 +70,10 @@ def temporary_folder():
         is_enough = shutil.disk_usage(MEMORY).free >= NEEDED and available >= 2 * NEEDED
     except (OSError, TypeError):
         is_enough = False
-    return tempfile.TemporaryDirectory(prefix="managedgraph-", dir=MEMORY if is_enough else None)
+    folder = tempfile.TemporaryDirectory(prefix="managedgraph-", dir=MEMORY if is_enough else None)
+    # Servers of databases run as another user, whose processes must be able to enter the folder.
+    os.chmod(folder.name, 0o755)
+    return folder
 
 
 class Job:
@@ -373,8 +376,6 @@ def main():
     jobs = framework + browsers + others
     say(f"running {count} tests of the framework, and beside them {len(jobs) - len(framework)} other jobs")
     with temporary_folder() as temporary:
-        # Servers of databases run as another user, whose processes must be able to enter the folder.
-        os.chmod(temporary, 0o755)
         for job in framework + browsers:
             job.environment["TMPDIR"] = temporary
         run_all([(framework, WORKERS), (browsers, BROWSERS), (others, 1)])

@@ -36,28 +36,33 @@ final class HistoryFollower: Sendable {
                 queue: nil
             ) { _ in changed.signal() }
             var token: NSPersistentHistoryToken?
-            func look() throws {
-                let found = try context.performAndWait { () throws in
-                    let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
-                    let result = try context.execute(request) as? NSPersistentHistoryResult
-                    return result?.result as? [NSPersistentHistoryTransaction] ?? []
+            // Only a failure of the last look counts: before, a server may be being restarted. The token stays.
+            func look() {
+                do {
+                    let found = try context.performAndWait { () throws in
+                        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+                        let result = try context.execute(request) as? NSPersistentHistoryResult
+                        return result?.result as? [NSPersistentHistoryTransaction] ?? []
+                    }
+                    if let last = found.last { token = last.token }
+                    let authors = found.map { $0.author ?? "" }
+                    state.withLock {
+                        $0.authors += authors
+                        $0.failure = nil
+                    }
+                } catch {
+                    state.withLock { $0.failure = "\(error)" }
                 }
-                if let last = found.last { token = last.token }
-                let authors = found.map { $0.author ?? "" }
-                state.withLock { $0.authors += authors }
             }
             while !state.withLock(\.isStopped) {
-                // Fails while a server is being restarted; the token stays.
-                try? look()
+                look()
                 switch occasion {
                 case .always: usleep(20_000)
                 case .remoteChange:
                     while changed.wait(timeout: .now() + 0.02) == .timedOut, !state.withLock(\.isStopped) {}
                 }
             }
-            if occasion == .always {
-                do { try look() } catch { state.withLock { $0.failure = "\(error)" } }
-            }
+            if occasion == .always { look() }
             NotificationCenter.default.removeObserver(observer)
             try? store.close()
             ended.signal()
