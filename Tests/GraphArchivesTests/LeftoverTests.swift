@@ -25,4 +25,19 @@ import Testing
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         expectEqual(Set(left), Set(others + [recent]))
     }
+
+    @Test("A second name of the file itself is removed at once")
+    func secondName() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "drafts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = folder.appending(path: "Notes.sqlite")
+        let draft = folder.appending(path: "Notes.sqlite-\(UUID().uuidString).new")
+        let running = folder.appending(path: "Notes.sqlite-\(UUID().uuidString).new")
+        for url in [store, running] { try Data("x".utf8).write(to: url) }
+        try FileManager.default.linkItem(at: store, to: draft)
+        FilePlacement.removeAbandonedDrafts(of: store.path)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        expectEqual(Set(left), [store.lastPathComponent, running.lastPathComponent])
+    }
 }

@@ -66,4 +66,28 @@ import Testing
         expectEqual(error.userInfo["property"] as? String, "colors")
         try expectEqual(bytes(versions.store), before)
     }
+
+    @Test func aLargeValueWhoseFileCannotBeReadIsNotTakenForAMissingOne() throws {
+        let photo = LightweightTests.entity(
+            "Note",
+            "<attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/>"
+                + "<attribute name=\"photo\" optional=\"YES\" attributeType=\"Binary\" "
+                + "allowsExternalBinaryDataStorage=\"YES\"/>"
+        )
+        let versions = try Versions(photo, photo.replacing("</entity>", with: Self.more + "</entity>"))
+        try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a", "photo"], relationships: [], versions)
+        try versions.fill { $0.add("Note", ["a": "1", "photo": Data(repeating: 1, count: 150_000)]) }
+        let files = versions.store.deletingLastPathComponent().appending(path: ".Store_SUPPORT/_EXTERNAL_DATA")
+        let file = files.appending(path: try #require(FileManager.default.contentsOfDirectory(atPath: files.path).first))
+        let kept = versions.folder.appending(path: "kept")
+        try FileManager.default.moveItem(at: file, to: kept)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        let before = try versions.content()
+        let error = try #require(throws: NSError.self) { () throws in try versions.use(2) { _ in } }
+        expectEqual(error.domain, NSCocoaErrorDomain)
+        try expectEqual(versions.content(), before)
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.moveItem(at: kept, to: file)
+        try versions.use(2) { try expectEqual($0.values("photo", "Note").compactMap { ($0 as Data?)?.count }, [150_000]) }
+    }
 }

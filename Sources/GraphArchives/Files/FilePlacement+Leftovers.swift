@@ -7,7 +7,8 @@ extension FilePlacement {
     private static let lifetime: TimeInterval = 24 * 60 * 60
     private static let endings = [".new", ".new-wal", ".new-shm", ".new-journal", ".new.old", ".migration"]
 
-    /// Removes drafts of a file or folder that nothing has changed for a day.
+    /// Removes drafts of a file or folder that nothing has changed for a day, and second names of the file itself, which a
+    /// draft keeps if its name could not be removed after it was put in place.
     ///
     /// Failures are ignored: the drafts are harmless, and the next call finds them again. O(names in the folder).
     ///
@@ -16,10 +17,13 @@ extension FilePlacement {
         let path = target as NSString
         let parent = path.deletingLastPathComponent.isEmpty ? "." : path.deletingLastPathComponent
         let name = path.lastPathComponent
+        let own = attributes(target)
         for found in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         where isDraft(found, of: name) {
             let draft = (parent as NSString).appendingPathComponent(found)
-            guard let changed = changeDate(draft), -changed.timeIntervalSinceNow > lifetime else { continue }
+            guard let attributes = attributes(draft),
+                isSameFile(attributes, own) || age(attributes) > lifetime
+            else { continue }
             try? FileManager.default.removeItem(atPath: draft)
         }
     }
@@ -32,7 +36,17 @@ extension FilePlacement {
         return UUID(uuidString: String(found.dropFirst(prefix.count).dropLast(ending.count))) != nil
     }
 
-    private static func changeDate(_ path: String) -> Date? {
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    private static func attributes(_ path: String) -> [FileAttributeKey: Any]? {
+        try? FileManager.default.attributesOfItem(atPath: path)
+    }
+
+    private static func isSameFile(_ one: [FileAttributeKey: Any], _ other: [FileAttributeKey: Any]?) -> Bool {
+        guard let number = one[.systemFileNumber] as? Int, let volume = one[.systemNumber] as? Int else { return false }
+        return number == other?[.systemFileNumber] as? Int && volume == other?[.systemNumber] as? Int
+    }
+
+    /// The seconds since the file was changed.
+    private static func age(_ attributes: [FileAttributeKey: Any]) -> TimeInterval {
+        (attributes[.modificationDate] as? Date).map { -$0.timeIntervalSinceNow } ?? 0
     }
 }

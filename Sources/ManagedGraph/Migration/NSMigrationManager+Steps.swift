@@ -45,7 +45,10 @@ extension NSMigrationManager {
     /// Runs a part of the work on both contexts' queues; unreferenced objects are released at its end.
     private func inContexts<R>(_ body: () throws -> R) throws -> R {
         try destinationContext.performAndWait { () throws -> R in
-            try sourceContext.performAndWait { () throws -> R in try body() }
+            try sourceContext.performAndWait { () throws -> R in
+                // A value that cannot be read must not become a missing one.
+                try destinationContext.throwingFailedReads { try sourceContext.throwingFailedReads(body) }
+            }
         }
     }
 
