@@ -1,5 +1,6 @@
 // A model that no store, context or object has used is released with its entities, although these lead to each other. One
-// that was used stays in memory (Documentation/Architecture.md).
+// that was used stays in memory (Documentation/Architecture.md), once for all models that equal it.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -12,7 +13,27 @@ import Testing
         team.relate("members", toMany: true, to: person, "team")
         let worker = NSEntityDescription("Worker")
         person.subentities = [worker]
-        return NSManagedObjectModel([team, person, worker])
+        let model = NSManagedObjectModel([team, person, worker])
+        model.setEntities([team], forConfigurationName: "Teams")
+        return model
+    }
+
+    /// Saves and reads an object of each entity in a new store.
+    private static func use(_ model: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> Void = { _ in })
+        throws
+    {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let context = coordinator.makeContext()
+        try context.performAndWait { () throws in
+            let team = NSEntityDescription.insertNewObject(forEntityName: "Team", into: context)
+            let worker = NSEntityDescription.insertNewObject(forEntityName: "Worker", into: context)
+            worker.setValue(team, forKey: "team")
+            try context.save()
+            context.reset()
+            try expectEqual(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person")), 1)
+            try body(context)
+        }
     }
 
     @Test func aModelThatWasOnlyMadeIsReleased() {
@@ -24,5 +45,71 @@ import Testing
             #expect(model != nil && entity != nil)
         }
         #expect(model == nil && entity == nil)
+    }
+
+    @Test func aModelThatEqualsOneInUseIsReleased() throws {
+        try Self.use(Self.make())
+        weak var model: NSManagedObjectModel?
+        weak var entity: NSEntityDescription?
+        do {
+            let made = Self.make()
+            (model, entity) = (made, made.entitiesByName["Person"])
+            try Self.use(made)
+            #expect(model != nil)
+        }
+        #expect(model == nil && entity == nil)
+    }
+
+    @Test func entitiesOfEqualModelsAreEqualOnceTheyAreInUse() throws {
+        try Self.use(Self.make())
+        let made = Self.make()
+        let (person, worker) = (made.entitiesByName["Person"], made.entitiesByName["Worker"])
+        let (early, earlyWorker) = (try #require(person), try #require(worker))
+        try Self.use(made) { context in
+            let request = NSFetchRequest<NSManagedObject>()
+            request.entity = early
+            let found = try #require(context.fetch(request).first)
+            #expect(found.entity == earlyWorker && found.entity.isKindOf(entity: early))
+            #expect(earlyWorker.isKindOf(entity: found.entity) && !early.isKindOf(entity: found.entity))
+            #expect(found.entity === made.entitiesByName["Worker"] && found.entity.managedObjectModel == made)
+            let team = try #require(found.entity.relationshipsByName["team"]?.destinationEntity)
+            expectEqual(made.entities(forConfigurationName: "Teams"), [team])
+            let earlyTeam = try #require(early.relationshipsByName["team"]?.destinationEntity)
+            found.setValue(NSManagedObject(entity: earlyTeam, insertInto: context), forKey: "team")
+            try context.save()
+        }
+    }
+
+    @Test(arguments: ["default", "userInfo", "validation", "closure", "localization"])
+    func modelsThatDifferInAnythingShareNothing(_ difference: String) throws {
+        func make(_ isOther: Bool) throws -> NSManagedObjectModel {
+            let model = Self.make()
+            let team = try #require(model.entitiesByName["Team"])
+            let name = try #require(team.attributesByName["name"])
+            // Equal models of other cases are in use, too.
+            team.userInfo = ["case": difference]
+            switch difference {
+            case "default": name.defaultValue = isOther ? "a" : "b"
+            case "userInfo": name.userInfo = ["note": isOther ? 1 : 2]
+            case "validation":
+                name.setValidationPredicates(
+                    [NSPredicate(format: isOther ? "length < 4" : "length < 5")],
+                    withValidationWarnings: ["too long"]
+                )
+            case "closure":
+                let limit = isOther ? 4 : 5
+                name.setValidationPredicates(
+                    [NSPredicate { text, _ in (text as? String ?? "").count < limit }],
+                    withValidationWarnings: ["too long"]
+                )
+            default: model.localizationDictionary = ["Property/name/Entity/Team": isOther ? "Name" : "Titel"]
+            }
+            return model
+        }
+        let (one, other) = (try make(false), try make(true))
+        try Self.use(one)
+        try Self.use(other)
+        #expect(one.entitiesByName["Team"] !== other.entitiesByName["Team"])
+        #expect(one.entitiesByName["Team"] != other.entitiesByName["Team"])
     }
 }

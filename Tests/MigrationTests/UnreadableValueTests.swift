@@ -78,7 +78,8 @@ import Testing
         try MappingFileText.write("Note", from: 1, to: 2, attributes: ["a", "photo"], relationships: [], versions)
         try versions.fill { $0.add("Note", ["a": "1", "photo": Data(repeating: 1, count: 150_000)]) }
         let files = versions.store.deletingLastPathComponent().appending(path: ".Store_SUPPORT/_EXTERNAL_DATA")
-        let file = files.appending(path: try #require(FileManager.default.contentsOfDirectory(atPath: files.path).first))
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: files.path).first)
+        let file = files.appending(path: name)
         let kept = versions.folder.appending(path: "kept")
         try FileManager.default.moveItem(at: file, to: kept)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
@@ -88,6 +89,7 @@ import Testing
         try expectEqual(versions.content(), before)
         try FileManager.default.removeItem(at: file)
         try FileManager.default.moveItem(at: kept, to: file)
-        try versions.use(2) { try expectEqual($0.values("photo", "Note").compactMap { ($0 as Data?)?.count }, [150_000]) }
+        let photos: [Data?] = try versions.use(2) { try $0.values("photo", "Note") }
+        expectEqual(photos.map { $0?.count }, [150_000])
     }
 }

@@ -39,6 +39,7 @@ extension NSEntityDescription {
     /// - Returns: True for the entity itself and everything below it.
     public func isKindOf(entity: NSEntityDescription) -> Bool {
         if self === entity { return true }
+        if let own = compiledLayout, let other = entity.compiledLayout { return own.isKind(of: other) }
         if let cache { return cache.lineage.contains(ObjectIdentifier(entity)) }
         return lineage.contains { $0 === entity }
     }

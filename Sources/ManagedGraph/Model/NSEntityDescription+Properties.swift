@@ -41,7 +41,7 @@ extension NSEntityDescription {
     /// - Parameter entity: The destination.
     /// - Returns: The relationships in the order of `properties`.
     public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
-        properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
+        properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity == entity }
     }
 
     /// The properties that this entity itself declares.

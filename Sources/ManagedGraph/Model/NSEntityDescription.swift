@@ -166,6 +166,12 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     final func makeTwin() -> NSEntityDescription { NSEntityDescription(twinOf: self) }
 
+    /// Becomes another object for an equal entity, which is in use.
+    final func stand(for other: NSEntityDescription) {
+        original = other
+        compiledLayout = other.compiledLayout
+    }
+
     /// Whether it is this entity.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSEntityDescription else { return false }

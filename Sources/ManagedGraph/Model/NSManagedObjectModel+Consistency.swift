@@ -14,7 +14,7 @@ extension NSManagedObjectModel {
             guard names.insert(name).inserted else {
                 throw ModelDefect(entity: name, reason: "the model has two entities of this name")
             }
-            if let parent = entity.superentity, parent.owner !== self {
+            if let parent = entity.superentity, parent.owner !== entity.owner {
                 throw ModelDefect(entity: name, reason: "its superentity \(parent.displayName) is not in the model")
             }
             try check(entity, named: name)
@@ -59,7 +59,7 @@ extension NSManagedObjectModel {
             ModelDefect(entity: entity, property: relationship.name, reason: reason)
         }
         guard let destination = relationship.destinationEntity else { throw defect("it has no destination") }
-        guard destination.owner === self else {
+        guard destination.owner === relationship.owner?.owner else {
             throw defect("its destination \(destination.displayName) is not in the model")
         }
         guard let inverse = relationship.inverseRelationship else { return }

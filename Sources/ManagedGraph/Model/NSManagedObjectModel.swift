@@ -19,6 +19,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     final var compiledModel: CompiledModel?
     /// The folder of versions that the model was read from: a store's older version is looked for there.
     package final var origin: URL?
+    /// The own entities, if those of an equal model have replaced them.
+    private var formerEntities: [NSEntityDescription] = []
     private var nameCache: [String: NSEntityDescription]?
     private var hashCache: [String: Data]?
     private var schemaCache: Model?
@@ -27,13 +29,15 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     open var versionIdentifiers: Set<AnyHashable> = [] {
         willSet { requireEditable(isEditable, "the version identifiers of a model") }
     }
-    /// Texts for entities, properties and errors, by keys such as `Property/name/Entity/Task`; it may be changed while
-    /// the model is in use, and errors use the names of that moment.
+    /// Texts for entities, properties and errors, by keys such as `Property/name/Entity/Task`.
+    ///
+    /// They may be changed while the model is in use, and errors use the names of that moment. Equal models in use share
+    /// them.
     open var localizationDictionary: [String: String]? {
-        get { localization.withLock { $0 } }
-        set { localization.withLock { $0 = newValue } }
+        get { localization.withLock { $0 }.texts }
+        set { localization.withLock { $0 }.texts = newValue }
     }
-    private let localization = Mutex<[String: String]?>(nil)
+    private let localization = Mutex(LocalizedTexts())
 
     /// Makes an empty model.
     public override init() {
@@ -118,6 +122,16 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// Forgets the entities by name after one of them was renamed.
     final func forgetNames() {
         nameCache = nil
+    }
+
+    /// Replaces the entities of a frozen model by those of an equal one, and shares its texts.
+    final func takeEntities(of other: NSManagedObjectModel) {
+        // A program may have kept one; its relationships lead to the other ones without keeping them.
+        formerEntities = allEntities
+        allEntities = other.allEntities
+        nameCache = other.entitiesByName
+        let shared = other.localization.withLock { $0 }
+        localization.withLock { $0 = shared }
     }
 
     /// Takes in subentities that were not listed.

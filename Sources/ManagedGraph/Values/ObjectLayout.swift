@@ -49,17 +49,16 @@ package final class ObjectLayout: @unchecked Sendable {
     /// Whether these own no memory, so that they can be copied as bytes.
     let hasPlainDefaults: Bool
     /// The engines' view of the entity; set while the model is compiled, not after.
-    @exclusivity(unchecked) package fileprivate(set) unowned(unsafe) var stored: EntityLayout!
+    @exclusivity(unchecked) package internal(set) unowned(unsafe) var stored: EntityLayout!
     /// Set while the model is compiled, not after.
-    @exclusivity(unchecked) package fileprivate(set) unowned(unsafe) var model: CompiledModel!
+    @exclusivity(unchecked) package internal(set) unowned(unsafe) var model: CompiledModel!
     package let entity: NSEntityDescription
     /// Itself and every entity below it, by index in the model.
-    package fileprivate(set) var family: [Int] = []
+    package internal(set) var family: [Int] = []
 
     private static let counter = Atomic<UInt32>(0)
 
-    fileprivate init(entity: NSEntityDescription, index: Int, tree: TreeLayout, indexOf: (NSEntityDescription) -> Int?)
-    {
+    init(entity: NSEntityDescription, index: Int, tree: TreeLayout, indexOf: (NSEntityDescription) -> Int?) {
         number = Self.counter.add(1, ordering: .relaxed).newValue
         self.index = index
         self.entity = entity
@@ -143,7 +142,7 @@ package final class ObjectLayout: @unchecked Sendable {
     ///
     /// O(family size).
     package func isKind(of other: ObjectLayout) -> Bool {
-        self === other || other.family.contains(index)
+        self === other || (model === other.model && other.family.contains(index))
     }
 
     /// The layout of an entity; compiles the entity's model on first use.
@@ -189,116 +188,9 @@ package struct PropertyValidation: Sendable {
     let custom: ModuleRegistration.Validator?
 }
 
-/// All layouts of a model.
-///
-/// It and its model hold each other: a model that was used once stays in memory, so that objects and identifiers can
-/// refer to their layouts without counting references.
-package final class CompiledModel: @unchecked Sendable {
-    package let layouts: [ObjectLayout]
-    package let trees: [TreeLayout]
-    package let byName: [String: ObjectLayout]
-    private let byClass: [ObjectIdentifier: ObjectLayout]
-    let model: NSManagedObjectModel
-    /// The engines' view of the model.
-    package let stored: ModelLayout
-    /// The check of fetches against this model.
-    package let checker: FetchChecker
-
-    private static let compiling = Mutex<Void>(())
-
-    /// The compiled form of a model, made on first use; the model cannot be edited afterwards.
-    package static func of(_ model: NSManagedObjectModel) -> CompiledModel {
-        compiling.withLock { _ in
-            if let compiled = model.compiledModel { return compiled }
-            let compiled = CompiledModel(model)
-            model.compiledModel = compiled
-            return compiled
-        }
-    }
-
-    /// The layout of an entity, or an error that names the nearest one.
-    package func layout(named name: String) throws -> ObjectLayout {
-        if let layout = byName[name] { return layout }
-        let known = byName.keys.sorted()
-        let near = NearestName.of(name, among: known).map { " Did you mean \($0)?" } ?? ""
-        throw CoreDataError.make(
-            NSCoreDataError,
-            "The model has no entity named \(name).\(near)",
-            remedy: "Use one of: \(known.joined(separator: ", "))."
-        )
-    }
-
-    private init(_ model: NSManagedObjectModel) {
-        self.model = model
-        model.freeze()
-        let entities = model.entities
-        var indexes: [ObjectIdentifier: Int] = [:]
-        for (index, entity) in entities.enumerated() { indexes[ObjectIdentifier(entity)] = index }
-        let indexOf = { (entity: NSEntityDescription) in indexes[ObjectIdentifier(entity)] }
-
-        var trees: [TreeLayout] = []
-        var treeByRoot: [ObjectIdentifier: TreeLayout] = [:]
-        for entity in entities where entity.superentity == nil {
-            let tree = TreeLayout(root: entity, index: trees.count)
-            treeByRoot[ObjectIdentifier(entity)] = tree
-            trees.append(tree)
-        }
-        var layouts: [ObjectLayout] = []
-        for (index, entity) in entities.enumerated() {
-            var root = entity
-            while let parent = root.superentity { root = parent }
-            guard let tree = treeByRoot[ObjectIdentifier(root)] else {
-                preconditionFailure(
-                    "The superentity of \(entity.name ?? "") is not in the model. Add it to the model's entities."
-                )
-            }
-            layouts.append(ObjectLayout(entity: entity, index: index, tree: tree, indexOf: indexOf))
-        }
-        self.layouts = layouts
-        self.trees = trees
-        byName = Dictionary(layouts.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        var byClass: [ObjectIdentifier: ObjectLayout] = [:]
-        for layout in layouts where layout.objectClass != NSManagedObject.self {
-            // Several entities may share one class: the one nearest the root stands for it.
-            let key = ObjectIdentifier(layout.objectClass)
-            if let known = byClass[key], !known.entity.isKindOf(entity: layout.entity) { continue }
-            byClass[key] = layout
-        }
-        self.byClass = byClass
-        let computed = Dictionary(layouts.map { ($0.name, Set($0.computed.keys)) }) { first, _ in first }
-        checker = FetchChecker(model: model.graphModel()) { computed[$0]?.contains($1) == true }
-        for layout in layouts {
-            layout.family = layouts.indices.filter { layouts[$0].entity.isKindOf(entity: layout.entity) }
-            layout.entity.compiledLayout = layout
-        }
-        for layout in layouts { layout.linkInverses(in: layouts) }
-        stored = ModelLayout(entities: layouts.map(EntityLayout.init), trees: trees)
-        for layout in layouts {
-            layout.model = self
-            layout.stored = stored.entities[layout.index]
-            Immortal.make(layout.stored)
-        }
-        for tree in trees { Immortal.make(tree) }
-        for layout in layouts {
-            Immortal.make(layout)
-            for slot in layout.slots { Immortal.make(slot) }
-        }
-        ManagedObjectRegistry.note(
-            layouts.filter { layout(of: $0.objectClass) === $0 }.map { ($0.objectClass, $0.entity) }
-        )
-    }
-
-    /// The entity of a class.
-    ///
-    /// O(1).
-    func layout(of objectClass: NSManagedObject.Type) -> ObjectLayout? {
-        byClass[ObjectIdentifier(objectClass)]
-    }
-}
-
 extension ObjectLayout {
     /// Fills in each relationship's inverse slot.
-    fileprivate func linkInverses(in layouts: [ObjectLayout]) {
+    func linkInverses(in layouts: [ObjectLayout]) {
         for slot in slots where slot.kind == .toOne || slot.kind == .toMany {
             guard let destination = slot.destination, let inverse = slot.inverseName else { continue }
             guard let found = layouts[destination].slot(named: inverse) else { continue }

@@ -6,12 +6,13 @@ import Synchronization
 ///
 /// They grow with the largest index of a store and are never freed.
 final class StoreTables: @unchecked Sendable {
-    private typealias Entry = UnsafePointer<LayoutTable>?
+    /// A table is put in once; other threads may be looking for it.
+    private typealias Entry = Atomic<UnsafePointer<LayoutTable>?>
 
-    /// The number of tables there is room for, and their addresses behind it.
+    /// The number of tables there is room for, and the tables.
     private struct Content {
-        var capacity: Int32
-        var entries: UnsafeMutablePointer<Entry>
+        let capacity: Int32
+        let entries: UnsafeMutablePointer<Entry>
     }
 
     private let published = Atomic<UnsafeMutablePointer<Content>?>(nil)
@@ -22,32 +23,40 @@ final class StoreTables: @unchecked Sendable {
     func table(_ store: Int32, _ base: UnsafePointer<LayoutTable>) -> UnsafePointer<LayoutTable> {
         guard store >= 0 else { return base }
         if let content = published.load(ordering: .acquiring), store < content.pointee.capacity,
-            let table = content.pointee.entries[Int(store)]
+            let table = content.pointee.entries[Int(store)].load(ordering: .acquiring)
         {
             return table
         }
         return make(store, base)
     }
 
-    /// Publishes a larger copy: other threads may be reading the former one, which therefore stays in memory.
     @inline(never)
     private func make(_ store: Int32, _ base: UnsafePointer<LayoutTable>) -> UnsafePointer<LayoutTable> {
         lock.withLock { _ in
-            let former = published.load(ordering: .acquiring)
-            if let former, store < former.pointee.capacity, let table = former.pointee.entries[Int(store)] {
-                return UnsafeTransfer(table)
-            }
-            let formerCapacity = former?.pointee.capacity ?? 0
-            let capacity = store < formerCapacity ? formerCapacity : max(store + 1, formerCapacity * 2)
-            let entries = UnsafeMutablePointer<Entry>.allocate(capacity: Int(capacity))
-            entries.initialize(repeating: nil, count: Int(capacity))
-            for index in 0..<Int(formerCapacity) { entries[index] = former?.pointee.entries[index] }
+            let entry = content(for: store).entries + Int(store)
+            if let table = entry.pointee.load(ordering: .acquiring) { return UnsafeTransfer(table) }
             let table = base.pointee.copy(store: store)
-            entries[Int(store)] = table
-            let content = UnsafeMutablePointer<Content>.allocate(capacity: 1)
-            content.initialize(to: Content(capacity: capacity, entries: entries))
-            published.store(content, ordering: .releasing)
+            entry.pointee.store(table, ordering: .releasing)
             return UnsafeTransfer(table)
         }.value
+    }
+
+    /// Makes room for a store; must be called with the lock held.
+    ///
+    /// A larger copy is published: other threads may be reading the former one, which therefore stays in memory.
+    private func content(for store: Int32) -> Content {
+        let former = published.load(ordering: .acquiring)?.pointee
+        if let former, store < former.capacity { return former }
+        let formerCapacity = former?.capacity ?? 0
+        let capacity = max(store + 1, formerCapacity * 2)
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: Int(capacity))
+        for index in 0..<Int(capacity) {
+            let known = index < formerCapacity ? former?.entries[index].load(ordering: .relaxed) : nil
+            (entries + index).initialize(to: Entry(known))
+        }
+        let content = UnsafeMutablePointer<Content>.allocate(capacity: 1)
+        content.initialize(to: Content(capacity: capacity, entries: entries))
+        published.store(content, ordering: .releasing)
+        return content.pointee
     }
 }

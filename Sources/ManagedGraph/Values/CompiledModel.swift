@@ -1,0 +1,140 @@
+// The entities of a model compiled for use. Made when a model is first used by a coordinator or an object; read by contexts,
+// fetches and stores; immutable.
+import Foundation
+import GraphEngine
+import GraphModel
+import GraphSQL
+import Synchronization
+
+/// All layouts of a model.
+///
+/// It and its model hold each other: a model that was used once stays in memory, so that objects and identifiers can
+/// refer to their layouts without counting references. Equal models share one compiled form.
+package final class CompiledModel: @unchecked Sendable {
+    package let layouts: [ObjectLayout]
+    package let trees: [TreeLayout]
+    package let byName: [String: ObjectLayout]
+    private let byClass: [ObjectIdentifier: ObjectLayout]
+    let model: NSManagedObjectModel
+    /// The engines' view of the model.
+    package let stored: ModelLayout
+    /// The check of fetches against this model.
+    package let checker: FetchChecker
+
+    /// The compiled models, by the checksum of their entities' version hashes.
+    private static let known = Mutex<[String: [CompiledModel]]>([:])
+
+    /// The compiled form of a model, made on first use; the model cannot be edited afterwards.
+    ///
+    /// A model that equals one in use, and whose classes are the same, shares its form and its entities.
+    package static func of(_ model: NSManagedObjectModel) -> CompiledModel {
+        known.withLock { known in
+            if let compiled = model.compiledModel { return compiled }
+            model.freeze()
+            let checksum = model.versionChecksum
+            let compiled: CompiledModel
+            if let equal = known[checksum]?.first(where: { $0.canBeUsed(for: model) }) {
+                model.shareEntities(of: equal.model)
+                compiled = equal
+            } else {
+                compiled = CompiledModel(model)
+                known[checksum, default: []].append(compiled)
+            }
+            model.compiledModel = compiled
+            compiled.noteClasses()
+            return compiled
+        }
+    }
+
+    private func canBeUsed(for model: NSManagedObjectModel) -> Bool {
+        model.canShareEntities(of: self.model)
+            && layouts.allSatisfy { layout in
+                ManagedObjectRegistry.findClass(
+                    named: layout.entity.managedObjectClassName ?? "",
+                    entity: layout.name
+                ).type == layout.objectClass
+            }
+    }
+
+    /// The classes have the entities of the model that was used last.
+    private func noteClasses() {
+        ManagedObjectRegistry.note(
+            layouts.filter { layout(of: $0.objectClass) === $0 }.map { ($0.objectClass, $0.entity) }
+        )
+    }
+
+    /// The layout of an entity, or an error that names the nearest one.
+    package func layout(named name: String) throws -> ObjectLayout {
+        if let layout = byName[name] { return layout }
+        let known = byName.keys.sorted()
+        let near = NearestName.of(name, among: known).map { " Did you mean \($0)?" } ?? ""
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "The model has no entity named \(name).\(near)",
+            remedy: "Use one of: \(known.joined(separator: ", "))."
+        )
+    }
+
+    private init(_ model: NSManagedObjectModel) {
+        self.model = model
+        let entities = model.entities
+        var indexes: [ObjectIdentifier: Int] = [:]
+        for (index, entity) in entities.enumerated() { indexes[ObjectIdentifier(entity)] = index }
+        let indexOf = { (entity: NSEntityDescription) in indexes[ObjectIdentifier(entity)] }
+
+        var trees: [TreeLayout] = []
+        var treeByRoot: [ObjectIdentifier: TreeLayout] = [:]
+        for entity in entities where entity.superentity == nil {
+            let tree = TreeLayout(root: entity, index: trees.count)
+            treeByRoot[ObjectIdentifier(entity)] = tree
+            trees.append(tree)
+        }
+        var layouts: [ObjectLayout] = []
+        for (index, entity) in entities.enumerated() {
+            var root = entity
+            while let parent = root.superentity { root = parent }
+            guard let tree = treeByRoot[ObjectIdentifier(root)] else {
+                preconditionFailure(
+                    "The superentity of \(entity.name ?? "") is not in the model. Add it to the model's entities."
+                )
+            }
+            layouts.append(ObjectLayout(entity: entity, index: index, tree: tree, indexOf: indexOf))
+        }
+        self.layouts = layouts
+        self.trees = trees
+        byName = Dictionary(layouts.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var byClass: [ObjectIdentifier: ObjectLayout] = [:]
+        for layout in layouts where layout.objectClass != NSManagedObject.self {
+            // Several entities may share one class: the one nearest the root stands for it.
+            let key = ObjectIdentifier(layout.objectClass)
+            if let known = byClass[key], !known.entity.isKindOf(entity: layout.entity) { continue }
+            byClass[key] = layout
+        }
+        self.byClass = byClass
+        let computed = Dictionary(layouts.map { ($0.name, Set($0.computed.keys)) }) { first, _ in first }
+        checker = FetchChecker(model: model.graphModel()) { computed[$0]?.contains($1) == true }
+        for layout in layouts {
+            layout.family = layouts.indices.filter { layouts[$0].entity.isKindOf(entity: layout.entity) }
+        }
+        for layout in layouts { layout.linkInverses(in: layouts) }
+        stored = ModelLayout(entities: layouts.map(EntityLayout.init), trees: trees)
+        for layout in layouts {
+            layout.model = self
+            layout.stored = stored.entities[layout.index]
+            Immortal.make(layout.stored)
+        }
+        for tree in trees { Immortal.make(tree) }
+        for layout in layouts {
+            Immortal.make(layout)
+            for slot in layout.slots { Immortal.make(slot) }
+            layout.entity.compiledLayout = layout
+        }
+    }
+
+    /// The entity of a class.
+    ///
+    /// O(1).
+    func layout(of objectClass: NSManagedObject.Type) -> ObjectLayout? {
+        byClass[ObjectIdentifier(objectClass)]
+    }
+}
