@@ -12,7 +12,7 @@ PANELS ?= 0
 STUDIOS ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run run-cluster studio test check sanitize fuzz safety bench docs load format clean
+.PHONY: help run run-cluster studio test check sanitize fuzz safety bench docs load long-run format clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -49,6 +49,9 @@ docs: ## Build the documentation into .build-docs and serve it on 127.0.0.1 (DOC
 
 load: ## Serve 200 simulated browsers while 50 changes a second are saved (DURATION=60 seconds, PANELS=0 STUDIOS=0)
 	@Scripts/load.sh "$(DURATION)" "$(PANELS)" "$(STUDIOS)"
+
+long-run: ## Serve 200 simulated browsers with imports and migrations, and plot memory and latency (DURATION=60 seconds)
+	@Scripts/long-run.sh "$(DURATION)"
 
 format: ## Format all Swift sources
 	@Scripts/sources.sh | xargs -0 swift format --in-place --configuration .swift-format

@@ -6,10 +6,12 @@ import SharedStoreSupport
 import Testing
 
 /// A shared store in a schema of a server.
-struct SharedDatabase {
+struct SharedDatabase: KilledStore {
     let server: PostgreSQLServer
     let schema: String
     let address: String
+    /// Whether the store has the distributed profile, whose numbers of saves are rows.
+    private let isDistributed: Bool
 
     init(_ server: PostgreSQLServer, address: String? = nil, counters: Int = 0, registers: Int = 0) throws {
         self.server = server
@@ -17,13 +19,10 @@ struct SharedDatabase {
         self.schema = schema
         self.address =
             address.map { "\($0)&schema=\(schema)" } ?? server.address("postgres", "schema=\(schema)", "pool=4")
+        isDistributed = self.address.contains("profile=distributed")
         let store = try SharedStore(self.address)
         try store.fill(counters: counters, registers: registers)
         try store.close()
-    }
-
-    func startWriter(_ writer: Int, from first: Int, seed: Int) throws -> SharedStoreProcess {
-        try SharedStoreProcess(["write", address, "\(writer)", "\(first)", "\(seed)"])
     }
 
     /// Everything that is wrong in the tables.
@@ -38,6 +37,47 @@ struct SharedDatabase {
                 + "WHERE author LIKE '\(writer):%'"
         )
         return rows[0][0].flatMap { Int($0) } ?? 0
+    }
+
+    func check(_ writer: Int) throws -> (last: Int, violations: [String]) {
+        try (lastStep(of: writer), violations())
+    }
+
+    func problems() throws -> [String] {
+        let problems = try openTransactions() + violations()
+        if isDistributed {
+            // The numbers of killed saves are closed after a minute, for which a test does not wait.
+            try server.execute("UPDATE \(schema)._pending SET at = at - interval '1 hour'")
+        }
+        return problems
+    }
+
+    /// Waits until the server has ended the sessions whose clients are gone: a COMMIT that it has received runs on.
+    func settle() throws {
+        // A session without a client ends at its next read or write.
+        for _ in 0..<500 {
+            let rows = try server.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND client_port > 0 "
+                    + "AND NOT client_port = ANY(ARRAY[\(Self.openPorts())]::int[])"
+            )
+            if rows[0][0] == "0" { return }
+            usleep(2_000)
+        }
+        Issue.record("sessions of killed processes stay open")
+    }
+
+    /// The local ports of all established connections of this machine.
+    private static func openPorts() throws -> String {
+        // Foundation reads such a file by its size, which is that of a page.
+        let data = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp")).readToEnd() ?? Data()
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        let ports = lines.dropFirst().compactMap { line -> Int? in
+            let fields = line.split(separator: " ")
+            // 01 is an established connection.
+            guard fields.count > 3, fields[3] == "01" else { return nil }
+            return fields[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }
+        }
+        return (["-1"] + ports.map(String.init)).joined(separator: ",")
     }
 
     /// The authors of all transactions in the order of their numbers.

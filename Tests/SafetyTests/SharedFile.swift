@@ -8,7 +8,7 @@ import SharedStoreSupport
 import Testing
 
 /// A shared store in a file of a temporary folder.
-final class SharedFile {
+final class SharedFile: KilledStore {
     let folder: URL
     var url: URL { folder.appending(path: "Shared.sqlite") }
 
@@ -22,12 +22,19 @@ final class SharedFile {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    func startWriter(_ writer: Int, from first: Int, seed: Int) throws -> SharedStoreProcess {
-        try SharedStoreProcess(["write", url.path, "\(writer)", "\(first)", "\(seed)"])
+    var address: String { url.path }
+
+    func settle() {}
+
+    func check(_ writer: Int) throws -> (last: Int, violations: [String]) {
+        let content = try content()
+        return (content.lastStep(of: writer), content.violations())
     }
 
+    func authors() throws -> [String] { try content().authors }
+
     /// Reads the tables in one snapshot, beside the writers.
-    func content() throws -> SharedContent {
+    private func content() throws -> SharedContent {
         let connection = try Connection(path: url.path, mode: .readOnly)
         defer { connection.close() }
         return try connection.transaction(.deferred) { () throws in try SharedContent(connection) }

@@ -1,0 +1,27 @@
+"""A few seconds of the long run: nothing fails, and everything that the visitors opened is closed after them."""
+
+import os
+
+import long_run
+from conftest import soon
+
+
+def descriptors(server):
+    return len(os.listdir(f"/proc/{server.process.pid}/fd"))
+
+
+def test_visitors_that_change_import_and_migrate_leave_no_descriptor_behind(server):
+    before = descriptors(server)
+    samples, counts, failures = long_run.run(server, seconds=6, browsers=40, interval=2)
+    assert failures == []
+    assert min(counts.values()) > 0, counts
+    assert samples[-1]["descriptors"] >= before + 40
+    # Stores keep connections for reading.
+    assert soon(lambda: descriptors(server) <= before + 16), (before, descriptors(server))
+
+
+def test_a_figure_that_rises_is_found():
+    level = [{"seconds": float(number), "memory": 50 + number % 3} for number in range(60)]
+    rising = [{"seconds": float(number), "memory": 50 + number % 3 + number / 10} for number in range(60)]
+    assert not long_run.rises(level, "memory")
+    assert long_run.rises(rising, "memory")
