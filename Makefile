@@ -48,10 +48,10 @@ docs: ## Build the documentation into .build-docs and serve it on 127.0.0.1 (DOC
 	@Scripts/docs.sh "$(DOCS_PORT)"
 
 load: ## Serve 200 simulated browsers while 50 changes a second are saved (DURATION=60 seconds, PANELS=0 STUDIOS=0)
-	@Scripts/load.sh "$(DURATION)" "$(PANELS)" "$(STUDIOS)"
+	@Scripts/load.sh load "$(DURATION)" "$(PANELS)" "$(STUDIOS)"
 
 long-run: ## Serve 200 simulated browsers with imports and migrations, and plot memory and latency (DURATION=60 seconds)
-	@Scripts/long-run.sh "$(DURATION)"
+	@Scripts/load.sh long_run "$(DURATION)"
 
 format: ## Format all Swift sources
 	@Scripts/sources.sh | xargs -0 swift format --in-place --configuration .swift-format

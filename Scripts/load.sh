@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# Connects 200 simulated browsers to the Tasks application while it saves 50 changes a second, and prints the changes
-# that they received. The arguments are the duration in seconds, and the numbers of browsers with the panel “Under the
-# Hood” and with the studio's section Live. Called by `make load`.
+# Connects 200 simulated browsers to the sample applications and prints what they saw: load.sh PROGRAM ARGUMENT…, where
+# PROGRAM is a file of Tests/Browser:
+#   load DURATION PANELS STUDIOS   50 changes a second, for some seconds; numbers of browsers with the panel “Under the Hood”
+#                                  and with the studio's section Live. Called by `make load`.
+#   long_run DURATION              imports, migrations and visits, and a plot of memory and latency. Called by `make long-run`
+#                                  and, for an hour, by safety.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh browser
 Scripts/workspace.sh build --product Examples
 EXAMPLES_BINARY=$PWD/.build-all/debug/Examples
 export EXAMPLES_BINARY
-exec .build-venv/bin/python Tests/Browser/load.py "${1:-60}" "${2:-0}" "${3:-0}"
+program=$1
+shift
+exec .build-venv/bin/python "Tests/Browser/$program.py" "$@"

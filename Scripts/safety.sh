@@ -55,4 +55,4 @@ kept="$kept|CompiledModelTests|CorpusPairTests|CompiledMappingTests|OpeningTests
 kept="$kept|RandomRoundTripTests|DatabaseKillTests|DatabaseErrorTests|LostCommitTests|SharedCounterTests|IsolationTests|TwinWalkTests|PostgreSQLAgreementTests"
 swift test --filter "$kept" 2>&1 |
     grep --line-buffered -E '✘|safety:|killed|failed over|a second|anomalies|runs,|damage|Test run with'
-Scripts/long-run.sh "${LONG_RUN_SECONDS:-3600}"
+Scripts/load.sh long_run "${LONG_RUN_SECONDS:-3600}"

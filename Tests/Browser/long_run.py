@@ -273,4 +273,4 @@ def main(seconds, picture):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    main(int(sys.argv[1]), Path(__file__).parents[2] / "Documentation" / "images" / "long-run.svg")

@@ -53,7 +53,9 @@ public struct AssetFiles: Sendable {
                 }
                 return file
             }
-            let data = Data(contents.map(\.data).joined(separator: Data("\n".utf8)))
+            // Appended as blocks: a joined sequence is copied byte by byte.
+            var data = contents[0].data
+            for part in contents.dropFirst() { data += Data("\n".utf8) + part.data }
             files[name] = File(data: data, type: contents[0].type, fingerprint: Self.fingerprint(data))
         }
         self.files = files
