@@ -25,14 +25,14 @@ struct UnicodeTables: Sendable {
         var marksButCased = ScalarRanges()
         var plain = ScalarRanges()
         var characters = CharacterClasses()
+        var forms = NormalForms(Self.scalars.filter { !Self.isUniform($0) })
         for scalar in Self.scalars {
-            if Self.isUniform(scalar) {
-                if characters.add(scalar) { plain.append(scalar) }
+            guard let form = forms.next(scalar) else {
+                if Self.isAlone(scalar) || characters.add(scalar) { plain.append(scalar) }
                 continue
             }
             let text = String(scalar)
-            let isDecomposed = Self.isSame(text, text.decomposedStringWithCanonicalMapping)
-            if isDecomposed {
+            if form.isDecomposed {
                 if TextFolding.fold(text, caseInsensitive: false, diacriticInsensitive: true).isEmpty {
                     marks.append(scalar)
                     if TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: true).isEmpty {
@@ -41,7 +41,9 @@ struct UnicodeTables: Sendable {
                 }
                 if !scalar.isASCII {
                     let folded = TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: false)
-                    foldedLetters.add(scalar, folded.decomposedStringWithCanonicalMapping)
+                    if !TextOrder.areEqual(folded, text) {
+                        foldedLetters.add(scalar, folded.decomposedStringWithCanonicalMapping)
+                    }
                 }
             }
             if !scalar.isASCII {
@@ -49,7 +51,7 @@ struct UnicodeTables: Sendable {
                 lowercase.add(scalar, scalar.properties.lowercaseMapping)
             }
             let isAlone = characters.add(scalar)
-            if isAlone, Self.isSame(text, text.precomposedStringWithCanonicalMapping) { plain.append(scalar) }
+            if isAlone, form.isPrecomposed { plain.append(scalar) }
         }
         self.marks = marks.pattern
         self.marksButCased = marksButCased.pattern
@@ -62,6 +64,11 @@ struct UnicodeTables: Sendable {
         [0x1...0xD7FF, 0xE000...0x1FFFF, 0xE0000...0xE0FFF].joined().lazy.compactMap { Unicode.Scalar(UInt32($0)) }
     }
 
+    /// Whether a scalar surely is a character beside any other one.
+    private static func isAlone(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isUnifiedIdeograph || scalar.properties.generalCategory == .privateUse
+    }
+
     /// Whether a scalar surely has neither cases nor decompositions, and is no mark; three of four are of this kind.
     private static func isUniform(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
@@ -71,9 +78,6 @@ struct UnicodeTables: Sendable {
         default: return false
         }
     }
-
-    /// Whether two texts have the same scalars.
-    private static func isSame(_ a: String, _ b: String) -> Bool { TextOrder.areEqual(a, b) }
 }
 
 extension String {
