@@ -259,7 +259,11 @@ def test_a_draft_that_cannot_be_saved_when_the_server_stops_is_dropped_with_a_li
     server.restart()
     assert saved(server, item, "quantity") == "1"
     assert "could not be saved, and is dropped" in server.log() and item in server.log()
-    # The browser still has the typed text.
+    # The browser still has the typed text, also once it is connected again and has read the form.
+    assert field(browser, "quantity") == "abc"
+    browser.until("connected", lambda: browser.driver.execute_script("return liveForm.source.readyState === 1"))
+    settled(browser)
+    browser.driver.execute_async_script("liveForm.read().then(arguments[0])")
     assert field(browser, "quantity") == "abc"
 
 

@@ -10,6 +10,8 @@ class LiveForm {
         this.version = form.dataset.version;
         this.isDraft = "draft" in form.dataset;
         this.dirty = new Map();
+        /** Fields whose input the server has rejected: a server that starts again does not know it. */
+        this.rejected = new Set();
         /** The latest values from the server, by field. */
         this.values = new Map([...form.querySelectorAll("input[name^='was.']")].map((was) => [was.name.slice(4), was.value]));
         this.connect();
@@ -49,7 +51,9 @@ class LiveForm {
         source.addEventListener("open", () => {
             showLost(false);
             // A reloaded page may be older than the last change sent by the previous one.
-            if (this.isDraft) this.flush().then(() => this.read());
+            if (!this.isDraft) return;
+            for (const name of this.rejected) if (!this.dirty.has(name)) this.dirty.set(name, 0);
+            this.flush().then(() => this.read());
         });
         source.addEventListener("refresh", (event) => event.lastEventId !== this.version && this.read());
         source.addEventListener("gone", () => this.gone());
@@ -131,9 +135,11 @@ class LiveForm {
         if (note.textContent !== error) note.textContent = error;
         note.hidden = !error;
         if (error) {
+            this.rejected.add(field.name);
             field.setAttribute("aria-invalid", "true");
             field.setAttribute("aria-describedby", note.id);
         } else {
+            this.rejected.delete(field.name);
             field.removeAttribute("aria-invalid");
         }
     }
