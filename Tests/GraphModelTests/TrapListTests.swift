@@ -14,9 +14,13 @@ import Testing
         )
         let sources = root.appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        // Searched for in the bytes first, as most files have none: a regular expression takes a hundred times longer.
+        let words = ["fatalError", "precondition", "assert", "try!", "as!", "unsafelyUnwrapped"].map { Data($0.utf8) }
         var sites: [String: Int] = [:]
         for case let file as URL in files where file.pathExtension == "swift" {
-            let code = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
+            let bytes = try Data(contentsOf: file)
+            guard words.contains(where: { bytes.range(of: $0) != nil }) else { continue }
+            let code = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
                 !$0.drop { $0 == " " }.hasPrefix("//")
             }
             let count = code.reduce(0) { $0 + $1.matches(of: pattern).count }

@@ -65,12 +65,14 @@ import Testing
         let made = Self.make()
         let (person, worker) = (made.entitiesByName["Person"], made.entitiesByName["Worker"])
         let (early, earlyWorker) = (try #require(person), try #require(worker))
+        let names = [early: "person", earlyWorker: "worker"]
         try Self.use(made) { context in
             let request = NSFetchRequest<NSManagedObject>()
             request.entity = early
             let found = try #require(context.fetch(request).first)
             #expect(found.entity == earlyWorker && found.entity.isKindOf(entity: early))
             #expect(earlyWorker.isKindOf(entity: found.entity) && !early.isKindOf(entity: found.entity))
+            expectEqual(names[found.entity], "worker")
             #expect(found.entity === made.entitiesByName["Worker"] && found.entity.managedObjectModel == made)
             let team = try #require(found.entity.relationshipsByName["team"]?.destinationEntity)
             expectEqual(made.entities(forConfigurationName: "Teams"), [team])

@@ -172,13 +172,14 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         compiledLayout = other.compiledLayout
     }
 
-    /// Whether it is this entity.
+    /// Whether it is this entity, or the same one of an equal model in use.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSEntityDescription else { return false }
         return (original ?? self) === (other.original ?? other)
     }
 
-    open override var hash: Int { ObjectIdentifier(original ?? self).hashValue }
+    /// A hash of the name: it stays when the entity comes to stand for another one.
+    open override var hash: Int { name.hashValue }
 
     /// Points the elements of copied indexes at this entity's own properties.
     private func rebindIndexElements() {

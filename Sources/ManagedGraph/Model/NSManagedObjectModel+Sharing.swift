@@ -14,7 +14,7 @@ extension NSManagedObjectModel {
 
     private static let propertyTypes: [NSPropertyDescription.Type] = [
         NSAttributeDescription.self, NSDerivedAttributeDescription.self, NSRelationshipDescription.self,
-        NSFetchedPropertyDescription.self,
+        NSFetchedPropertyDescription.self, NSCompositeAttributeDescription.self,
     ]
 
     private static func isComparable(_ property: NSPropertyDescription) -> Bool {
@@ -23,6 +23,7 @@ extension NSManagedObjectModel {
             && property.validationPredicates.allSatisfy { !ModelFormat.text($0).contains("<closure>") }
             && property.validationWarnings.allSatisfy { $0 is String || $0 is NSNumber }
             && (attribute?.defaultValue == nil || attribute?.attributeType != .transformableAttributeType)
+            && ((property as? NSCompositeAttributeDescription)?.elements.allSatisfy(isComparable) ?? true)
     }
 
     private static func isText(_ userInfo: [AnyHashable: Any]?) -> Bool {
