@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Connects 200 simulated browsers to the sample applications and prints what they saw: load.sh PROGRAM ARGUMENT…, where
-# PROGRAM is a file of Tests/Browser:
+# Connects 200 simulated browsers to the sample applications and prints their figures: load.sh PROGRAM ARGUMENT…, with a
+# file of Tests/Browser as the program:
 #   load DURATION PANELS STUDIOS   50 changes a second, for some seconds; numbers of browsers with the panel “Under the Hood”
 #                                  and with the studio's section Live. Called by `make load`.
 #   long_run DURATION              imports, migrations and visits, and a plot of memory and latency. Called by `make long-run`

@@ -10,7 +10,7 @@ class LiveForm {
         this.version = form.dataset.version;
         this.isDraft = "draft" in form.dataset;
         this.dirty = new Map();
-        /** Fields whose input the server has rejected: a server that starts again does not know it. */
+        /** Fields whose input the server has rejected: a server that starts again has lost it. */
         this.rejected = new Set();
         /** The latest values from the server, by field. */
         this.values = new Map([...form.querySelectorAll("input[name^='was.']")].map((was) => [was.name.slice(4), was.value]));
