@@ -130,4 +130,16 @@ import Testing
         #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: read))
         #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: .now))
     }
+
+    @Test func manySavesOfOneRowMakeNoOtherOneOutdated() {
+        let rows = SavedRows()
+        func row(_ primaryKey: Int64, _ version: Int64) -> SavedRow {
+            SavedRow(store: 0, tree: 0, primaryKey: primaryKey, version: version)
+        }
+        let start = ContinuousClock.now
+        let saves = Int64(SavedRows.limit * 2)
+        for version in 1...saves { rows.note([row(1, version)]) }
+        #expect(rows.isOutdated(row(1, 0), readAt: start) && !rows.isOutdated(row(2, 0), readAt: start))
+        expectEqual(rows.version(of: row(1, 0)), saves)
+    }
 }

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The rows that a coordinator's saves have changed.
 ///
-/// A save costs one array; the rows are looked up only by faults that were read before the latest save. Above `limit`
-/// rows the oldest knowledge goes: every fault that was read before then reads its row anew.
+/// A save costs one array; the rows are looked up only by faults that were read before the latest save. Saves of the same
+/// rows over and over take the memory of one. Above `limit` rows the oldest knowledge goes: every fault that was read before
+/// then reads its row anew.
 final class SavedRows: Sendable {
     private struct Place: Hashable {
         var store: Int32
@@ -46,6 +47,8 @@ final class SavedRows: Sendable {
 
     /// Rows that are remembered.
     static let limit = 16_384
+    /// Saves that are not entered yet, at most.
+    private static let waitingLimit = 512
     private let content = Mutex(Content())
     /// The latest save, in nanoseconds since `origin`.
     private let latestSave = Atomic<Int64>(.min)
@@ -63,6 +66,7 @@ final class SavedRows: Sendable {
             if deletes { content.latestDeletion = now }
             content.waiting.append((rows, now))
             content.waitingCount += rows.count
+            if content.waiting.count > Self.waitingLimit, content.waitingCount <= Self.limit { content.enterWaiting() }
             guard content.waitingCount + content.entries.count > Self.limit else { return }
             content.entries = [:]
             content.waiting = []
