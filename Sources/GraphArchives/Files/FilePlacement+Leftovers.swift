@@ -17,7 +17,7 @@ extension FilePlacement {
         let path = target as NSString
         let parent = path.deletingLastPathComponent.isEmpty ? "." : path.deletingLastPathComponent
         let name = path.lastPathComponent
-        let own = attributes(target)
+        lazy var own = attributes(target)
         for found in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         where isDraft(found, of: name) {
             let draft = (parent as NSString).appendingPathComponent(found)

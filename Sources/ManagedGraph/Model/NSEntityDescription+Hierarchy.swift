@@ -38,10 +38,10 @@ extension NSEntityDescription {
     /// - Parameter entity: The entity that may be above this one.
     /// - Returns: True for the entity itself and everything below it.
     public func isKindOf(entity: NSEntityDescription) -> Bool {
-        if self === entity { return true }
-        if let own = compiledLayout, let other = entity.compiledLayout { return own.isKind(of: other) }
-        if let cache { return cache.lineage.contains(ObjectIdentifier(entity)) }
-        return lineage.contains { $0 === entity }
+        let (own, other) = (original ?? self, entity.original ?? entity)
+        if own === other { return true }
+        if let cache = own.cache { return cache.lineage.contains(ObjectIdentifier(other)) }
+        return own.lineage.contains { $0 === other }
     }
 
     /// This entity, its superentity, and so on to the root.

@@ -21,7 +21,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     final var compiledLayout: ObjectLayout?
 
     /// The entity that this is another object for; nil for one that is itself.
-    private final var original: NSEntityDescription?
+    private(set) final var original: NSEntityDescription?
     private var storedClassName: String?
     private var storedRenamingIdentifier: String?
 

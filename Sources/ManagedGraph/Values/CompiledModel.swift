@@ -112,7 +112,7 @@ package final class CompiledModel: @unchecked Sendable {
         }
         self.byClass = byClass
         let computed = Dictionary(layouts.map { ($0.name, Set($0.computed.keys)) }) { first, _ in first }
-        checker = FetchChecker(model: model.graphModel()) { computed[$0]?.contains($1) == true }
+        checker = FetchChecker(model: model.schema) { computed[$0]?.contains($1) == true }
         for layout in layouts {
             layout.family = layouts.indices.filter { layouts[$0].entity.isKindOf(entity: layout.entity) }
         }
