@@ -27,39 +27,21 @@ struct SharedCounterTests {
         for policy in CounterPolicy.allCases {
             let each = max(1, Self.saves / 3 / CounterPolicy.allCases.count / Self.processes)
             let database = try SharedDatabase(server, address: address, counters: Self.counters)
-            let began = Date()
-            let processes = try (0..<Self.processes).map {
-                try SharedStoreProcess(
-                    ["count", database.address, policy.rawValue, "\(Self.counters)", "\(each)", "\($0)"]
-                )
-            }
-            for process in processes { process.waitForEnd() }
-            let seconds = -began.timeIntervalSinceNow
-            let results = processes.compactMap { process in
-                process.lines.last?.split(separator: " ").dropFirst().compactMap { Int($0) }
-            }
-            expectEqual(processes.compactMap(\.failure), [])
-            try #require(results.count == processes.count && results.allSatisfy { $0.count == 3 })
-            let (increments, conflicts) = (results.reduce(0) { $0 + $1[0] }, results.reduce(0) { $0 + $1[1] })
+            let run = try CounterRun(
+                database.address,
+                policy,
+                counters: Self.counters,
+                processes: Self.processes,
+                each: each
+            )
             let row = try server.execute(
                 "SELECT sum(value), sum(_version - 1), count(*) FILTER (WHERE value = _version - 1), "
                     + "(SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres') "
                     + "FROM \(database.schema).\"Counter\""
             )[0].map { Int($0 ?? "") ?? -1 }
             let (value, writes, exact) = (row[0], row[1], row[2])
-            print(
-                "\(policy.rawValue) at \(isolation), \(profile): \(each * Self.processes) saves, \(Int(Double(each * Self.processes) / seconds)) a "
-                    + "second, \(conflicts) conflicts; \(increments) increments, \(writes) writes, values \(value), "
-                    + "longest \(results.map { $0[2] }.max() ?? 0) ms, deadlocks so far \(row[3])"
-            )
-            // Each write is on top of the one before.
-            if policy.buildsOnLatest { expectEqual(exact, Self.counters) }
-            switch policy {
-            case .error: expectEqual(value, increments)
-            case .storeTrump, .rollback: #expect(value <= increments && value > 0 && conflicts == 0)
-            // The last save wins; one whose value is the same as the store's writes nothing.
-            case .objectTrump, .overwrite: #expect(value <= writes && writes <= increments && conflicts == 0)
-            }
+            print("\(run) at \(isolation), \(profile): values \(value), deadlocks so far \(row[3])")
+            run.check(value: value, writes: writes, exact: exact)
             // The history has a transaction for each save that wrote something.
             let history = try server.execute(
                 "SELECT count(*), count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM \(database.schema)._change AS c "
@@ -67,8 +49,8 @@ struct SharedCounterTests {
                     + "WHERE process <> ''"
             )[0].map { Int($0 ?? "") ?? -1 }
             expectEqual(history[1], 0)
-            #expect(history[0] <= each * Self.processes + 1)
-            if policy == .error { expectEqual(history[0], each * Self.processes + 1) }
+            #expect(history[0] <= run.saves + 1)
+            if policy == .error { expectEqual(history[0], run.saves + 1) }
         }
     }
 

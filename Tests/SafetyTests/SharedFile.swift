@@ -1,6 +1,7 @@
 // A SQLite file that several processes write, with the checks after kills: everything that was acknowledged is there, and
 // nothing by half.
 import Foundation
+import GraphSQL
 import GraphSQLite
 import ManagedGraph
 import ManagedGraphTools
@@ -12,11 +13,11 @@ final class SharedFile: KilledStore {
     let folder: URL
     var url: URL { folder.appending(path: "Shared.sqlite") }
 
-    init() throws {
+    init(counters: Int = 0, registers: Int = 0) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "shared-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let store = try SharedStore(url.path)
-        try store.fill()
+        try store.fill(counters: counters, registers: registers)
         try store.close()
     }
 
@@ -38,6 +39,13 @@ final class SharedFile: KilledStore {
         let connection = try Connection(path: url.path, mode: .readOnly)
         defer { connection.close() }
         return try connection.transaction(.deferred) { () throws in try SharedContent(connection) }
+    }
+
+    /// The rows of a statement, read beside the writers.
+    func rows(_ sql: String) throws -> [[SQLValue]] {
+        let connection = try Connection(path: url.path, mode: .readOnly)
+        defer { connection.close() }
+        return try connection.rows(sql)
     }
 
     /// The problems of the file's pages, rows and relationships.

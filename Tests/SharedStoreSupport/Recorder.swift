@@ -9,18 +9,6 @@ import GraphSupport
 import ManagedGraph
 import TestSupport
 
-/// The ways in which transactions use contexts.
-package enum RecordedMode: String, CaseIterable, Sendable {
-    /// A block of a context for each transaction, and the error policy.
-    case turns
-    /// As `turns`, in a child of the context.
-    case children
-    /// A block for each read: not a transaction. Must be found.
-    case split
-    /// Objects in conflict overwrite the store. Must be found.
-    case overwriting
-}
-
 /// Executes random transactions.
 package struct Recorder {
     /// The number of transactions of a process that use the same registers.
@@ -28,19 +16,26 @@ package struct Recorder {
     /// The number of registers in use at once.
     package static let width = 5
 
-    private let root: NSManagedObjectContext
     private let mode: RecordedMode
+    /// The contexts of the coordinator, one of which executes each transaction.
+    private let roots: [NSManagedObjectContext]
     private let registers: Int
     private let process: Int
     private var random: SeededNumbers
     private var appended = 0
+    /// The registers that stay in memory from one transaction to the next.
+    private var held: Set<NSManagedObject> = []
 
     package init(_ store: SharedStore, seed: UInt64, registers: Int, mode: RecordedMode) {
-        root = store.coordinator.makeContext()
-        root.undoManager = nil
-        root.mergePolicy = NSMergePolicy(
-            merge: mode == .overwriting ? .overwriteMergePolicyType : .errorMergePolicyType
-        )
+        roots = (0..<(mode == .merging ? 2 : 1)).map { _ in
+            let root = store.coordinator.makeContext()
+            root.undoManager = nil
+            root.mergePolicy = NSMergePolicy(
+                merge: mode == .overwriting ? .overwriteMergePolicyType : .errorMergePolicyType
+            )
+            root.automaticallyMergesChangesFromParent = mode == .merging
+            return root
+        }
         self.mode = mode
         self.registers = registers
         process = Int(seed % 64)
@@ -78,43 +73,78 @@ package struct Recorder {
 
     private mutating func transaction(_ keys: [Int], _ operations: inout [String]) throws {
         let plan = plan(keys)
-        let context = mode == .children ? root.makeChild() : root
-        // A parent checks the version that it has read, and keeps no objects that have no changes.
-        let held = try root.performAndWait { () throws in
-            root.reset()
-            return mode == .children ? try root.all("Register", "key IN %@", [plan.map(\.key)]) : []
-        }
-        defer { withExtendedLifetime(held) {} }
-        func perform(_ part: ArraySlice<(key: Int, element: Int?)>) throws {
-            try context.performAndWait { () throws in
-                for (key, element) in part { try self.perform(key, element, context, &operations) }
+        let root = random.pick(roots)
+        switch mode {
+        case .turns:
+            try root.performAndWait { () throws in
+                root.reset()
+                try perform(plan[...], in: root, &operations)
+                try root.save()
             }
-        }
-        if mode == .split {
+        case .children:
+            let child = root.makeChild()
+            // A parent checks the version that it has read, and keeps no objects that have no changes.
+            let registers = try root.performAndWait { () throws in
+                root.reset()
+                return try root.all("Register", "key IN %@", [plan.map(\.key)])
+            }
+            defer { withExtendedLifetime(registers) {} }
+            try child.performAndWait { () throws in
+                try perform(plan[...], in: child, &operations)
+                try child.save()
+            }
+            try root.performAndWait { () throws in try root.save() }
+        case .generations:
+            try root.performAndWait { () throws in
+                root.reset()
+                try root.setQueryGenerationFrom(.current)
+            }
             for place in plan.indices {
-                try perform(plan[place...place])
-                context.performAndWait {
-                    for object in context.registeredObjects where !object.hasChanges {
-                        context.refresh(object, mergeChanges: false)
+                try root.performAndWait { () throws in try perform(plan[place...place], in: root, &operations) }
+            }
+            try root.performAndWait { () throws in try root.save() }
+        case .merging:
+            try root.performAndWait { () throws in
+                do {
+                    try perform(plan[...], in: root, &operations)
+                    try root.save()
+                } catch {
+                    root.rollback()
+                    root.refreshAllObjects()
+                    throw error
+                }
+            }
+        case .split:
+            root.performAndWait { root.reset() }
+            for place in plan.indices {
+                try root.performAndWait { () throws in
+                    try perform(plan[place...place], in: root, &operations)
+                    for object in root.registeredObjects where !object.hasChanges {
+                        root.refresh(object, mergeChanges: false)
                     }
                 }
             }
-        } else if mode != .overwriting {
-            try context.performAndWait { () throws in
-                try perform(plan[...])
-                if context.hasChanges { try context.save() }
+            try root.performAndWait { () throws in try root.save() }
+        case .overwriting:
+            try root.performAndWait { () throws in
+                root.reset()
+                try perform(plan[...], in: root, &operations)
             }
-        } else {
             // Time for others between the reads and the save.
-            try perform(plan[...])
-        }
-        if mode == .children { try root.performAndWait { () throws in try root.save() } }
-        if mode == .split || mode == .overwriting {
-            try context.performAndWait { () throws in if context.hasChanges { try context.save() } }
+            try root.performAndWait { () throws in try root.save() }
         }
     }
 
-    private func perform(
+    /// Executes a part of a transaction's plan in the context's queue.
+    private mutating func perform(
+        _ part: ArraySlice<(key: Int, element: Int?)>,
+        in context: NSManagedObjectContext,
+        _ operations: inout [String]
+    ) throws {
+        for (key, element) in part { try perform(key, element, context, &operations) }
+    }
+
+    private mutating func perform(
         _ key: Int,
         _ element: Int?,
         _ context: NSManagedObjectContext,
@@ -123,11 +153,13 @@ package struct Recorder {
         guard let register = try context.all("Register", "key == %d", [key]).first else {
             throw CocoaError(.coderValueNotFound)
         }
-        // Without own changes, each read asks the store, that of a child through its parent.
+        if mode == .merging { held.insert(register) }
         var text = register.value(forKey: "list") as? String ?? ""
         var count = register.number("count")
         var members = (register.value(forKey: "members") as? Set<NSManagedObject> ?? []).map { $0.number("value") }
-        if !register.hasChanges {
+        // Without own changes, each read asks the store, that of a child through its parent; only merged objects are read
+        // as they are in memory.
+        if mode != .merging, !register.hasChanges {
             let row = try Self.rows("Register", "key == %d", key, ["list", "count"], context).first
             text = row?["list"] as? String ?? ""
             count = row?["count"] as? Int ?? -1
@@ -136,7 +168,9 @@ package struct Recorder {
         }
         let elements = text.split(separator: ".").compactMap { Int($0) }
         operations.append("r\(key)=\(text)")
-        if mode != .children, count != elements.count || members.sorted() != elements.sorted() {
+        // Outside of a snapshot a row and its related rows are of different times.
+        let isTorn = count != elements.count || (mode.hasSnapshot && members.sorted() != elements.sorted())
+        if mode != .children, isTorn {
             operations.append("x\(key)=\(count),\(elements.count),\(members.count)")
         }
         guard let element else { return }
