@@ -6,6 +6,7 @@ STORE ?=
 DOCS_PORT ?= 8081
 STUDIO_PORT ?= 8082
 FILES ?=
+STEP ?=
 WRITE ?= 0
 DURATION ?= 60
 PANELS ?= 0
@@ -38,8 +39,8 @@ sanitize: ## Run the framework's tests under a sanitizer (SANITIZER=thread or ad
 fuzz: ## Fuzz all readers of outside bytes, then longer property tests (MINUTES=10 CASES=100000 READERS=)
 	@Scripts/fuzz.sh
 
-safety: ## Kill writers, fail the disk and damage stores at full length (some hours)
-	@Scripts/safety.sh
+safety: ## Run every test of safety at full length: hours, resumable (STEP= runs some, AGAIN=1 all anew)
+	@Scripts/safety.py "$(STEP)"
 
 bench: ## Compare speed with the SQLite C API, GRDB and libpq; writes Benchmarks/results.json and .svg (GROWTH=1 POSTGRESQL=0)
 	@GROWTH="$(GROWTH)" POSTGRESQL="$(POSTGRESQL)" Scripts/bench.sh

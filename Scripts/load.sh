@@ -4,7 +4,7 @@
 #   load DURATION PANELS STUDIOS   50 changes a second, for some seconds; numbers of browsers with the panel “Under the Hood”
 #                                  and with the studio's section Live. Called by `make load`.
 #   long_run DURATION              imports, migrations and visits, and a plot of memory and latency. Called by `make long-run`
-#                                  and, for an hour, by safety.sh.
+#                                  and, for an hour, by safety.py.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh browser
