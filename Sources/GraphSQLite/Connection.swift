@@ -168,6 +168,7 @@ package final class Connection {
         let pointer = try handle.requirePointer(sql: sql)
         let clock = ContinuousClock()
         let start = handle.isObserved ? clock.now : nil
+        DatabaseHandle.forgetSystemError()
         let code = sqlite3_exec(pointer, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw handle.error(code, sql: sql) }
         handle.countStatement()

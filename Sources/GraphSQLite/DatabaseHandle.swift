@@ -1,6 +1,7 @@
 // The open sqlite3 handle, shared by a connection and its statements, so that a statement may safely outlive its
 // connection. Used only by Connection and Statement.
 import CSQLite
+import Foundation
 import GraphEngine
 import GraphSQL
 import Synchronization
@@ -72,8 +73,22 @@ final class DatabaseHandle {
         return pointer
     }
 
+    /// Forgets the errors of earlier system calls; called before a statement reads, for `error`.
+    @inline(__always)
+    static func forgetSystemError() { errno = 0 }
+
     /// The error of the last SQLite call, which returned `code`.
     func error(_ code: Int32, sql: String?) -> SQLiteError {
+        let cause = errno
+        if code & 0xFF == SQLITE_CORRUPT, cause == EIO || cause == ENXIO {
+            // A statement reports a page that the disk did not deliver as damage of the file.
+            return SQLiteError(
+                code: SQLITE_IOERR,
+                extendedCode: SQLITE_IOERR | (33 << 8),
+                message: "disk I/O error: \(String(cString: strerror(cause)))",
+                sql: sql
+            )
+        }
         guard let pointer else {
             return SQLiteError(code: SQLITE_MISUSE, message: "the connection is closed", sql: sql)
         }

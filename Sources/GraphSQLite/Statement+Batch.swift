@@ -126,6 +126,7 @@ private struct RowDecoder {
         maximumRows: Int,
         isPortion: Bool
     ) -> Int32 {
+        DatabaseHandle.forgetSystemError()
         while true {
             // Do not step past the limit: the next portion would miss that row.
             if isPortion, rows == maximumRows { return SQLITE_ROW }

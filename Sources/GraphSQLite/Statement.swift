@@ -24,6 +24,7 @@ package final class Statement {
     init(_ handle: DatabaseHandle, text: String, isPersistent: Bool) throws {
         let database = try handle.requirePointer(sql: text)
         var pointer: OpaquePointer?
+        DatabaseHandle.forgetSystemError()
         let code = sqlite3_prepare_v3(
             database,
             text,
@@ -161,6 +162,7 @@ package final class Statement {
     /// Moves to the next row; false at the end, after which the statement is reset.
     package func step() throws -> Bool {
         if handle.isObserved { noteStart() }
+        if !isActive { DatabaseHandle.forgetSystemError() }
         let code = sqlite3_step(pointer)
         switch code {
         case SQLITE_ROW:

@@ -168,10 +168,11 @@ struct FailingCalls {
     private static func flaw(_ error: any Error) -> String? {
         let error = error as NSError
         if error.domain != NSCocoaErrorDomain { return "an error of another domain: \(error)" }
-        if error.code == CocoaError.Code.fileReadCorruptFile.rawValue {
-            return "a failing disk is not a damaged file: \(error)"
+        let remedy = error.localizedRecoverySuggestion ?? ""
+        if error.code == CocoaError.Code.fileReadCorruptFile.rawValue || remedy.contains("damaged") {
+            return "a failing disk is not a damaged file: \(error) \(remedy)"
         }
-        if (error.localizedRecoverySuggestion ?? "").isEmpty {
+        if remedy.isEmpty {
             return "no remedy: \(error.code) \(error.localizedDescription)"
         }
         return nil

@@ -77,8 +77,10 @@ package class SQLiteReader: ReadSession {
             do {
                 try connection.commit()
             } catch {
+                // After a failed read, which was reported, SQLite ends the transaction and repeats the error.
+                let level: LogSeverity = connection.isInTransaction ? .error : .debug
                 connection.rollBackLater()
-                engine.log(.error, "The read transaction of \(engine.path) could not end: \(error)")
+                engine.log(level, "The read transaction of \(engine.path) could not end: \(error)")
             }
         }
     }
