@@ -150,9 +150,9 @@ def post(connection, path, **fields):
 
 
 def memory(process):
-    """Resident memory in MB."""
+    """The memory that is the process's own, in MB: the system takes pages of files away and gives them back as it likes."""
     status = Path(f"/proc/{process}/status").read_text()
-    return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
+    return int(re.search(r"RssAnon:\s+(\d+)", status).group(1)) / 1024
 
 
 def processor(process):

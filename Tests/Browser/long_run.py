@@ -27,7 +27,7 @@ from conftest import Server
 SCREENS = {"/Tasks": 6, "/GroceryDude": 2, "/CoreDump": 1, "/TaskList": 1}
 PAGES = ["/", "/Tasks", "/GroceryDude", "/GroceryDude/shop", "/CoreDump", "/FlashCards/history", "/TaskList"]
 FIGURES = {
-    "memory": "Resident memory, MB",
+    "memory": "Own memory, MB",
     "descriptors": "File descriptors",
     "threads": "Threads",
     "event": "Another browser sees a change after, ms",
