@@ -30,6 +30,8 @@ import Testing
         }
         let parent = stack.otherContext()
         parent.automaticallyMergesChangesFromParent = true
+        // Each writer changes the members of the same object.
+        parent.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         let end = ContinuousClock.now + .seconds(Self.seconds)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<8 {

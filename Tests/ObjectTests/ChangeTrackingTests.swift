@@ -44,6 +44,22 @@ import Testing
         }
     }
 
+    @Test func aNewObjectHasChangedInWhatDiffersFromItsDefaults() throws {
+        try context.run { () throws in
+            let task = TestTask(context: context)
+            task.location = nil
+            task.text = nil
+            task.priority = 0
+            #expect(task.hasChanges && !task.hasPersistentChangedValues)
+            #expect(task.changedValues().isEmpty)
+            task.text = "new"
+            expectEqual(Set(task.changedValues().keys), ["text"])
+            #expect(task.hasPersistentChangedValues)
+            try context.save()
+            #expect(task.changedValues().isEmpty)
+        }
+    }
+
     // "hasChanges is a dirty flag …; hasPersistentChangedValues compares persistent values with the snapshot"
     @Test func aValueSetBackLeavesTheObjectDirtyWithoutChangedValues() throws {
         try context.run { () throws in

@@ -30,6 +30,23 @@ import Testing
         return (stack, list, items)
     }
 
+    @Test func aMemberThatIsRemovedAndAddedAtItsPlaceIsNoChange() throws {
+        let (stack, list, items) = try Self.saved("items")
+        try stack.context.run { () throws in
+            let members = list.mutableOrderedSetValue(forKey: "items")
+            members.remove(items[4])
+            #expect(list.hasPersistentChangedValues)
+            members.add(items[4])
+            #expect(list.changedValues().isEmpty && !list.hasPersistentChangedValues)
+            expectEqual(list.joinedNames("items"), "abcde")
+            members.remove(items[0])
+            members.add(items[0])
+            expectEqual(Array(list.changedValues().keys), ["items"])
+            try stack.context.save()
+            expectEqual(list.joinedNames("items"), "bcdea")
+        }
+    }
+
     @Test func anOrderedSetIsReachedByAPathOfToOneRelationships() throws {
         let (stack, list, items) = try Self.saved("items")
         try stack.context.run { () throws in

@@ -44,6 +44,45 @@ import Testing
         #expect(try change(.overwrite, "mine 4", "f").hasPrefix("mine 4"))
     }
 
+    /// A way to change a to-many relationship without a change of its owner's row.
+    enum MemberChange: String, CaseIterable, CustomTestStringConvertible {
+        case added, removed, deleted, addedToPairs
+        var testDescription: String { rawValue }
+    }
+
+    @Test(
+        "Other members of a to-many relationship are another version of its owner",
+        arguments: StoreKind.allCases,
+        MemberChange.allCases
+    )
+    func changedMembersConflict(kind: StoreKind, change: MemberChange) throws {
+        let stack = try StoreWorld(kind).open()
+        try stack.run { (context) throws in
+            context.make("Person", ["name": "p", "team": context.make("Team", ["name": "t"])])
+            context.make("Tag", ["name": "tag"])
+            try context.save()
+        }
+        let entity = change == .addedToPairs ? "Tag" : "Team"
+        let context = stack.another()
+        try context.performAndWait { () throws in
+            let mine = try #require(try context.all(entity).first)
+            _ = mine.name
+            try stack.run { other in
+                let person = try #require(try other.all("Person").first)
+                switch change {
+                case .added: other.make("Person", ["name": "q", "team": person.value(forKey: "team")])
+                case .removed: person.setValue(nil, forKey: "team")
+                case .deleted: other.delete(person)
+                case .addedToPairs: person.setValue(Set(try other.all("Tag")), forKey: "tags")
+                }
+                try other.save()
+            }
+            mine.setValue("mine", forKey: "name")
+            let error = #expect(throws: NSError.self) { () throws in try context.save() }
+            expectEqual(error?.code, NSManagedObjectMergeError)
+        }
+    }
+
     // MARK: Empty relationships
 
     @Test(arguments: StoreKind.allCases) func anEmptyRequiredToManyIsSavedAndReadAgain(kind: StoreKind) throws {

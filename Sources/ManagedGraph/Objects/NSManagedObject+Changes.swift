@@ -21,7 +21,9 @@ extension NSManagedObject {
         guard let edits, state.isDisjoint(with: [.fault, .gone]) else { return false }
         var found = false
         edits.changed.forEach { slot in
-            if !found, !layout.slots[slot].isTransient, layout.slots[slot].kind != .fetched, isReallyChanged(slot) {
+            if !found, !layout.slots[slot].isTransient, layout.slots[slot].kind != .fetched, isReallyChanged(slot),
+                !isAsInserted(slot)
+            {
                 found = true
             }
         }
@@ -37,7 +39,7 @@ extension NSManagedObject {
         guard let edits, !state.contains(.gone) else { return [:] }
         var result: [String: Any] = [:]
         edits.changed.forEach { slot in
-            guard !layout.slots[slot].isTransient, isReallyChanged(slot) else { return }
+            guard !layout.slots[slot].isTransient, isReallyChanged(slot), !isAsInserted(slot) else { return }
             let whole = layout.whole(slot)
             result[layout.slots[whole].name] = publicValue(whole) ?? NSNull()
         }
@@ -164,8 +166,18 @@ extension NSManagedObject {
     func isReallyChanged(_ slot: Int) -> Bool {
         if state.contains(.inserted) { return true }
         if let answer = isNumberChanged(slot) { return answer }
-        if case .toMany(let members)? = edits?.values[slot] { return members.hasChanges }
+        if case .toMany(let members)? = edits?.values[slot] {
+            members.forgetEqualOrder()
+            return members.hasChanges
+        }
         return !currentValue(slot).isSame(as: committedValue(slot))
+    }
+
+    /// Whether a property of a new object has the value with which it was inserted.
+    private func isAsInserted(_ slot: Int) -> Bool {
+        guard state.contains(.inserted) else { return false }
+        if case .toMany(let members)? = edits?.values[slot] { return !members.hasChanges }
+        return currentValue(slot).isSame(as: layout.slots[slot].kind == .attribute ? layout.defaults[slot] : .null)
     }
 
     /// Whether a number that was set differs from the row's; nil if it takes more to find out.

@@ -99,7 +99,10 @@ open class NSMergeConflict: NSObject {
             let former = read[name].map { ", read as \(Self.text($0))" } ?? ""
             return "\(name) is \(Self.text(value)) here and \(Self.text(other)) in the store\(former)"
         }
-        return differences.isEmpty ? "it was saved elsewhere with the same values" : differences.joined(separator: "; ")
+        if !differences.isEmpty { return differences.joined(separator: "; ") }
+        return sourceObject.layout.toManySlots.isEmpty
+            ? "it was saved elsewhere with the same values"
+            : "it was saved elsewhere with the same values, or with other members of its relationships"
     }
 
     private static func isSame(_ one: Any, _ other: Any) -> Bool {

@@ -37,7 +37,7 @@ final class SaveOperation {
     private var collected = StoreChanges()
     /// The versions that databases have given to the written rows, by store.
     private var rowVersions: [Int32: Int64] = [:]
-    /// The slots to write for each updated object.
+    /// The changed slots of each updated object.
     private var changedSlots: [SlotSet] = []
 
     init(_ changes: SaveChanges, context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
@@ -182,15 +182,16 @@ final class SaveOperation {
         )
     }
 
-    /// Records the slots to write for each updated object, before other saves are locked out.
+    /// Records the changed slots of each updated object, before other saves are locked out.
+    ///
+    /// To-many relationships are among them: they have no column, but a row has a new version if its members change, as
+    /// with Apple's stores.
     private func collectChangedSlots() {
         changedSlots = updated.map { object in
             var slots = SlotSet()
             object.edits?.changed.forEach { slot in
                 let description = object.layout.slots[slot]
-                if description.isStored, description.kind != .toMany, object.isReallyChanged(slot) {
-                    slots.insert(slot)
-                }
+                if description.isStored, object.isReallyChanged(slot) { slots.insert(slot) }
             }
             return slots
         }
