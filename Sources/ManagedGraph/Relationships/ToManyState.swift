@@ -242,8 +242,8 @@ package final class ToManyState {
 
     /// Forgets an order that is the stored one.
     func forgetEqualOrder() {
-        guard let order, let stored, added.isEmpty, removed.isEmpty, order.map(\.key) == stored else { return }
-        arranged = nil
+        guard added.isEmpty, removed.isEmpty, let arranged, let stored, arranged.all.map(\.key) == stored else { return }
+        self.arranged = nil
     }
 
     /// Discards the changes: the store's members are valid again.
