@@ -242,7 +242,9 @@ package final class ToManyState {
 
     /// Forgets an order that is the stored one.
     func forgetEqualOrder() {
-        guard added.isEmpty, removed.isEmpty, let arranged, let stored, arranged.all.map(\.key) == stored else { return }
+        guard added.isEmpty, removed.isEmpty, let arranged, let stored, arranged.all.map(\.key) == stored else {
+            return
+        }
         self.arranged = nil
     }
 
