@@ -97,6 +97,7 @@ def main():
     binary = Path(place) / "ManagedGraphPackageTests.xctest"
     suppressions = f"suppressions={ROOT}/Scripts/{kind}-sanitizer.txt"
     environment = {
+        "SANITIZER": kind,
         # A backtrace of a sanitized program may take forever.
         "SWIFT_BACKTRACE": "enable=no",
         "STRESS_SECONDS": os.environ.get("SECONDS_OF_STRESS", "60"),

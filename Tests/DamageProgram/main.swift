@@ -2,15 +2,19 @@
 // The tests run this program, so that a crash or a hang ends only this process. Arguments: the first case, the one
 // after the last, and a working folder. Each case is a line: its number before it begins, then its outcome.
 import Foundation
+import TestSupport
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let first = Int(arguments[1]), let end = Int(arguments[2]), first <= end else {
     print("DamageProgram FIRST END FOLDER")
     exit(2)
 }
-// Unbounded memory use is a failure too.
-var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
-setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+if !Sanitizer.isOn {
+    // Unbounded memory use is a failure too.
+    var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
+    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+}
+
 /// Writes a line unbuffered, so that nothing is lost if the process ends.
 func say(_ line: String) throws {
     try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
