@@ -59,13 +59,17 @@ import Testing
 
     @Test(arguments: isolated)
     func transactionsOfProcessesAreIsolated(_ kind: Kind, _ mode: RecordedMode) throws {
-        let checker = try record(kind, mode)
-        var found = checker.found
-        if !mode.hasSnapshot { found[.readSkew] = nil }
-        if mode == .children { found[.nonRepeatableRead] = nil }
-        expectEqual(found, [:])
-        // Otherwise nothing was in the way of anything.
-        #expect(checker.failures > 0)
+        // Without a conflict nothing was in the way of anything: rare, but possible in a short run.
+        var conflicts = 0
+        for _ in 0..<5 where conflicts == 0 {
+            let checker = try record(kind, mode)
+            var found = checker.found
+            if !mode.hasSnapshot { found[.readSkew] = nil }
+            if mode == .children { found[.nonRepeatableRead] = nil }
+            expectEqual(found, [:])
+            conflicts += checker.failures
+        }
+        #expect(conflicts > 0)
     }
 
     @Test("Reads outside of a turn, and saves that overwrite, are found", arguments: Kind.installed)

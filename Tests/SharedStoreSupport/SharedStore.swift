@@ -67,10 +67,15 @@ package final class SharedStore: Sendable {
         entry.relate("labels", toMany: true, to: label, "entries", inverseToMany: true)
         account.relate("lines", toMany: true, to: line, "account")
         let counter = NSEntityDescription("Counter", [number("number"), number("value")])
-        let register = NSEntityDescription(
-            "Register",
-            [number("key"), number("count"), NSAttributeDescription("list")]
-        )
+        let key = number("key")
+        let register = NSEntityDescription("Register", [key, number("count"), NSAttributeDescription("list")])
+        // Long runs use thousands of registers.
+        register.indexes = [
+            NSFetchIndexDescription(
+                name: "byKey",
+                elements: [NSFetchIndexElementDescription(property: key, collationType: .binary)]
+            )
+        ]
         let member = NSEntityDescription("Member", [number("value")])
         register.relate("members", toMany: true, to: member, "register")
         return NSManagedObjectModel([account, entry, line, label, counter, register, member])
