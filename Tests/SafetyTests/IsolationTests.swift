@@ -21,7 +21,7 @@ import Testing
     /// Records transactions of several processes, and checks them.
     private func record(_ kind: Kind, _ mode: RecordedMode) throws -> IsolationChecker {
         let each = Self.count / Self.processes
-        let registers = (each / Recorder.window + 1) * Recorder.width
+        let registers = Recorder.registers(for: each)
         let file = kind == .sqlite ? try SharedFile(registers: registers) : nil
         defer { withExtendedLifetime(file) {} }
         let address = try file?.address ?? SharedDatabase(PostgreSQLServer.shared(), registers: registers).address

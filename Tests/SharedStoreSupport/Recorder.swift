@@ -11,10 +11,14 @@ import TestSupport
 
 /// Executes random transactions.
 package struct Recorder {
-    /// The number of transactions of a process that use the same registers.
-    package static let window = 100
+    /// The time for which all processes use the same registers, in seconds.
+    private static let window = 0.1
     /// The number of registers in use at once.
-    package static let width = 5
+    private static let width = 5
+
+    /// The number of registers for that many transactions of each process: few enough for conflicts, and so many that
+    /// their lists stay short.
+    package static func registers(for transactions: Int) -> Int { (transactions / 100 + 1) * width }
 
     private let mode: RecordedMode
     /// The contexts of the coordinator, one of which executes each transaction.
@@ -46,8 +50,8 @@ package struct Recorder {
     ///
     /// - Throws: Every error but a conflict.
     package mutating func run(_ count: Int, _ report: (String) -> Void) throws {
-        for number in 0..<count {
-            let start = number / Self.window * Self.width % registers
+        for _ in 0..<count {
+            let start = Int(Date().timeIntervalSince1970 / Self.window) * Self.width % registers
             let keys = (0..<Self.width).map { (start + $0) % registers }
             var operations: [String] = []
             var state = "ok"
