@@ -16,7 +16,9 @@ extension NSManagedObject {
         !state.isDisjoint(with: [.inserted, .updated, .deleted]) && !state.contains(.gone)
     }
 
-    /// Whether a value that is stored differs from the last one saved; O(changed properties).
+    /// Whether a value that is stored differs from the last one saved, or that of a new object from its default.
+    ///
+    /// O(changed properties).
     public final var hasPersistentChangedValues: Bool {
         guard let edits, state.isDisjoint(with: [.fault, .gone]) else { return false }
         var found = false
@@ -32,7 +34,7 @@ extension NSManagedObject {
 
     /// The stored properties changed since the last fetch or save, with their present values.
     ///
-    /// Transient properties are not among them.
+    /// Transient properties are not among them, nor those of a new object that have their default values.
     ///
     /// - Returns: Values by name, `NSNull` for nil. O(changed properties).
     public final func changedValues() -> [String: Any] {
