@@ -219,8 +219,8 @@ let package = Package(
         .executableTarget(
             name: "DamageProgram",
             dependencies: [
-                "CollectionSupport", "CorpusSupport", "GraphSQL", "GraphSQLite", "ManagedGraph", "ManagedGraphTools",
-                "TestSupport",
+                "CollectionSupport", "CorpusSupport", "GraphModel", "GraphModelFiles", "GraphSQL", "GraphSQLite",
+                "GraphSupport", "ManagedGraph", "ManagedGraphTools", "TestSupport",
             ],
             path: "Tests/DamageProgram"
         ),

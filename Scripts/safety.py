@@ -4,6 +4,7 @@
 Each step is recorded in .build-all/safety.json once it has passed; the next run continues after the steps that have passed, and
 prints a summary of all. STEP, a regular expression, runs some steps, also those that have passed. AGAIN=1 begins anew. The numbers
 below are taken from the environment if they are there, and such a run is not recorded. `make test` runs a short form of each.
+Steps run beside each other, one for each processor (JOBS=1), except for those that use all of them.
 """
 
 import json
@@ -11,7 +12,9 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import test
 
@@ -26,9 +29,9 @@ LENGTHS = {
     # Saves of counters by processes, on SQLite and on PostgreSQL, and transactions of each way to use contexts: a million
     # operations on each kind of store.
     "COUNTER_SAVES": 1000000, "COUNTER_PROCESSES": 16, "ISOLATION_COUNT": 72000,
-    # Damaged stores, models and files; each third call of the disk fails, each seventh allocation of SQLite.
-    "STORE_DAMAGES": 100000, "FUZZ_DAMAGES": 100000, "FILE_DAMAGES": 2000, "HOSTILE_MEGABYTES": 4,
-    "DISK_STRIDE": 3, "ALLOCATION_STRIDE": 7,
+    # Damaged stores, models and files; each call of the disk fails, and each allocation of SQLite.
+    "STORE_DAMAGES": 100000, "MODEL_DAMAGES": 100000, "FUZZ_DAMAGES": 10000, "FILE_DAMAGES": 2000, "HOSTILE_MEGABYTES": 4,
+    "DISK_STRIDE": 1, "ALLOCATION_STRIDE": 1,
     # Random walks, requests and predicates; saves of child contexts.
     "WALKS": 600, "MANAGEDGRAPH_WALKS": 2000, "LIST_WALKS": 600, "FETCH_CASES": 10000, "FUZZ_CASES": 50000,
     "PREDICATE_CASES": 100000, "SCALARS": "all", "SERVED_REQUESTS": 1000000, "MIGRATION_PAIRS": 300,
@@ -44,6 +47,8 @@ OpeningTests CorpusStoreTests
 TwinWalkTests RandomWalks SectionedListRandomTests RandomFetches ResultsFuzzTests DifferentialTests RandomRoundTripTests
 PostgreSQLAgreementTests
 """.split()
+# The programs of suites that run for hours with unoptimized ones.
+OPTIMIZED = {"KillTests": "MigrationProgram", "DamageTests": "DamageProgram"}
 # Numbers of the steps that are not suites.
 OTHER_LENGTHS = ["OUTAGE_CUTS", "OUTAGE_STRIDE", "MINUTES", "LONG_RUN_SECONDS"]
 # Lines with figures, and lines that show how far a step is.
@@ -54,10 +59,11 @@ PROGRESS = re.compile(r"✘|safety:|FAILED|^\[ *\d+ s\]")
 
 
 class Step:
-    """A command with a name; `lines` are what it printed."""
+    """A command with a name; `lines` are what it printed. One that `is_alone` runs with no other beside it."""
 
-    def __init__(self, name, *command, **environment):
+    def __init__(self, name, *command, is_alone=False, **environment):
         self.name = name
+        self.is_alone = is_alone
         self.command = [str(part) for part in command]
         self.environment = {name: str(value) for name, value in environment.items()}
         self.lines = []
@@ -95,13 +101,13 @@ def outage_steps(program):
     ]
 
 
-def migration_program():
-    """Builds the program that KillTests kills, optimized, as it migrates many objects."""
-    test.say("building MigrationProgram, optimized")
-    build = ["swift", "build", "-c", "release", "--product", "MigrationProgram"]
+def optimized(product):
+    """Builds an optimized program, for a test that uses it for hours, and returns its path."""
+    test.say(f"building {product}, optimized")
+    build = ["swift", "build", "-c", "release", "--product", product]
     subprocess.run([*build, "--quiet"], cwd=ROOT, check=True)
     folder = subprocess.run([*build, "--show-bin-path"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return f"{folder.strip()}/MigrationProgram"
+    return f"{folder.strip()}/{product}"
 
 
 def steps(pattern):
@@ -116,8 +122,10 @@ def steps(pattern):
     if missing := [suite for suite in SUITES if f".{suite}/" not in listed]:
         test.fail(f"there are no suites {', '.join(missing)}")
     wanted = [suite for suite in SUITES if re.search(pattern, suite)]
-    if "KillTests" in wanted:
-        os.environ.setdefault("MIGRATION_PROGRAM", migration_program())
+    for suite, product in OPTIMIZED.items():
+        variable = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", product).upper()
+        if suite in wanted and variable not in os.environ:
+            os.environ[variable] = optimized(product)
     lengths = {name: os.environ.get(name, length) for name, length in LENGTHS.items()}
     found = outage_steps(test.binaries() / "OutageProgram")
     found += [
@@ -127,10 +135,10 @@ def steps(pattern):
         )
         for suite in wanted
     ]
-    found.append(Step("fuzzing", "Scripts/fuzz.sh", MINUTES=os.environ.get("MINUTES", 30), READERS=".*"))
-    found += [Step(f"{kind} sanitizer", "Scripts/sanitize.py", kind) for kind in ["thread", "address"]]
-    # Last, as it needs a machine that does nothing else.
-    found.append(Step("hour of 200 browsers", "Scripts/load.sh", "long_run", os.environ.get("LONG_RUN_SECONDS", 3600)))
+    found.append(Step("fuzzing", "Scripts/fuzz.sh", is_alone=True, MINUTES=os.environ.get("MINUTES", 30), READERS=".*"))
+    found += [Step(f"{kind} sanitizer", "Scripts/sanitize.py", kind, is_alone=True) for kind in ["thread", "address"]]
+    hour = os.environ.get("LONG_RUN_SECONDS", 3600)
+    found.append(Step("hour of 200 browsers", "Scripts/load.sh", "long_run", hour, is_alone=True))
     return [step for step in found if re.search(pattern, step.name)]
 
 
@@ -148,16 +156,24 @@ def main():
     waiting = [step for step in all_steps if pattern or step.name not in results]
     test.say(f"{len(all_steps) - len(waiting)} of {len(all_steps)} steps have passed before")
     failed = []
-    for number, step in enumerate(waiting, 1):
-        test.say(f"{number} of {len(waiting)}: {step.name}")
+    recording = threading.Lock()
+
+    def run(step):
+        test.say(f"{waiting.index(step) + 1} of {len(waiting)}: {step.name}")
         began = time.monotonic()
-        if step.run():
+        passed = step.run()
+        with recording:
+            if not passed:
+                failed.append(step.name)
+                test.say(f"FAILED {step.name}: .build-all/logs")
+                return
             results[step.name] = {"seconds": round(time.monotonic() - began), "figures": step.figures()}
             if not any(name in os.environ for name in [*LENGTHS, *OTHER_LENGTHS]):
                 RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False))
-        else:
-            failed.append(step.name)
-            test.say(f"FAILED {step.name}: .build-all/logs")
+
+    for is_alone, jobs in [(False, int(os.environ.get("JOBS", os.cpu_count() or 2))), (True, 1)]:
+        with ThreadPoolExecutor(jobs) as workers:
+            list(workers.map(run, [step for step in waiting if step.is_alone == is_alone]))
     print("\nSummary")
     for step in all_steps:
         result = results.get(step.name)

@@ -10,13 +10,16 @@ package struct FetchRequestTemplate: Sendable, Hashable {
     package var sortKeys: [SortKey]
     package var fetchLimit: Int
     package var fetchBatchSize: Int
-    /// The raw value of `NSFetchRequestResultType`.
+    /// The raw value of `NSFetchRequestResultType`; see `resultTypes`.
     package var resultType: Int
     package var includesSubentities: Bool
     package var includesPropertyValues: Bool
     package var returnsObjectsAsFaults: Bool
     package var returnsDistinctResults: Bool
     package var includesPendingChanges: Bool
+
+    /// The raw values that exist: of objects, identifiers, dictionaries and counts.
+    package static let resultTypes: Set = [0, 1, 2, 4]
 
     package init(
         name: String,

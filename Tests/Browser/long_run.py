@@ -34,9 +34,11 @@ FIGURES = {
     "save": "A save is answered after, ms",
     "page": "A page is served after, ms",
 }
-# The part of the run that is left out of the slopes, as bounded caches fill: the rows that the latest saves have changed,
-# 16,384 for each store, and new objects for ten minutes.
+# The part of a short run that is left out of the slopes, as caches fill.
 WARM_UP = 1 / 2
+# The seconds after which the table of the 16,384 rows that were saved last is full and begins anew, as 12 rows are saved a
+# second: memory rises by steps and falls. Figures of a long run are compared with those of one such time before.
+PERIOD = 16_384 / 12
 
 
 class Load:
@@ -209,12 +211,24 @@ def run(server, seconds, browsers=200, interval=10, say=lambda sample: None):
 
 
 def drift(samples, figure):
-    """The change of a figure over the run by its slope, and its noise: twice the standard deviation around the slope."""
+    """The change of a figure over a part of the run, and its noise: twice the standard deviation around the change.
+
+    The part is the last period of a run of two and more, compared with the one before, and the end of a shorter run.
+    """
+    if samples[-1]["seconds"] - samples[0]["seconds"] >= 2 * PERIOD:
+        return drift_of_period(samples, figure)
     begin = samples[-1]["seconds"] * WARM_UP
     points = [(s["seconds"], s[figure]) for s in samples if s["seconds"] >= begin and s[figure] is not None]
     slope, start = statistics.linear_regression(*zip(*points))
     noise = 2 * statistics.pstdev(y - slope * x - start for x, y in points)
     return slope * (points[-1][0] - points[0][0]), noise
+
+
+def drift_of_period(samples, figure):
+    measured = [(s["seconds"], s[figure]) for s in samples if s[figure] is not None]
+    last = [(x, y) for x, y in measured if x > measured[-1][0] - PERIOD]
+    differences = [y - min(measured, key=lambda point: abs(point[0] - (x - PERIOD)))[1] for x, y in last]
+    return statistics.mean(differences), 2 * statistics.pstdev(differences)
 
 
 def rises(samples, figure):

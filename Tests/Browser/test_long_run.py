@@ -25,3 +25,18 @@ def test_a_figure_that_rises_is_found():
     rising = [{"seconds": float(number), "memory": 50 + number % 3 + number / 10} for number in range(60)]
     assert not long_run.rises(level, "memory")
     assert long_run.rises(rising, "memory")
+
+
+def test_a_table_that_is_emptied_again_and_again_is_no_rise_and_a_leak_beside_it_is():
+    samples = [
+        {"seconds": float(second), "level": 50 + steps(second), "leaking": 50 + steps(second) + second / 1000}
+        for second in range(0, 3600, 10)
+    ]
+    assert not long_run.rises(samples, "level")
+    assert long_run.rises(samples, "leaking")
+
+
+def steps(second):
+    """Memory of a table whose size doubles, until it is emptied."""
+    full = second % long_run.PERIOD / long_run.PERIOD
+    return 3 if full > 0.8 else 1.5 if full > 0.4 else 0

@@ -41,18 +41,11 @@ package struct StoreModel {
         if let found = models.first(where: { $0.versionHashes() == hashes })
             ?? mapped.first(where: { $0.versionHashes() == hashes })
         {
-            (model, source) = (try NSManagedObjectModel(Self.plain(found)), .file)
+            (model, source) = (try NSManagedObjectModel(found.withoutClasses), .file)
         } else if let found = old.first(where: { Set($0.entities.map(\.name)) == Set(hashes.keys) }) {
-            (model, source) = (try NSManagedObjectModel(Self.plain(found)), .anotherVersion)
+            (model, source) = (try NSManagedObjectModel(found.withoutClasses), .anotherVersion)
         } else {
             return nil
         }
-    }
-
-    /// The model without classes, which belong to other programs.
-    private static func plain(_ model: Model) -> Model {
-        var model = model
-        for index in model.entities.indices { model.entities[index].className = nil }
-        return model
     }
 }

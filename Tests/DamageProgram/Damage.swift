@@ -8,7 +8,7 @@ import TestSupport
 
 /// The damage of one case.
 struct Damage {
-    let original: DamageCases.Original
+    let original: StoreDamageCases.Original
     var random: SeededNumbers
 
     /// Writes the damaged copy and returns the kind of damage.

@@ -1,12 +1,12 @@
-// Uses damaged copies of the collections' stores, case by case: checks them, reads them in full, changes and saves them.
-// The tests run this program, so that a crash or a hang ends only this process. Arguments: the first case, the one
-// after the last, and a working folder. Each case is a line: its number before it begins, then its outcome.
+// Uses damaged copies of the collections' stores and models, case by case: stores are checked, read in full, changed and
+// saved; models are read, used and written. The tests run this program, so that a crash or a hang ends only this process.
+// Arguments: the kind of files, the first case, the one after the last, and a working folder. Each case is a line: its number before it begins, then its outcome.
 import Foundation
 import TestSupport
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4, let first = Int(arguments[1]), let end = Int(arguments[2]), first <= end else {
-    print("DamageProgram FIRST END FOLDER")
+guard arguments.count == 5, let first = Int(arguments[2]), let end = Int(arguments[3]), first <= end else {
+    print("DamageProgram stores|models FIRST END FOLDER")
     exit(2)
 }
 if !Sanitizer.isOn {
@@ -21,7 +21,9 @@ func say(_ line: String) throws {
 }
 
 do {
-    let cases = try DamageCases(folder: URL(filePath: arguments[3]))
+    let folder = URL(filePath: arguments[4])
+    let cases: any DamageCases =
+        arguments[1] == "models" ? try ModelDamageCases(folder: folder) : try StoreDamageCases(folder: folder)
     for number in first..<end {
         try say("case \(number)")
         try say("\(number) \(cases.run(number))")

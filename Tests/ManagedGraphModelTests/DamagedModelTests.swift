@@ -45,29 +45,11 @@ import Testing
                 outcome.refused += 1
                 return
             }
-            try use(model)
+            try model.saveAnObjectOfEachEntity()
             outcome.used += 1
         } catch {
             outcome.refused += 1
         }
-    }
-
-    /// Opens a store with a model and saves an object of each entity; its rules may refuse the save.
-    private func use(_ model: NSManagedObjectModel) throws {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
-        let context = coordinator.makeContext()
-        try context.performAndWait {
-            for entity in model.entities where !entity.isAbstract {
-                let object = NSManagedObject(entity: entity, insertInto: context)
-                for name in entity.attributesByName.keys { _ = object.value(forKey: name) }
-                if entity.attributesByName["name"]?.attributeType == .stringAttributeType {
-                    object.setValue("a", forKey: "name")
-                }
-            }
-            try context.save()
-        }
-        try coordinator.remove(store)
     }
 
     @Test func flippedBitsDoNoMoreThanFail() throws {
@@ -133,6 +115,37 @@ import Testing
             return .dictionary(result)
         default: return value
         }
+    }
+
+    @Test func twoPropertiesOrEntitiesOfOneNameAreRefused() throws {
+        let model = try Self.model()
+        var properties = model
+        properties.entities[0].properties.append(properties.entities[0].properties[0])
+        var entities = model
+        entities.entities.append(entities.entities[1])
+        for (model, reason) in [(properties, "two properties of this name"), (entities, "two entities named Visit")] {
+            let compiled = try ModelFile.compiled(model)
+            let error = #expect(throws: ModelFileError.self) {
+                try ModelFile.readModel(compiled: compiled, file: "damaged")
+            }
+            expectEqual(error?.reason.contains(reason), true, "\(String(describing: error))")
+        }
+    }
+
+    @Test(arguments: [-1, 3, 1 << 40]) func aRequestOfAnUnknownResultTypeFetchesObjects(_ type: Int) throws {
+        var model = try Self.model()
+        model.fetchRequestTemplates[0].resultType = type
+        let xml = Self.text.replacing("name=\"near\"", with: "name=\"near\" resultType=\"\(type)\"")
+        for reading in [
+            try ModelFile.examine(try ModelFile.compiled(model), file: "compiled"),
+            try ModelFile.examine(Data(xml.utf8), file: "text"),
+        ] {
+            #expect(reading.findings.contains { $0.reason.contains("\(type)") }, "\(reading.findings)")
+            let usable = try NSManagedObjectModel(reading.model)
+            expectEqual(usable.fetchRequestTemplate(forName: "near")?.resultType, .managedObjectResultType)
+        }
+        // The value itself does not stop the program either.
+        _ = try NSManagedObjectModel(model)
     }
 
     /// A predicate whose two parts are the same predicate, nested forty times: naively, a trillion comparisons.

@@ -20,25 +20,7 @@ import Testing
         var random = SeededNumbers(seed: Self.seed)
         for _ in 0..<Self.copies {
             let other = random.pick(seeds)
-            target.read(damaged(random.pick(seeds), with: other, &random))
+            target.read(random.damaged(random.pick(seeds), with: other))
         }
-    }
-
-    /// A copy with up to four changes: other bytes, a missing or repeated part, or a part of another file.
-    private func damaged(_ data: Data, with other: Data, _ random: inout SeededNumbers) -> Data {
-        var bytes = [UInt8](data)
-        for _ in 0...random.below(4) {
-            let start = random.below(bytes.count)
-            let end = min(bytes.count, start + random.below(random.chance(50) ? 4 : 400))
-            switch random.below(5) {
-            case 0: bytes[start..<end] = []
-            case 1: bytes.insert(contentsOf: bytes[start..<end], at: start)
-            case 2:
-                let from = random.below(other.count)
-                bytes.insert(contentsOf: other.dropFirst(from).prefix(random.below(200)), at: start)
-            default: for place in start..<end { bytes[place] = UInt8(random.below(256)) }
-            }
-        }
-        return Data(bytes)
     }
 }

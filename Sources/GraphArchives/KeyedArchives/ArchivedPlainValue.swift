@@ -113,6 +113,6 @@ package enum ArchivedPlainValue {
             isBigEndian: archive.integer("NS.mantissa.bo", of: object) == 2,
             mantissa: mantissa
         )
-        return archived.value.map { NSDecimalNumber(decimal: $0) }
+        return archived.value.map { NSDecimalNumberPlaceholder(decimal: $0) }
     }
 }

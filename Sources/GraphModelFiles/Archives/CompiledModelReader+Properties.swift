@@ -191,7 +191,12 @@ extension CompiledModelReader {
         }
         request.fetchLimit = archive.integer("NSFetchLimit", of: object) ?? 0
         request.fetchBatchSize = archive.integer("NSBatchSize", of: object) ?? 0
-        request.resultType = archive.integer("NSResultType", of: object) ?? 0
+        let resultType = archive.integer("NSResultType", of: object) ?? 0
+        if FetchRequestTemplate.resultTypes.contains(resultType) {
+            request.resultType = resultType
+        } else {
+            findings.add(.invalidValue, "there is no result type \(resultType); the request fetches managed objects")
+        }
         request.includesSubentities = flags & Flag.subentities != 0
         request.includesPropertyValues = flags & Flag.propertyValues != 0
         request.returnsObjectsAsFaults = flags & Flag.faults != 0

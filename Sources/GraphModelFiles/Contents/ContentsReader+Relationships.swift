@@ -59,7 +59,11 @@ extension ContentsReader {
 
     /// Reads a fetch request; a missing flag gets the default of a new fetch request.
     mutating func readFetchRequest(_ node: ModelNode) -> FetchRequestTemplate {
-        let resultType = count(node, "resultType", default: 0)
+        var resultType = count(node, "resultType", default: 0)
+        if !FetchRequestTemplate.resultTypes.contains(resultType) {
+            report(.invalidValue, "there is no resultType \(resultType); it counts as 0, managed objects.")
+            resultType = 0
+        }
         let pending = node.text("includesPendingChanges") == nil ? "includePendingChanges" : "includesPendingChanges"
         return FetchRequestTemplate(
             name: node["name"] ?? "",

@@ -3,6 +3,7 @@
 // names, and the module prefix is removed from the finished archive.
 
 import Foundation
+import GraphArchives
 
 /// Names of archived classes.
 ///
@@ -26,19 +27,29 @@ public enum PredicateArchive {
             let chain = entry["$classes"] as? [String]
             entry["$classname"] = appleName(name) ?? name
             // Drop the classes between NSTruePredicate and NSPredicate that do not exist on Apple's systems.
-            entry["$classes"] = chain?.compactMap { $0.hasPrefix(modulePrefix) ? appleName($0) : $0 }
+            entry["$classes"] = chain?.compactMap { prefix(of: $0) == nil ? $0 : appleName($0) }
             objects[index] = entry
         }
         list["$objects"] = objects
         return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
     }
 
-    /// `GraphPredicates.`, or the prefix of the name under which the module is built.
-    private static let modulePrefix = String(reflecting: NSExpression.self).replacing("NSExpression", with: "")
+    /// `GraphPredicates.` and `GraphArchives.`, or the prefixes of the names under which the modules are built.
+    private static let modulePrefixes = [
+        String(reflecting: NSExpression.self).replacing("NSExpression", with: ""),
+        String(reflecting: NSDecimalNumberPlaceholder.self).replacing("NSDecimalNumberPlaceholder", with: ""),
+    ]
+
+    /// Whether an archive names a class of these modules.
+    package static func needsAppleNames(_ archive: Data) -> Bool {
+        modulePrefixes.contains { archive.firstRange(of: Data($0.utf8)) != nil }
+    }
+
+    private static func prefix(of name: String) -> String? { modulePrefixes.first(where: name.hasPrefix) }
 
     private static func appleName(_ name: String) -> String? {
-        guard name.hasPrefix(modulePrefix) else { return nil }
-        let bare = String(name.dropFirst(modulePrefix.count))
+        guard let prefix = prefix(of: name) else { return nil }
+        let bare = String(name.dropFirst(prefix.count))
         return bare.hasPrefix("NS") ? bare : nil
     }
 
@@ -54,7 +65,7 @@ public enum PredicateArchive {
         for (reader, names): (AnyClass, [String]) in classes {
             for name in names {
                 NSKeyedUnarchiver.setClass(reader, forClassName: name)
-                NSKeyedUnarchiver.setClass(reader, forClassName: modulePrefix + name)
+                for prefix in modulePrefixes { NSKeyedUnarchiver.setClass(reader, forClassName: prefix + name) }
             }
         }
     }

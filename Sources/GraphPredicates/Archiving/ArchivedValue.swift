@@ -1,6 +1,7 @@
 // Archives constants: the classes allowed for them, and the conversion from Swift values to objects.
 
 import Foundation
+import GraphArchives
 
 enum ArchivedValue {
     /// The classes of constants and their elements that secure decoding allows.

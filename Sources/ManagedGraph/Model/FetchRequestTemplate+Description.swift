@@ -34,7 +34,7 @@ extension FetchRequestTemplate {
         }
         request.fetchLimit = fetchLimit
         request.fetchBatchSize = fetchBatchSize
-        request.resultType = NSFetchRequestResultType(rawValue: UInt(resultType))
+        request.resultType = NSFetchRequestResultType(rawValue: UInt(clamping: resultType))
         request.includesSubentities = includesSubentities
         request.includesPropertyValues = includesPropertyValues
         request.returnsObjectsAsFaults = returnsObjectsAsFaults

@@ -1,6 +1,7 @@
 // Reading and writing one slot, whatever its kind. Called by key-value coding, by the slow typed accessors, by
 // validation and by the save; the typed fast ways are in NSManagedObject+TypedAccess.swift.
 import Foundation
+import GraphArchives
 import GraphEngine
 import GraphModel
 import GraphSQLite
@@ -327,7 +328,7 @@ extension EvaluatedValue {
         case .boolean(let value): return NSNumber(value: value)
         case .integer(let value): return NSNumber(value: value)
         case .real(let value): return NSNumber(value: value)
-        case .decimal(let value): return NSDecimalNumber(decimal: value)
+        case .decimal(let value): return NSDecimalNumberPlaceholder(decimal: value)
         case .collection(let collection):
             // A collection that the object holds is shown as it is.
             if type(of: collection) is AnyClass { return collection }

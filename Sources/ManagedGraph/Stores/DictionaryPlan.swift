@@ -1,6 +1,7 @@
 // Converts column values to the types that their descriptions request, for fetches and batches that return
 // dictionaries.
 import Foundation
+import GraphArchives
 import GraphEngine
 import GraphModel
 import GraphPredicates
@@ -135,7 +136,7 @@ extension DictionaryPlan {
         case .float: return evaluated.seconds.map { NSNumber(value: Float($0)) }
         case .boolean: return evaluated.doubleValue.map { NSNumber(value: $0 != 0) }
         case .decimal:
-            return decimal(evaluated).map { NSDecimalNumber(decimal: $0) }
+            return decimal(evaluated).map { NSDecimalNumberPlaceholder(decimal: $0) }
         case .date: return evaluated.doubleValue.map { Date(timeIntervalSinceReferenceDate: $0) }
         case .string: return Value.number(value)?.stringValue
         case .binary, .uuid, .uri, .transformable, .objectID, .composite, .undefined: return nil

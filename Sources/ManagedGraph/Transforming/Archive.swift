@@ -2,13 +2,16 @@
 // allowed, so the classes in an archive are checked before it is decoded (KeyedArchive).
 import Foundation
 import GraphArchives
+import GraphPredicates
 
 /// Encodes and decodes keyed archives.
 enum Archive {
     /// The archive of a value; nil if it cannot be archived.
     static func data(of value: Any, isSecure: Bool) -> Data? {
         guard let object = object(of: value, isSecure) else { return nil }
-        return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: isSecure)
+        let archive = try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: isSecure)
+        guard let archive, PredicateArchive.needsAppleNames(archive) else { return archive }
+        return try? PredicateArchive.withAppleNames(archive)
     }
 
     /// The value of an archive; nil if the data is no archive, or contains a class that is missing or not allowed.
@@ -53,6 +56,7 @@ enum Archive {
         case let date as Date: return NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case let url as URL: return url as NSURL
         case let uuid as UUID: return uuid as NSUUID
+        case let number as NSDecimalNumber: return NSDecimalNumberPlaceholder(decimal: number.decimalValue)
         case let number as NSNumber: return number
         // Foundation's dictionaries return these Swift types instead of its classes.
         case let set as IndexSet: return set as NSIndexSet

@@ -31,7 +31,7 @@ extension DefaultValue {
         case .string(let text): text
         case .integer(let number): NSNumber(value: number)
         case .double(let number): NSNumber(value: number)
-        case .decimal(let decimal): NSDecimalNumber(decimal: decimal)
+        case .decimal(let decimal): NSDecimalNumberPlaceholder(decimal: decimal)
         case .boolean(let flag): NSNumber(value: flag)
         case .date(let date): date
         case .uuid(let uuid): uuid

@@ -1,6 +1,7 @@
 // Between a property's value and the types that key-value coding shows. Used by accessors, key-value coding and the
 // model's default values.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphPredicates
 
@@ -29,9 +30,9 @@ extension Value {
             self = .integer(number.doubleValue == 0 ? 0 : 1)
         case .double:
             guard let number = Self.number(any) else { return nil }
-            self = .real(
-                Swift.type(of: number) == NSDecimalNumber.self ? number.decimalValue.nearestReal : number.doubleValue
-            )
+            let type: NSNumber.Type = Swift.type(of: number)
+            let isDecimal = type == NSDecimalNumberPlaceholder.self || type == NSDecimalNumber.self
+            self = .real(isDecimal ? number.decimalValue.nearestReal : number.doubleValue)
         case .float:
             guard let number = Self.number(any) else { return nil }
             self = .real(Double(number.floatValue))
@@ -112,7 +113,7 @@ extension Value {
         case let value as Bool: NSNumber(value: value)
         case let value as Double: NSNumber(value: value)
         case let value as Float: NSNumber(value: value)
-        case let value as Decimal: NSDecimalNumber(decimal: value)
+        case let value as Decimal: NSDecimalNumberPlaceholder(decimal: value)
         default: nil
         }
     }
@@ -132,7 +133,7 @@ extension Value {
         case .data(let value): value
         case .uuid(let value): value
         case .url(let value): value
-        case .decimal(let value): NSDecimalNumber(decimal: value)
+        case .decimal(let value): NSDecimalNumberPlaceholder(decimal: value)
         case .any(let box): box.value is UnreadableValue ? nil : box.value
         case .absent, .null, .object, .reference, .toMany: nil
         }

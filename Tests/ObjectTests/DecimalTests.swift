@@ -1,0 +1,124 @@
+// Decimal numbers wherever they are hashed or archived, which Foundation's own numbers do not survive off Apple's systems.
+import ExpectationSupport
+import Foundation
+import GraphSQL
+import GraphSupport
+import ManagedGraph
+import Testing
+
+@testable import StackSupport
+
+@Suite struct Decimals {
+    private static let half = NSDecimalNumber(string: "0.5")
+
+    /// A stack with a location whose three tasks have two different prices; saved.
+    private func prices(_ type: NSPersistentStore.StoreType = .sqlite) throws -> Stack {
+        let stack = try Stack(type: type)
+        try stack.context.run { () throws in
+            let place = TestLocation(context: stack.context)
+            for price in ["1.25", "1.25", "7"] {
+                let task = stack.context.task("a")
+                (task.location, task.priority) = (place, 1)
+                task.setValue(NSDecimalNumber(string: price), forKey: "price")
+            }
+            try stack.context.save()
+        }
+        return stack
+    }
+
+    @Test func aKeyPathThroughAToManyRelationshipIsASetOfNumbers() throws {
+        let stack = try prices()
+        try stack.context.run { () throws in
+            let place = try #require(stack.context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
+            let found = try #require(place.value(forKeyPath: "tasks.price") as? NSSet)
+            expectEqual(found.count, 2)
+            let numbers = try #require(found.allObjects as? [NSDecimalNumber])
+            expectEqual(numbers.map(\.stringValue).sorted(), ["1.25", "7"])
+            #expect(found.contains(numbers[0]))
+            expectEqual(Set(numbers.map(\.hash)), Set(numbers.map { NSNumber(value: $0.doubleValue).hash }))
+        }
+    }
+
+    @Test(arguments: [NSPersistentStore.StoreType.sqlite, .inMemory, .xml])
+    func dictionariesAreGroupedByNumbers(_ type: NSPersistentStore.StoreType) throws {
+        let stack = try prices(type)
+        try stack.context.run { () throws in
+            let count = NSExpressionDescription()
+            (count.name, count.resultType) = ("count", .integer64)
+            count.expression = NSExpression(format: "count:(text)")
+            let request = NSFetchRequest<NSDictionary>(entityName: "Task")
+            request.resultType = .dictionaryResultType
+            request.propertiesToGroupBy = ["price"]
+            request.propertiesToFetch = ["price", count]
+            request.sortDescriptors = [NSSortDescriptor(key: "price", ascending: true)]
+            let found = try stack.context.fetch(request)
+            expectEqual(found.map { ($0["price"] as? NSDecimalNumber)?.stringValue }, ["1.25", "7"])
+            expectEqual(found.map { $0["count"] as? Int }, [2, 1])
+        }
+    }
+
+    @Test func numbersInArchivedValuesAreReadAgain() throws {
+        let things = try Things()
+        try things.make(["plain": ["a": Self.half, "b": [Self.half]] as [String: Any]])
+        for found in try things.values("plain") {
+            let value = try #require(found as? [String: Any])
+            expectEqual(value["a"] as? NSDecimalNumber, Self.half)
+            expectEqual(value["b"] as? [NSDecimalNumber], [Self.half])
+        }
+        // Apple's name for the class, so that Apple's frameworks read it.
+        guard case .blob(let data)? = try things.stack.rows("SELECT ZPLAIN FROM ZTHING").first?.first else {
+            Issue.record("the value is not archived")
+            return
+        }
+        let list = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+        let objects = try #require(list?["$objects"] as? [Any])
+        let names = objects.compactMap { ($0 as? [String: Any])?["$classname"] as? String }
+        #expect(names.contains("NSDecimalNumberPlaceholder") && !names.contains { $0.contains(".") }, "\(names)")
+    }
+
+    @Test func aSingleNumberIsArchived() throws {
+        let things = try Things()
+        try things.make(["plain": Self.half])
+        for found in try things.values("plain") { expectEqual(found as? NSDecimalNumber, Self.half) }
+    }
+
+    @Test func aPredicateInAnArchivedValueHasApplesNames() throws {
+        let things = try Things()
+        try things.make(["plain": NSPredicate(format: "name == 'a'")])
+        guard case .blob(let data)? = try things.stack.rows("SELECT ZPLAIN FROM ZTHING").first?.first else {
+            Issue.record("the value is not archived")
+            return
+        }
+        #expect(data.firstRange(of: Data("GraphPredicates.".utf8)) == nil)
+        for found in try things.values("plain") {
+            expectEqual((found as? NSPredicate)?.predicateFormat, "name == \"a\"")
+        }
+    }
+
+    @Test func aModelsDefaultValueMayBeANumber() throws {
+        let attribute = NSAttributeDescription("rate", .transformableAttributeType)
+        attribute.defaultValue = Self.half
+        let entity = NSEntityDescription("Rate")
+        entity.properties = [attribute]
+        let stack = try Stack(model: NSManagedObjectModel([entity]))
+        try stack.context.run { () throws in
+            let rate = NSEntityDescription.insertNewObject(forEntityName: "Rate", into: stack.context)
+            expectEqual(rate.value(forKey: "rate") as? NSDecimalNumber, Self.half)
+            try stack.context.save()
+        }
+    }
+
+    @Test func numbersOfObjectsCompareAsBefore() throws {
+        let stack = try prices()
+        try stack.context.run { () throws in
+            let tasks = try stack.context.fetch(NSFetchRequest<TestTask>(entityName: "Task"))
+            let found = tasks.compactMap { $0.value(forKey: "price") as? NSDecimalNumber }.first { $0.doubleValue < 7 }
+            let price = try #require(found)
+            #expect(price == NSDecimalNumber(string: "1.25") && NSDecimalNumber(string: "1.25") == price)
+            #expect(price == NSNumber(value: 1.25) && NSNumber(value: 1.25) == price && price as Decimal == 1.25)
+            expectEqual(price.compare(NSDecimalNumber(string: "7")), .orderedAscending)
+            tasks[0].setValue(price, forKey: "weight")
+            expectEqual(tasks[0].value(forKey: "weight") as? Double, 1.25)
+        }
+    }
+}
