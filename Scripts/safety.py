@@ -48,7 +48,7 @@ TwinWalkTests RandomWalks SectionedListRandomTests RandomFetches ResultsFuzzTest
 PostgreSQLAgreementTests
 """.split()
 # The programs of suites that run for hours with unoptimized ones.
-OPTIMIZED = {"KillTests": "MigrationProgram", "DamageTests": "DamageProgram"}
+OPTIMIZED = {"AllocationTests": "StoreProgram", "KillTests": "MigrationProgram", "DamageTests": "DamageProgram"}
 # Numbers of the steps that are not suites.
 OTHER_LENGTHS = ["OUTAGE_CUTS", "OUTAGE_STRIDE", "MINUTES", "LONG_RUN_SECONDS"]
 # Lines with figures, and lines that show how far a step is.

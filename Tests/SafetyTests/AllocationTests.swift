@@ -1,7 +1,7 @@
 // Lets SQLite's allocations fail, one or all from one on in each run, in saves, batches, fetches and migrations: an error
 // with a remedy is thrown, nothing is lost, and the next attempt works. SQLite's allocator can only be replaced before
 // SQLite is used, so StoreProgram does the runs. ALLOCATION_STRIDE sets the number of allocations from one run to the
-// next (1 fails every one of some 11,000), ALLOCATION_FIRST the first.
+// next (1 fails every one of some 11,000), ALLOCATION_FIRST the first; STORE_PROGRAM may be the path of an optimized program.
 import Foundation
 import Testing
 
@@ -20,7 +20,9 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let first = Self.environment["ALLOCATION_FIRST"] ?? "\(Int.random(in: 1...Self.stride))"
         let process = Process()
-        process.executableURL = Bundle.main.bundleURL.appending(path: "StoreProgram")
+        process.executableURL =
+            Self.environment["STORE_PROGRAM"].map { URL(filePath: $0) }
+            ?? Bundle.main.bundleURL.appending(path: "StoreProgram")
         process.arguments = ["allocations", folder.path, scenario, first, "\(Self.stride)", "1000000", kind]
         let pipe = Pipe()
         process.standardOutput = pipe
