@@ -28,7 +28,7 @@ LENGTHS = {
     "DATABASE_KILLS": 500, "SERVER_KILLS": 100, "FAILOVERS": 20,
     # Saves of counters by processes, on SQLite and on PostgreSQL, and transactions of each way to use contexts: a million
     # operations on each kind of store.
-    "COUNTER_SAVES": 1000000, "COUNTER_PROCESSES": 16, "ISOLATION_COUNT": 72000,
+    "COUNTER_SAVES": 1000000, "COUNTER_PROCESSES": 16, "ISOLATION_COUNT": 88000,
     # Damaged stores, models and files; each call of the disk fails, and each allocation of SQLite.
     "STORE_DAMAGES": 100000, "MODEL_DAMAGES": 100000, "FUZZ_DAMAGES": 10000, "FILE_DAMAGES": 2000, "HOSTILE_MEGABYTES": 4,
     "DISK_STRIDE": 1, "ALLOCATION_STRIDE": 1,

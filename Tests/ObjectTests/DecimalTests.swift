@@ -57,16 +57,16 @@ import Testing
         }
     }
 
-    @Test func numbersInArchivedValuesAreReadAgain() throws {
+    @Test(arguments: ["plain", "secure"]) func numbersInArchivedValuesAreReadAgain(_ key: String) throws {
         let things = try Things()
-        try things.make(["plain": ["a": Self.half, "b": [Self.half]] as [String: Any]])
-        for found in try things.values("plain") {
+        try things.make([key: ["a": Self.half, "b": [Self.half]] as [String: Any]])
+        for found in try things.values(key) {
             let value = try #require(found as? [String: Any])
             expectEqual(value["a"] as? NSDecimalNumber, Self.half)
             expectEqual(value["b"] as? [NSDecimalNumber], [Self.half])
         }
         // Apple's name for the class, so that Apple's frameworks read it.
-        guard case .blob(let data)? = try things.stack.rows("SELECT ZPLAIN FROM ZTHING").first?.first else {
+        guard case .blob(let data)? = try things.stack.rows("SELECT Z\(key.uppercased()) FROM ZTHING").first?.first else {
             Issue.record("the value is not archived")
             return
         }
