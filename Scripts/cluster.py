@@ -2,9 +2,10 @@
 """Serves the sample applications by two processes over one PostgreSQL: cluster.py [--port 8080] [--data Data] [--no-samples].
 
 Called by `make run-cluster`. The database is in DATA/PostgreSQL: a primary, a standby that follows it by streaming replication,
-and PgBouncer in transaction mode before the primary. All listen on free ports of 127.0.0.1 and ask for a password, which is made
-at the first start. Ctrl-C stops everything, in order; the next start goes on with the same data. Servers do not run as root: then
-they run as the user postgres. The tests in a browser use `Server` for databases of their own.
+and PgBouncer in transaction mode before the primary. The applications save through PgBouncer and read from the standby. All
+servers listen on free ports of 127.0.0.1 and ask for a password, which is made at the first start. Ctrl-C stops everything, in
+order; the next start goes on with the same data. Servers do not run as root: then they run as the user postgres. The tests in a
+browser use `Server` for databases of their own.
 """
 
 import argparse
@@ -278,13 +279,15 @@ def serve(options, binary):
         server.make_database("examples")
         server.start_standby()
         server.start_pooler()
-        store = server.address("examples", server.pooler_port)
+        pooler = server.address("examples", server.pooler_port)
+        # The standby is a copy of the primary, with the same user and password.
+        store = f"{pooler}?readers=127.0.0.1:{server.standby_port}"
         for number in range(2):
             port = options.port + number if options.port else 0
             applications.append(Application(binary, port, options.data, store, options.samples and number == 0, server.pass_file))
             print(f"The sample applications are at {applications[-1].address} (process {number + 1} of 2).", flush=True)
         print(f"The database:  {server.address('examples')}\nThe standby:   {server.address('examples', server.standby_port)}\n"
-              f"The pooler:    {store}\nThe password:  PGPASSFILE={server.pass_file}\nCtrl-C stops all of it.", flush=True)
+              f"The pooler:    {pooler}\nThe password:  PGPASSFILE={server.pass_file}\nCtrl-C stops all of it.", flush=True)
         while True:
             time.sleep(0.5)
             ended = [each for each in applications if each.process.poll() is not None]

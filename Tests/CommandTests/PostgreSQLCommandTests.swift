@@ -182,6 +182,17 @@ struct PostgreSQLCommandTests {
         #expect(fetch.errors.contains("--model FILE"))
     }
 
+    @Test("An address of several servers leads to the first one that answers")
+    func severalServers() async throws {
+        let sample = try SampleStore()
+        let server = try PostgreSQLServer.shared()
+        let address = try place(server).address
+        #expect(try await store("copy", sample.store.path, address).status == 0)
+        let several = address.replacing("@127.0.0.1:", with: "@127.0.0.1:1,127.0.0.1:")
+        let count = try await store("count", several, "Item", "size > 1")
+        expectEqual(count.output, "4\n", "\(count.errors)")
+    }
+
     @Test("A model is drawn from tables that exist already, and a store with their names can be created")
     func drawn() async throws {
         let server = try PostgreSQLServer.shared()

@@ -393,6 +393,18 @@ struct PostgreSQLGraphTests {
         expectEqual(rest, [["0"]])
     }
 
+    @Test("A destroyed store leaves functions of other programs in its schema, whatever their names")
+    func functionsOfOthers() throws {
+        let stack = try EngineStack(.postgreSQL)
+        let url = try url(of: stack)
+        let schema = try engine(of: stack).configuration.address.schema
+        let server = try PostgreSQLServer.shared()
+        try server.execute("CREATE FUNCTION \(schema).mg_own() RETURNS integer LANGUAGE sql AS 'SELECT 7'")
+        try stack.coordinator.destroyPersistentStore(at: url, type: .postgreSQL)
+        let rest = try server.execute("SELECT proname FROM pg_proc WHERE pronamespace = '\(schema)'::regnamespace")
+        expectEqual(rest, [["mg_own"]])
+    }
+
     @Test("Addresses and stores that do not fit are refused with the remedy")
     func errors() throws {
         let server = try PostgreSQLServer.shared()

@@ -1,7 +1,8 @@
-// Reads from standbys: contexts see every save of their coordinator, standbys that fail are left out, and those that come
-// back are read again.
+// Reads from standbys: contexts see every save of their coordinator, standbys that fail are left out, those that come
+// back are read again, and the history is complete.
 import ExpectationSupport
 import Foundation
+import GraphPostgreSQL
 import ManagedGraphPostgreSQL
 import PostgreSQLSupport
 import Testing
@@ -17,22 +18,60 @@ struct PostgreSQLStandbyTests {
     init() throws {
         primary = try PostgreSQLServer()
         standby = try primary.makeStandby()
-        let address = primary.address("postgres", "schema=shop", "readers=127.0.0.1:\(standby.port)")
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: EngineModel.make())
-        try coordinator.addPersistentStore(type: .postgreSQL, at: try #require(URL(string: address)))
+        coordinator = try Self.open(primary.address("postgres", "schema=shop", "readers=127.0.0.1:\(standby.port)"))
+    }
+
+    private static func open(_ address: String, _ options: [String: Any] = [:]) throws -> NSPersistentStoreCoordinator {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: EngineModel.make())
+        let url = try #require(URL(string: address))
+        try coordinator.addPersistentStore(type: .postgreSQL, at: url, options: options)
+        return coordinator
+    }
+
+    /// Another coordinator over the same servers, as another process has it.
+    private func openOther(schema: String = "shop") throws -> NSPersistentStoreCoordinator {
+        try Self.open(primary.address("postgres", "schema=\(schema)", "readers=127.0.0.1:\(standby.port)"))
     }
 
     private func save(_ name: String) throws {
         let context = coordinator.makeContext()
         try context.performAndWait { () throws in
+            context.transactionAuthor = name
             context.make("Tag", ["name": name])
             try context.save()
         }
     }
 
-    private func count() throws -> Int {
+    private func count() throws -> Int { try count(in: coordinator) }
+
+    private func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int {
         let context = coordinator.makeContext()
         return try context.performAndWait { () throws in try context.fetch(context.request("Tag")).count }
+    }
+
+    /// The authors of the saves after a point of the history, in its order.
+    private func authors(after token: NSPersistentHistoryToken?, in coordinator: NSPersistentStoreCoordinator) throws
+        -> [String?]
+    {
+        let context = coordinator.makeContext()
+        return try context.performAndWait { () throws -> [String?] in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            return try #require(result?.result as? [NSPersistentHistoryTransaction]).map(\.author)
+        }
+    }
+
+    /// A save by "open" of another program, which has a number and is not committed.
+    private func beginSave() throws -> PostgreSQLConnection {
+        let writer = try PostgreSQLConnection(DatabaseAddress(primary.address()))
+        try writer.execute("BEGIN")
+        try writer.execute("LOCK TABLE shop._transaction IN ROW EXCLUSIVE MODE")
+        try writer.execute(
+            "INSERT INTO shop._transaction (number, at, author, bundle, process) "
+                + "SELECT pg_current_xact_id()::text::bigint + history_base, now(), 'open', 'bundle', 'process' "
+                + "FROM shop._store"
+        )
+        return writer
     }
 
     /// The number of reads of badges that a server has counted; its statistics lag behind by up to ten seconds.
@@ -97,6 +136,110 @@ struct PostgreSQLStandbyTests {
         try standby.promote()
         try save("d")
         try expectEqual(count(), 4)
+    }
+
+    @Test("The history shows a save once those with smaller numbers have ended, also if standbys are read")
+    func historyInOrder() throws {
+        try save("a")
+        let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
+        let writer = try beginSave()
+        defer { writer.close() }
+        try save("b")
+        try primary.waitForReplay(by: standby)
+        try expectEqual(authors(after: token, in: coordinator), [])
+        expectEqual(coordinator.currentPersistentHistoryToken(fromStores: nil), token)
+        try writer.execute("COMMIT")
+        try expectEqual(authors(after: token, in: coordinator), ["open", "b"])
+    }
+
+    @Test("Objects are at least as new as the history that was read before them")
+    func objectsAfterHistory() throws {
+        try save("a")
+        try primary.waitForReplay(by: standby)
+        let reader = try openOther()
+        try expectEqual(count(in: reader), 1)
+        let token = reader.currentPersistentHistoryToken(fromStores: nil)
+        try standby.execute("SELECT pg_wal_replay_pause()")
+        try save("b")
+        try expectEqual(authors(after: token, in: reader), ["b"])
+        try expectEqual(count(in: reader), 2)
+        try save("c")
+        // The token alone is a promise, too: the changes before it are not asked for again.
+        #expect(reader.currentPersistentHistoryToken(fromStores: nil) != token)
+        try expectEqual(count(in: reader), 3)
+        try standby.execute("SELECT pg_wal_replay_resume()")
+    }
+
+    @Test("A store at the address of a standby shows the history before the oldest save that runs")
+    func historyOfStandby() throws {
+        try save("a")
+        try primary.waitForReplay(by: standby)
+        let reader = try Self.open(
+            standby.address("postgres", "schema=shop"),
+            [NSReadOnlyPersistentStoreOption: true]
+        )
+        let writer = try beginSave()
+        defer { writer.close() }
+        try save("b")
+        try primary.waitForReplay(by: standby)
+        try expectEqual(authors(after: nil, in: reader), ["a"])
+        try writer.execute("COMMIT")
+        // Transactions of the server's own processes hold it up, too.
+        var found: [String?] = []
+        for _ in 0..<500 where found.count < 3 {
+            usleep(20_000)
+            found = try authors(after: nil, in: reader)
+        }
+        expectEqual(found, ["a", "open", "b"])
+    }
+
+    @Test("A store is read right after it was made, though the standby does not have its tables yet")
+    func newStore() throws {
+        try standby.execute("SELECT pg_wal_replay_pause()")
+        try expectEqual(count(in: openOther(schema: "fresh")), 0)
+        try standby.execute("SELECT pg_wal_replay_resume()")
+    }
+
+    @Test("A server among the readers that is not a standby is not read")
+    func notAStandby() throws {
+        let other = try PostgreSQLServer()
+        let reader = try Self.open(primary.address("postgres", "schema=shop", "readers=127.0.0.1:\(other.port)"))
+        try save("a")
+        try expectEqual(count(in: reader), 1)
+    }
+
+    @Test("A standby that is promoted while connections to it are open is not read any more")
+    func promotedWithConnections() throws {
+        try save("a")
+        try primary.waitForReplay(by: standby)
+        let reader = try openOther()
+        try expectEqual(count(in: reader), 1)
+        try standby.promote()
+        // The reply to this read reports the promotion.
+        try expectEqual(count(in: reader), 1)
+        try save("b")
+        try expectEqual(count(in: reader), 2)
+    }
+
+    @Test("A standby that comes back as an older copy of the primary is asked again how far it is")
+    func olderCopy() throws {
+        try save("a")
+        try expectEqual(count(), 1)
+        try primary.waitForReplay(by: standby)
+        // The copy stays behind when it follows the primary again.
+        try standby.execute("ALTER SYSTEM SET recovery_min_apply_delay = '1h'")
+        try standby.stop()
+        let copy = try standby.copyFolder()
+        try standby.start()
+        try standby.execute("ALTER SYSTEM RESET recovery_min_apply_delay")
+        try standby.execute("SELECT pg_reload_conf()")
+        try save("b")
+        try primary.waitForReplay(by: standby)
+        try expectEqual(count(), 2)
+        try standby.stop()
+        try standby.replaceFolder(by: copy)
+        try standby.start()
+        try expectEqual(count(), 2)
     }
 
     @Test("A block whose standby is lost fails, and the next one reads elsewhere")

@@ -16,10 +16,65 @@ struct DatabaseAddressTests {
         expectEqual(
             address.readers.map(\.description),
             [
-                "postgresql://ann@a:1/shop?schema=big one", "postgresql://ann@b:5432/shop?schema=big one",
+                "postgresql://ann@a:1/shop?schema=big one", "postgresql://ann@b:5433/shop?schema=big one",
             ]
         )
         expectEqual(address.withDatabase("other").description, "postgresql://ann@db1:5433,db2/other?schema=big one")
+    }
+
+    /// The value that is passed to libpq beside the address: the last one of the list; nil if there is none.
+    private func value(_ name: String, of address: DatabaseAddress, _ defaults: [String: String] = [:]) -> String? {
+        address.connectionParameters(defaults: defaults).last { $0.name == name }?.value
+    }
+
+    @Test("A server that acknowledges no data is given up after 30 seconds, and a standby after five")
+    func unacknowledgedData() throws {
+        let address = try DatabaseAddress("postgresql://h/d?readers=a")
+        expectEqual(value("tcp_user_timeout", of: address), "30000")
+        expectEqual(value("tcp_user_timeout", of: address.readers[0]), "5000")
+        expectEqual(value("connect_timeout", of: address), "10")
+        let given = try DatabaseAddress("postgresql://h/d?tcp_user_timeout=7000&connect_timeout=3&readers=a")
+        for address in [given, given.readers[0]] {
+            expectNil(value("tcp_user_timeout", of: address))
+            expectNil(value("connect_timeout", of: address))
+            expectEqual(value("dbname", of: address), "postgresql://h/d?tcp_user_timeout=7000&connect_timeout=3")
+        }
+        // A service file may have them, and would not be asked.
+        expectNil(value("tcp_user_timeout", of: address, ["service": "shop"]))
+        try expectNil(value("tcp_user_timeout", of: DatabaseAddress("postgresql://h/d?service=shop")))
+    }
+
+    @Test("A standby has the port of the address unless it is named with one")
+    func portsOfReaders() throws {
+        func ports(_ text: String) throws -> [String?] {
+            try DatabaseAddress(text).readers.map { value("port", of: $0) }
+        }
+        // libpq takes the one port of the address, or that of its environment.
+        try expectEqual(ports("postgresql://h:6000/d?readers=a,b:1"), [nil, "1"])
+        try expectEqual(ports("postgresql://h/d?readers=a,[::1],[::1]:2"), [nil, nil, "2"])
+        // A list of ports has as many items as there are hosts.
+        try expectEqual(
+            ports("postgresql:///d?host=a,b,c&port=6000,6001,&readers=b,c,e,a:1"),
+            ["6001", "5432", "6000", "1"]
+        )
+    }
+
+    @Test("A standby is reached at its own host, also if the address or the environment has the primary's IP address")
+    func hostsOfReaders() throws {
+        let plain = try DatabaseAddress("postgresql://h/d?readers=a")
+        expectEqual(value("host", of: plain.readers[0]), "a")
+        expectNil(value("hostaddr", of: plain.readers[0]))
+        let fixed = try DatabaseAddress("postgresql://h/d?hostaddr=10.0.0.1&readers=a")
+        for parameters in [
+            fixed.readers[0].connectionParameters(defaults: [:]),
+            plain.readers[0].connectionParameters(defaults: ["hostaddr": "10.0.0.1"]),
+        ] {
+            // An empty item of the list stands for the host at its place.
+            expectEqual(parameters.last { $0.name == "host" }?.value, "a,a")
+            expectEqual(parameters.last { $0.name == "hostaddr" }?.value, ",")
+        }
+        expectEqual(fixed.readers[0].description, "postgresql://a/d")
+        expectNil(value("hostaddr", of: fixed))
     }
 
     @Test("Without parameters an address has defaults")

@@ -95,6 +95,11 @@ struct PostgreSQLServerTests {
             + "?target_session_attrs=read-write&readers=127.0.0.1:\(standby.port)"
         #expect(try !connect(both).facts.isStandby)
         #expect(try PostgreSQLConnection(DatabaseAddress(both).readers[0]).facts.isStandby)
+        // Without a server at the IP address: only the standby's own host leads to it.
+        let fixed =
+            "postgresql://postgres@127.0.0.1:\(server.port)/postgres"
+            + "?hostaddr=127.0.0.9&readers=127.0.0.1:\(standby.port)"
+        #expect(try PostgreSQLConnection(DatabaseAddress(fixed).readers[0]).facts.isStandby)
         server.kill()
         try standby.promote()
         let promoted = try connect(both)

@@ -214,6 +214,13 @@ struct DialectTests {
         #expect(PostgreSQLFunctions.version == 2 && hash == 0x9CD6_57AE_0422_6086, "\(String(hash, radix: 16))")
     }
 
+    @Test func `The names of the functions are those in their statements`() {
+        let start = "CREATE OR REPLACE FUNCTION \""
+        let names = PostgreSQLFunctions(PostgreSQLDialect()).statements.filter { $0.hasPrefix(start) }
+            .map { statement in String(statement.dropFirst(start.count).prefix(while: { $0 != "\"" })) }
+        expectEqual(Set(names), Set(PostgreSQLFunctions.names))
+    }
+
     @Test func `Values of each type are literals`() {
         let dialect = Self.dialect
         expectEqual(dialect.literal(.text(#"a'\"#)), #"E'a''\\'"#)

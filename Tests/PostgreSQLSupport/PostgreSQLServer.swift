@@ -274,6 +274,25 @@ package final class PostgreSQLServer: @unchecked Sendable {
         }
     }
 
+    /// Dumps a database, and restores it into the database of the same name on another server.
+    ///
+    /// - Parameters:
+    ///   - other: The other server, whose database has none of the same tables.
+    ///   - database: The database.
+    /// - Throws: `PostgreSQLServerError` with the output of `pg_dump` or `psql`.
+    package func dump(into other: PostgreSQLServer, _ database: String = "postgres") throws {
+        let number = Self.nextName.add(1, ordering: .relaxed).oldValue
+        let file = socketFolder.appending(path: "dump\(number).sql").path
+        try PostgreSQLPrograms.run([
+            PostgreSQLPrograms.path("pg_dump"), "-h", socketFolder.path, "-p", "\(port)", "-U", Self.user, "-f", file,
+            database,
+        ])
+        try PostgreSQLPrograms.run([
+            PostgreSQLPrograms.path("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", other.socketFolder.path, "-p",
+            "\(other.port)", "-U", Self.user, "-d", database, "-f", file,
+        ])
+    }
+
     private static func message(_ connection: OpaquePointer?) -> String {
         PQerrorMessage(connection).map { String(cString: $0) } ?? "no memory for a connection"
     }
@@ -301,6 +320,26 @@ package final class PostgreSQLServer: @unchecked Sendable {
                 if parts.count == 2 { settings[String(parts[0])] = String(parts[1].dropFirst().dropLast()) }
             }
         return try PostgreSQLServer(cluster, in: root, settings: inherited.merging(settings) { $1 })
+    }
+
+    /// Copies the cluster of this server, which is stopped.
+    ///
+    /// - Returns: The copy, for `replaceFolder`.
+    /// - Throws: `PostgreSQLServerError`.
+    package func copyFolder() throws -> URL {
+        let number = Self.nextName.add(1, ordering: .relaxed).oldValue
+        let copy = root.url.appending(path: "copy\(number)", directoryHint: .isDirectory)
+        try PostgreSQLPrograms.run(["cp", "-a", folder.path, copy.path])
+        return copy
+    }
+
+    /// Puts a copy in the place of this server's cluster; the server is stopped.
+    ///
+    /// - Parameter copy: A copy by `copyFolder`, which is moved.
+    /// - Throws: `PostgreSQLServerError`.
+    package func replaceFolder(by copy: URL) throws {
+        try PostgreSQLPrograms.run(["rm", "-rf", folder.path])
+        try PostgreSQLPrograms.run(["mv", copy.path, folder.path])
     }
 
     /// Makes this standby a primary, and waits until it accepts writes.

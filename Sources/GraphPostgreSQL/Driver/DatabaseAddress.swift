@@ -25,6 +25,8 @@ package struct DatabaseAddress: Hashable, Sendable {
     let location: String
     /// Parameters that replace those of `location`.
     private(set) var overrides: [String: String] = [:]
+    /// The milliseconds after which a connection is lost whose server does not acknowledge data.
+    private var unacknowledgedLimit = "30000"
     /// The parameters that the address itself contains, by libpq's names.
     private let settings: [String: String]
 
@@ -95,11 +97,27 @@ package struct DatabaseAddress: Hashable, Sendable {
         (parameters["readers"] ?? "").split(separator: ",").map { reader in
             var address = self
             let colon = reader.last == "]" ? nil : reader.lastIndex(of: ":")
-            address.overrides["host"] = String(reader[..<(colon ?? reader.endIndex)].filter { !"[]".contains($0) })
-            address.overrides["port"] = colon.map { String(reader[reader.index(after: $0)...]) } ?? "5432"
+            let host = String(reader[..<(colon ?? reader.endIndex)].filter { !"[]".contains($0) })
+            address.overrides["host"] = host
+            address.overrides["port"] = colon.map { String(reader[reader.index(after: $0)...]) } ?? port(ofReader: host)
             address.overrides["target_session_attrs"] = "any"
+            // The primary answers instead.
+            address.unacknowledgedLimit = "5000"
             return address
         }
+    }
+
+    /// The port of a standby that is named without one; nil if libpq takes the only port of the address or its default.
+    private func port(ofReader host: String) -> String? {
+        let defaults = Self.defaults
+        guard let text = settings["port"] ?? defaults["port"], text.contains(",") else { return nil }
+        // Each server of the address has a port. The same server has the same one.
+        let ports = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let hosts = (settings["host"] ?? defaults["host"] ?? "")
+            .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let place = hosts.firstIndex(of: host) ?? 0
+        let port = ports.indices.contains(place) ? ports[place] : ports[0]
+        return port.isEmpty ? "5432" : port
     }
 
     /// The text of an address with another schema.
@@ -138,17 +156,30 @@ package struct DatabaseAddress: Hashable, Sendable {
     }
 
     /// The keywords and values to connect with, in the order in which later ones replace earlier ones.
-    var connectionParameters: [(name: String, value: String)] {
+    var connectionParameters: [(name: String, value: String)] { connectionParameters(defaults: Self.defaults) }
+
+    /// The keywords and values to connect with.
+    ///
+    /// - Parameter defaults: The values that libpq takes from its environment.
+    /// - Returns: The parameters, in the order in which later ones replace earlier ones.
+    package func connectionParameters(defaults: [String: String]) -> [(name: String, value: String)] {
+        // A service file may contain any parameter, and is read only for those that are not given.
+        let usesService = settings["service"] != nil || defaults["service"] != nil
+        func isMissing(_ name: String) -> Bool { (settings[name] ?? defaults[name] ?? "").isEmpty }
         var list = [("fallback_application_name", "ManagedGraph")]
-        // A server that has vanished is noticed within two minutes instead of hours.
+        // A server that has vanished is noticed within two minutes instead of hours. The system sends no keepalives as
+        // long as it waits for data to be acknowledged.
         list += [("keepalives_idle", "60"), ("keepalives_interval", "15"), ("keepalives_count", "4")]
-        let limit = settings["connect_timeout"] ?? Self.defaults["connect_timeout"] ?? ""
-        if limit.isEmpty, settings["service"] == nil, Self.defaults["service"] == nil {
-            list.append(("connect_timeout", "10"))
-        }
+        if !usesService, isMissing("tcp_user_timeout") { list.append(("tcp_user_timeout", unacknowledgedLimit)) }
+        if !usesService, isMissing("connect_timeout") { list.append(("connect_timeout", "10")) }
         list.append(("dbname", location))
         // libpq takes only the first database name for a URI.
         list += overrides.sorted { $0.key < $1.key }
+        if let host = overrides["host"], usesService || !isMissing("hostaddr") {
+            // The IP address is the primary's. libpq ignores an empty value, and takes the host's name for each empty
+            // item of a list.
+            list += [("host", "\(host),\(host)"), ("hostaddr", ",")]
+        }
         list.append(("client_encoding", "UTF8"))
         return list
     }

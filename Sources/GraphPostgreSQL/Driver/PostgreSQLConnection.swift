@@ -107,6 +107,14 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     /// Whether a transaction is open or has failed.
     package var isInTransaction: Bool { transactionState == .open || transactionState == .failed }
 
+    /// Whether the server was a standby and has reported, with its last reply, that it is a primary now.
+    ///
+    /// Servers before version 14 do not report it.
+    var isPromoted: Bool {
+        guard facts.isStandby, let handle, let value = PQparameterStatus(handle, "in_hot_standby") else { return false }
+        return String(cString: value) == "off"
+    }
+
     // MARK: Opening
 
     private static func connect(_ address: DatabaseAddress) throws -> OpaquePointer {

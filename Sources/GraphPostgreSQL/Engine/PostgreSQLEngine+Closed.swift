@@ -40,7 +40,8 @@ extension PostgreSQLEngine {
         }
     }
 
-    /// Removes the tables and functions of the store at an address; other objects of the schema stay.
+    /// Removes the tables and functions of the store at an address; other objects of the schema stay unless they depend
+    /// on them.
     package static func destroy(at address: DatabaseAddress) throws {
         try EngineError.mappingPostgreSQL {
             let connection = try PostgreSQLConnection(address)
@@ -63,8 +64,8 @@ extension PostgreSQLEngine {
             let functions = try connection.execute(
                 SQLStatement(
                     "SELECT p.oid::regprocedure::text FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace "
-                        + "WHERE n.nspname = $1 AND p.proname LIKE 'mg\\_%' AND p.prokind = 'f'",
-                    [.text(address.schema)]
+                        + "WHERE n.nspname = $1 AND p.proname = ANY($2) AND p.prokind = 'f'",
+                    [.text(address.schema), .typed(.list(PostgreSQLFunctions.names.map(SQLValue.text), .text))]
                 )
             )
             for row in 0..<functions.count {

@@ -91,6 +91,13 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                     if takenIdentity == nil { try applyRules(connection) }
                     return schema
                 }
+                let standbys = Standbys(configuration.address.readers, makePool)
+                if let standbys,
+                    let position = try pool.withConnection({ try $0.execute(Standbys.writtenPosition).integer(0, 0) })
+                {
+                    // The tables may have been made or migrated just now.
+                    standbys.require(position)
+                }
                 let map = try TableMap(
                     model,
                     schema,
@@ -100,7 +107,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                 derivations = try StoredDerivation.all(of: map)
                 tables = map
                 self.pool.withLock { $0 = pool }
-                standbys.withLock { $0 = Standbys(configuration.address.readers, makePool) }
+                self.standbys.withLock { $0 = standbys }
                 if configuration.watchesChanges {
                     let watch = HistoryWatch(self)
                     self.watch.withLock { $0 = watch }
@@ -113,11 +120,16 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         }
     }
 
-    private func makePool(_ address: DatabaseAddress) -> PostgreSQLPool {
+    /// The connections to an address; `prepare` is called with each new one.
+    private func makePool(
+        _ address: DatabaseAddress,
+        _ prepare: @escaping @Sendable (PostgreSQLConnection) throws -> Void = { _ in }
+    ) -> PostgreSQLPool {
         let (monitor, observe) = (configuration.monitor, configuration.observe)
         return PostgreSQLPool(address, counters: counters) { connection in
             connection.monitor = monitor
             connection.observer = observe
+            try prepare(connection)
         }
     }
 
@@ -289,9 +301,13 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             || (error.state == "23505" && error.constraint?.hasPrefix("pg_") == true)
     }
 
-    /// The schema with the entities' numbers of an existing store.
+    /// The schema with the entities' numbers of an existing store, whose history is continued if it was restored.
     private func numbered(_ schema: StoreSchema, _ connection: PostgreSQLConnection) throws -> StoreSchema {
-        let result = try connection.execute("SELECT name, number FROM \(own.entity)")
+        // The check of the history is a part of this statement, so that it costs no round trip.
+        let checksHistory = profile == .standard && !configuration.isReadOnly
+        let check = checksHistory ? ", \(isHistoryAhead)" : ""
+        let result = try connection.execute("SELECT name, number\(check) FROM \(own.entity)")
+        if checksHistory, result.count > 0, try result.boolean(2, 0) == true { try continueHistory(connection) }
         var numbers: [String: Int64] = [:]
         for row in 0..<result.count { numbers[try result.string(0, row) ?? ""] = try result.integer(1, row) }
         guard schema.entities.contains(where: { (numbers[$0.key] ?? $0.value.number) != $0.value.number }) else {

@@ -1,5 +1,6 @@
 // The persistent history as stored in rows. A transaction is shown once every save with a smaller number has ended, so
-// that a reader that continues from its last number misses none.
+// that a reader that continues from its last number misses none. It is read from the primary, also by sessions that read
+// from standbys.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -13,7 +14,7 @@ extension PostgreSQLReader: HistoryReadSession {
         let text =
             "SELECT COALESCE((SELECT max(t.number) FROM \(own.transaction) AS t WHERE t.\(engine.isComplete)), s.purged_through)"
             + (isDistributed ? ", \(engine.numbers.hasOldNumbers)" : "") + " FROM \(own.store) AS s"
-        let result = try run(SQLStatement(text))
+        let result = try runOnPrimary(SQLStatement(text))
         if isDistributed, result.count > 0, try engine.mapErrors({ try result.boolean(1, 0) }) == true {
             engine.closeOldNumbers()
         }
@@ -25,7 +26,7 @@ extension PostgreSQLReader: HistoryReadSession {
     /// Numbers have gaps, so the oldest transaction's own number does not reveal whether one before it was purged.
     package func firstTransaction() throws -> Int64? {
         let own = engine.own
-        let result = try run(
+        let result = try runOnPrimary(
             SQLStatement(
                 "SELECT s.purged_through + 1 FROM \(own.store) AS s WHERE EXISTS (SELECT 1 FROM \(own.transaction))"
             )
@@ -48,7 +49,7 @@ extension PostgreSQLReader: HistoryReadSession {
         let text =
             "SELECT t.number, t.at, t.author, t.bundle, t.context, t.process FROM \(own.transaction) AS t, "
             + "\(own.store) AS s WHERE \(condition) ORDER BY t.number\(limited)"
-        let found = try run(SQLStatement(text, values))
+        let found = try runOnPrimary(SQLStatement(text, values))
         var result = try engine.mapErrors {
             try (0..<found.count).map { row in
                 HistoryTransaction(
@@ -63,7 +64,7 @@ extension PostgreSQLReader: HistoryReadSession {
         }
         guard withChanges, !result.isEmpty else { return result }
         let places = Dictionary(uniqueKeysWithValues: result.enumerated().map { ($1.number, $0) })
-        let changes = try run(
+        let changes = try runOnPrimary(
             SQLStatement(
                 "SELECT transaction, position, type, entity, key, count, properties, preserved FROM \(own.change) "
                     + "WHERE transaction = ANY($1) ORDER BY transaction, position",
@@ -107,14 +108,16 @@ extension PostgreSQLEngine {
     ///
     /// A transaction that holds its own lock and none on a history writes to no store: every save locks the history before it
     /// gets a number. One that was running in this snapshot and holds no lock any more may have been a save. Locks are
-    /// read only if another transaction is running.
+    /// read only if another transaction is running. The snapshots of a standby have only the number of the oldest running
+    /// transaction, so a store at the address of a standby shows the transactions before that one.
     var isComplete: String {
         if profile == .distributed {
             return "number < \(numbers.horizon) AND t.process <> '\(SaveNumbers.closedProcess)'"
         }
         return """
             number < (WITH _locks AS MATERIALIZED (SELECT * FROM pg_catalog.pg_locks) \
-            SELECT COALESCE(min(_x::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint) \
+            SELECT CASE WHEN pg_is_in_recovery() THEN pg_snapshot_xmin(pg_current_snapshot())::text::bigint \
+            ELSE COALESCE(min(_x::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint) END \
             FROM pg_snapshot_xip(pg_current_snapshot()) AS _x WHERE _x::xid::text NOT IN (SELECT l.transactionid::text \
             FROM _locks AS l WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.granted \
             AND l.virtualtransaction NOT IN (SELECT w.virtualtransaction FROM _locks AS w WHERE w.locktype = 'relation' \

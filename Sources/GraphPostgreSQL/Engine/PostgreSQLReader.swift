@@ -70,6 +70,28 @@ package class PostgreSQLReader: ReadSession {
     /// Runs one statement.
     final func run(_ statement: SQLStatement) throws -> PostgreSQLResult { try run([statement])[0] }
 
+    /// Runs a statement about the history, on the primary.
+    ///
+    /// The snapshots of a standby do not list the transactions that are running, so a save with a smaller number that has
+    /// not ended cannot be detected there. A session that has no snapshot yet takes one of the primary. Later reads from
+    /// standbys see at least the saves that the history shows.
+    final func runOnPrimary(_ statement: SQLStatement) throws -> PostgreSQLResult {
+        guard standbys != nil else { return try run(statement) }
+        return try engine.mapErrors {
+            let results = try onPrimary([statement, Standbys.writtenPosition])
+            engine.require(try results[1].integer(0, 0))
+            return results[0]
+        }
+    }
+
+    private func onPrimary(_ statements: [SQLStatement]) throws -> [PostgreSQLResult] {
+        let pool = try engine.requirePool()
+        guard let held else { return try run(statements, try pool.lease(), of: pool) }
+        if held.pool === pool { return try held.connection.pipeline(statements) }
+        // Objects were read from a standby, whose snapshot stays the session's.
+        return try pool.withConnection { try $0.pipeline(statements) }
+    }
+
     /// Runs `body` with the session's connection, inside a transaction: for results that are read in portions.
     func withConnection<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
         if holdsSnapshot, held == nil { _ = try run([]) }

@@ -1,6 +1,6 @@
-// The standbys that a store reads from (`readers=`). A reader must see the saves of its own store and those that the store's
-// watch has reported: a standby that has not replayed the log so far is waited for, then left alone in favour of the
-// primary. Owned by PostgreSQLEngine, used by PostgreSQLReader.
+// The standbys that a store reads from (`readers=`). A reader must see the saves of its own store, those that the
+// store's watch has reported, and those in the history that was read: a reader waits for a standby that has not replayed
+// the log so far, and then reads from the primary. Owned by PostgreSQLEngine, used by PostgreSQLReader.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -12,21 +12,32 @@ final class Standbys: Sendable {
     final class Standby: Sendable {
         let pool: PostgreSQLPool
         /// The position up to which it is known to have replayed the primary's log.
-        fileprivate let replayed = Atomic<Int64>(0)
+        fileprivate let replayed: ReplayedPosition
         /// The time before which it is not asked again; guards it.
         fileprivate let leftOutUntil = Mutex<ContinuousClock.Instant?>(nil)
 
-        fileprivate init(_ pool: PostgreSQLPool) { self.pool = pool }
+        fileprivate init(_ pool: PostgreSQLPool, _ replayed: ReplayedPosition) {
+            self.pool = pool
+            self.replayed = replayed
+        }
 
         fileprivate var isLeftOut: Bool { leftOutUntil.withLock { $0.map { .now < $0 } ?? false } }
+    }
+
+    /// The position up to which a standby is known to have replayed the log; 0 as long as it was not asked.
+    fileprivate final class ReplayedPosition: Sendable {
+        let value = Atomic<Int64>(0)
     }
 
     /// How long a reader waits for a standby to replay the log far enough.
     private static let patience = Duration.milliseconds(30)
     /// How long a standby that failed is left out.
     private static let absence = Duration.seconds(2)
-    /// The position in the log that the primary has reached, as a number.
-    static let writtenPosition = SQLStatement("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::int8")
+    /// The position in the log that the server of the address has reached, as a number.
+    static let writtenPosition = SQLStatement(
+        "SELECT pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() "
+            + "ELSE pg_current_wal_insert_lsn() END, '0/0')::int8"
+    )
     /// The position up to which a standby has replayed the log; NULL for one that was promoted, whose log is another one.
     private static let replayedPosition = SQLStatement(
         "SELECT pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::int8 WHERE pg_is_in_recovery()"
@@ -39,9 +50,24 @@ final class Standbys: Sendable {
     private let needed = Atomic<Int64>(0)
 
     /// Nil if the address names no standbys.
-    init?(_ addresses: [DatabaseAddress], _ makePool: (DatabaseAddress) -> PostgreSQLPool) {
+    ///
+    /// - Parameters:
+    ///   - addresses: The addresses of the standbys.
+    ///   - makePool: Makes the connections to an address; the closure that it gets is called with each new one.
+    init?(
+        _ addresses: [DatabaseAddress],
+        _ makePool: (DatabaseAddress, @escaping @Sendable (PostgreSQLConnection) throws -> Void) -> PostgreSQLPool
+    ) {
         if addresses.isEmpty { return nil }
-        standbys = addresses.map { Standby(makePool($0)) }
+        standbys = addresses.map { address in
+            let replayed = ReplayedPosition()
+            let pool = makePool(address) { connection in
+                guard connection.facts.isStandby else { throw Standbys.noStandby(connection) }
+                // The server may have been replaced by another copy of the primary since the last connection.
+                replayed.value.store(0, ordering: .releasing)
+            }
+            return Standby(pool, replayed)
+        }
     }
 
     /// Requires readers to see the log up to a position.
@@ -73,28 +99,38 @@ final class Standbys: Sendable {
     /// Leaves a standby out for a while, because it has failed.
     func leaveOut(_ standby: Standby) {
         standby.leftOutUntil.withLock { $0 = .now + Self.absence }
+        // It may come back as another copy of the primary.
+        standby.replayed.value.store(0, ordering: .releasing)
         standby.pool.closeIdle()
     }
 
     func close() { for standby in standbys { standby.pool.close() } }
 
     /// Waits until a standby has replayed the log far enough; false if it does not in time.
+    ///
+    /// Throws `PostgreSQLError` for a server that is no standby.
     private func waits(_ standby: Standby, _ connection: PostgreSQLConnection) throws -> Bool {
+        if connection.isPromoted { throw Self.noStandby(connection) }
         let needed = needed.load(ordering: .acquiring)
-        if standby.replayed.load(ordering: .acquiring) >= needed { return true }
+        if standby.replayed.value.load(ordering: .acquiring) >= needed { return true }
         let deadline = ContinuousClock.now + Self.patience
         var pause = 250
         while true {
             let result = try connection.execute(Self.replayedPosition)
             guard result.count == 1, let replayed = try result.integer(0, 0) else {
-                throw PostgreSQLError(state: "57P03", message: "\(connection.address) is no standby any more")
+                throw Self.noStandby(connection)
             }
-            standby.replayed.max(replayed, ordering: .releasing)
+            standby.replayed.value.max(replayed, ordering: .releasing)
             if replayed >= needed { return true }
             guard ContinuousClock.now < deadline else { return false }
             usleep(UInt32(pause))
             pause *= 2
         }
+    }
+
+    /// The error for a server that was promoted, or never was a standby.
+    private static func noStandby(_ connection: PostgreSQLConnection) -> PostgreSQLError {
+        PostgreSQLError(state: "57P03", message: "\(connection.address) is not a standby")
     }
 }
 

@@ -12,6 +12,14 @@ package struct PostgreSQLFunctions {
     /// The beginning of all functions' names.
     static let prefix = "mg_"
 
+    /// The names of all functions, without those of aggregates.
+    package static let names = [
+        "add", "characters", "decimal", "deviation", "divide", "exact", "exp", "fold", "fold_accents", "fold_case",
+        "integer", "length", "like", "ln", "log", "lower", "median", "modulus", "multiply", "pattern", "power",
+        "quotient", "random", "real", "shift", "shift_back", "sqrt", "text", "time", "upper",
+    ]
+    .map { PostgreSQLFunctions.prefix + $0 }
+
     private let dialect: PostgreSQLDialect
 
     /// The functions for the schema that a dialect names.

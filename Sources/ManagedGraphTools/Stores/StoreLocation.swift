@@ -15,12 +15,12 @@ package enum StoreLocation {
 
     /// The URL of a store.
     ///
-    /// - Parameter text: A path, or the address of a database.
-    /// - Returns: The URL.
+    /// - Parameter text: A path, or the address of a database, which may name several servers as libpq takes them.
+    /// - Returns: The URL. It has the servers as parameters if there are several.
     /// - Throws: 134080 for an address that is no URL.
     package static func url(_ text: String) throws -> URL {
         guard isDatabase(text) else { return URL(fileURLWithPath: text) }
-        guard let url = URL(string: text) else {
+        guard let url = URL(string: withServersAsParameters(text)) else {
             throw CoreDataError.make(
                 134080,
                 "The address cannot be read.",
@@ -29,6 +29,37 @@ package enum StoreLocation {
             )
         }
         return url
+    }
+
+    /// The address with its servers and its user as parameters if it names several servers: a URL has only one.
+    private static func withServersAsParameters(_ text: String) -> String {
+        guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) }) else { return text }
+        let parts = text.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let place = parts[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let (authority, database) = (place[0], place.count > 1 ? String(place[1]) : "")
+        let end = authority.lastIndex(of: "@")
+        let servers = authority[(end.map { authority.index(after: $0) } ?? authority.startIndex)...]
+            .split(separator: ",", omittingEmptySubsequences: false)
+        // An @ behind the slash belongs to a password whose marks are not encoded: nothing of it may become a server.
+        guard servers.count > 1, !database.contains("@") else { return text }
+        var (hosts, ports): ([String], [String]) = ([], [])
+        for server in servers {
+            let colon = server.last == "]" ? nil : server.lastIndex(of: ":")
+            let port = colon.map { String(server[server.index(after: $0)...]) } ?? ""
+            guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return text }
+            hosts.append(server[..<(colon ?? server.endIndex)].filter { !"[]".contains($0) })
+            ports.append(port)
+        }
+        var parameters = ["host=\(hosts.joined(separator: ","))"]
+        if ports.contains(where: { !$0.isEmpty }) { parameters.append("port=\(ports.joined(separator: ","))") }
+        let login = end.map { authority[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) }
+        for (name, value) in zip(["user", "password"], login ?? []) where !value.isEmpty {
+            // These marks separate parameters.
+            let encoded = String(value).replacing("&", with: "%26").replacing("=", with: "%3D")
+            parameters.append("\(name)=\(encoded)")
+        }
+        if parts.count > 1, !parts[1].isEmpty { parameters.append(String(parts[1])) }
+        return "\(scheme)/\(database)?\(parameters.joined(separator: "&"))"
     }
 
     /// The text to show for a place: a path as it is, an address without passwords.
