@@ -318,6 +318,27 @@ def setup(part):
     return subprocess.run([ROOT / "Scripts" / "setup.sh", part], cwd=ROOT, check=False).returncode == 0
 
 
+def database_pattern():
+    """A pattern for the tests of stores in databases: the word PostgreSQL, and the suites that use a server.
+
+    Few names of such tests contain the word. A suite uses a server if its file mentions the server or the type of store,
+    or a helper type of its module whose file does.
+    """
+    server = re.compile(r"\b(?:PostgreSQLSupport|PostgreSQLServer|postgreSQL)\b")
+    test = re.compile(r"@(?:Suite|Test)\b")
+    suites = set()
+    for folder in filter(Path.is_dir, (ROOT / "Tests").iterdir()):
+        texts, using, mentions = [file.read_text() for file in folder.rglob("*.swift")], [], server
+        while found := [text for text in texts if text not in using and mentions.search(text)]:
+            using += found
+            helpers = "\n".join(text for text in using if not test.search(text))
+            types = re.findall(r"^[\w ]*\b(?:class|struct|enum|actor) (\w+)", helpers, re.MULTILINE)
+            mentions = re.compile(rf"\b(?:{'|'.join(types) or '(?!)'})\b")
+        for text in using:
+            suites.update(re.findall(r"\bstruct (\w+)", text) if test.search(text) else [])
+    return rf"PostgreSQL|\.(?:{'|'.join(sorted(suites))})/"
+
+
 def run_filtered(pattern):
     if pattern.startswith("test_"):
         if not setup("browser"):
@@ -329,7 +350,8 @@ def run_filtered(pattern):
         environment = {**os.environ, **programs(binaries())}
         sys.exit(subprocess.run([*command, ROOT / "Tests/Browser"], env=environment, check=False).returncode)
     build("the framework's tests", "--product", "ManagedGraphPackageTests")
-    jobs = [swift_testing(binaries() / "ManagedGraphPackageTests.xctest", "filtered", "--filter", pattern)]
+    names = database_pattern() if pattern == "PostgreSQL" else pattern
+    jobs = [swift_testing(binaries() / "ManagedGraphPackageTests.xctest", "filtered", "--filter", names)]
     browsers = [job for job in browser_jobs(binaries(), {}) if re.search(pattern, job.name)]
     if browsers:
         if not setup("browser"):

@@ -14,6 +14,10 @@ public struct PostgreSQLVersions {
     private let url: URL
     private let model: NSManagedObjectModel
     private let configuration: String?
+    /// The greatest number of rows that one transaction fills.
+    package var portion = 10_000
+    /// The time for which each transaction is tried again while other sessions hold locks that it needs.
+    package var lockLimit: Duration = .seconds(600)
 
     /// Describes a second version.
     ///
@@ -32,18 +36,18 @@ public struct PostgreSQLVersions {
     /// O(rows) only for attributes that change their type or become required; their rows are filled in portions.
     ///
     /// - Throws: 134130 without the store's model, 134190 if no mapping can be inferred, 134110 if a change has no form
-    ///   for both versions; the store is then unchanged.
+    ///   for both versions, or if other sessions hold the tables for ten minutes; the store is then unchanged.
     public func expand() throws { try run { try $0.expand() } }
 
     /// Removes the old version; programs of the new one go on.
     ///
-    /// - Throws: 134110 if there is no second version of the model, or rows violate its uniqueness constraints; the store
-    ///   is then unchanged.
+    /// - Throws: 134110 if there is no second version of the model, rows violate its uniqueness constraints, or other
+    ///   sessions hold the tables for ten minutes; the store is then unchanged.
     public func contract() throws { try run { try $0.contract() } }
 
     /// Removes the second version, with the values that only it has.
     ///
-    /// - Throws: 134110 if there is none.
+    /// - Throws: 134110 if there is none, or if other sessions hold the tables for ten minutes.
     public func abandon() throws { try run { try $0.abandon() } }
 
     private func run(_ body: (VersionExpansion) throws -> Void) throws {
@@ -68,7 +72,10 @@ public struct PostgreSQLVersions {
                 fresh: fresh,
                 model: StoreModelCache.data(of: part)
             )
-            try body(VersionExpansion(migration))
+            var expansion = VersionExpansion(migration)
+            expansion.portion = portion
+            expansion.lockLimit = lockLimit
+            try body(expansion)
         } catch {
             throw CoreDataError.migrationFailed(url, error)
         }

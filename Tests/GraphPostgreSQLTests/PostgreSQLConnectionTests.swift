@@ -172,6 +172,22 @@ struct PostgreSQLConnectionTests {
         try expectEqual(connection.execute(SQLStatement("SELECT $1 + 1", [.integer(1)])).integer(0, 0), 2)
     }
 
+    @Test("Statements that a failed batch left unprepared are evicted without an error in an open transaction")
+    func unpreparedStatements() throws {
+        let failing = (0..<200).map { SQLStatement("SELECT 1 / $1 + \($0)", [.integer(0)]) }
+        expectEqual(postgreSQLError { _ = try connection.pipeline(failing) }?.state, "22012")
+        try connection.execute("BEGIN")
+        // Each of them takes the place of an older one once there are 256.
+        for number in 0..<256 {
+            let result = try connection.execute(SQLStatement("SELECT $1 + \(number)", [.integer(1)]))
+            try expectEqual(result.integer(0, 0), Int64(number + 1))
+            expectEqual(connection.transactionState, .open, "statement \(number)")
+        }
+        try connection.execute("COMMIT")
+        let count = try connection.execute("SELECT count(*) FROM pg_prepared_statements").integer(0, 0)
+        expectEqual(count, 256)
+    }
+
     @Test("A statement whose plan does not fit its table any more runs again; in a transaction the caller repeats it")
     func stalePlans() throws {
         let table = database.table("t")

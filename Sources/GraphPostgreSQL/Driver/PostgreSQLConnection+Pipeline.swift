@@ -208,7 +208,7 @@ extension PostgreSQLConnection {
                 )
             }
             switch replies[next] {
-            case .preparation(let entry): entry.isPrepared = entry.isPrepared || status == PGRES_COMMAND_OK
+            case .preparation(let entry): if status == PGRES_COMMAND_OK { statements.prepared(entry) }
             case .statement(let index):
                 results.append(result)
                 if status != PGRES_PIPELINE_ABORTED {
@@ -235,7 +235,7 @@ extension PostgreSQLConnection {
     private func note(_ error: PostgreSQLError, of reply: Reply) {
         switch reply {
         case .closing(let name):
-            // The statement was never prepared.
+            // The server has dropped the statement already.
             if error.state == "26000" { statements.closed(name) }
         case .statement where error.kind == .stalePlan:
             statements.removeAll(areGone: error.state == "26000")

@@ -116,6 +116,12 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
         }
     }
 
+    /// Whether a row is too large for an index.
+    var isOfIndexRow: Bool {
+        // The server names the index unless the row is larger than a page. Its messages can be translated.
+        state == "54000" && (message.contains("index row") || constraint != nil)
+    }
+
     /// Whether the connection cannot be used any more.
     package var endsConnection: Bool { kind == .connectionLost || kind == .cannotConnect }
 
@@ -141,6 +147,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
         case .missingObject: "The tables differ from the model; undo the change by hand, or migrate the store."
         case .corrupt: "The database is damaged; restore it from a backup."
         case .otherConstraint: "Correct the values; a constraint of the table rejects them."
+        case .invalidValue where isOfIndexRow:
+            "Shorten the value, or drop the index\(constraint.map { " \($0)" } ?? "")."
         case .invalidValue: "Correct the value; the database cannot store it."
         case .other: hint
         }

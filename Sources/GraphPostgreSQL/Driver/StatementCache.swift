@@ -10,7 +10,9 @@ struct StatementCache {
         let text: String
         let types: [PostgreSQLType]
         /// Whether the server has the statement.
-        var isPrepared = false
+        fileprivate(set) var isPrepared = false
+        /// Whether the cache has another statement in its place.
+        fileprivate var isEvicted = false
         var lastUse: UInt64 = 0
 
         init(name: String, text: String, types: [PostgreSQLType]) {
@@ -65,6 +67,12 @@ struct StatementCache {
         return entry
     }
 
+    /// Records that the server has prepared a statement; one that was evicted meanwhile has to be closed.
+    mutating func prepared(_ entry: Entry) {
+        if entry.isEvicted, !entry.isPrepared { evicted.append(entry.name) }
+        entry.isPrepared = true
+    }
+
     /// Records that the server has closed a statement.
     mutating func closed(_ name: String) { evicted.removeAll { $0 == name } }
 
@@ -72,7 +80,11 @@ struct StatementCache {
     ///
     /// - Parameter areGone: Whether the server has dropped them; they are closed otherwise.
     mutating func removeAll(areGone: Bool) {
-        evicted = areGone ? [] : evicted + entries.values.joined().filter(\.isPrepared).map(\.name)
+        if areGone { evicted = [] }
+        for entry in entries.values.joined() {
+            entry.isEvicted = true
+            if entry.isPrepared, !areGone { evicted.append(entry.name) }
+        }
         entries = [:]
         count = 0
     }
@@ -82,6 +94,8 @@ struct StatementCache {
         entries[oldest.text]?.removeAll { $0 === oldest }
         if entries[oldest.text]?.isEmpty == true { entries[oldest.text] = nil }
         count -= 1
-        evicted.append(oldest.name)
+        oldest.isEvicted = true
+        // The server has no statement that a failed batch left unprepared: closing it would abort an open transaction.
+        if oldest.isPrepared { evicted.append(oldest.name) }
     }
 }

@@ -328,17 +328,23 @@ struct TableCheck {
             add("\(table.name): the sequence of its keys is missing, so that no object can be inserted.", "sequences")
             return
         }
-        let keys = try rows(
-            "SELECT (SELECT max(\(key)) FROM \(place))::text, (last_value + CASE WHEN is_called THEN \(KeyBlocks.size) "
-                + "ELSE 0 END)::text FROM \(sequence)"
+        let name = dialect.literal(.text(sequence))
+        let found = try rows(
+            "SELECT (last_value + CASE WHEN is_called THEN seqincrement ELSE 0 END)::text, seqincrement::text "
+                + "FROM \(sequence), pg_catalog.pg_sequence WHERE seqrelid = \(name)::regclass"
         )[0]
-        if let last = keys[0].flatMap({ Int64($0) }), let next = keys[1].flatMap({ Int64($0) }), last >= next {
-            add(
-                "\(table.name): the greatest key is \(last), but new keys begin at \(next). Set the sequence: SELECT "
-                    + "setval(\(dialect.literal(.text(sequence))), \(last + 1)).",
-                "sequences"
-            )
-        }
+        guard let next = found[0].flatMap({ Int64($0) }), let step = found[1].flatMap({ Int64($0) }), step > 0,
+            // Blocks between those of the sequence are given by the sequence of another version.
+            let last = try rows(
+                "SELECT max(\(key))::text FROM \(place) WHERE \(key) >= \(next) AND "
+                    + "(\(key) - \(next)) % \(step) < \(KeyBlocks.size)"
+            )[0][0].flatMap({ Int64($0) })
+        else { return }
+        add(
+            "\(table.name): the greatest key is \(last), but new keys begin at \(next). Set the sequence: SELECT "
+                + "setval(\(name), \(next + (last - next) / step * step)).",
+            "sequences"
+        )
     }
 
     /// Checks the counter that new keys of a distributed store come from.

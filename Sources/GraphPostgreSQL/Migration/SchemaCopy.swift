@@ -36,9 +36,10 @@ struct SchemaCopy {
     ///
     /// - Parameters:
     ///   - tables: The tables to copy; nil for an empty schema.
+    ///   - keys: The next keys of tables; the other tables give keys behind those of the store as it is now.
     ///   - snapshot: The exported snapshot to copy; the store as it is now if nil.
     /// - Throws: `PostgreSQLError`, `EngineError` if a schema with other content has the name.
-    func make(_ tables: [String]?, of snapshot: String? = nil) throws {
+    func make(_ tables: [String]?, keys: [String: Int64] = [:], of snapshot: String? = nil) throws {
         try drop()
         let connection = try connect()
         defer { connection.close() }
@@ -47,7 +48,7 @@ struct SchemaCopy {
         if let snapshot { try connection.execute("SET TRANSACTION SNAPSHOT \(dialect.literal(.text(snapshot)))") }
         try connection.execute("CREATE SCHEMA \(schema)")
         try connection.execute("COMMENT ON SCHEMA \(schema) IS \(dialect.literal(.text(comment)))")
-        if let tables { try copy(tables, connection) }
+        if let tables { try copy(tables, keys, connection) }
         try connection.execute("COMMIT")
     }
 
@@ -85,7 +86,7 @@ struct SchemaCopy {
     // MARK: Copying
 
     /// Copies tables with their rows, keys, indexes and references.
-    private func copy(_ tables: [String], _ connection: PostgreSQLConnection) throws {
+    private func copy(_ tables: [String], _ keys: [String: Int64], _ connection: PostgreSQLConnection) throws {
         for statement in PostgreSQLFunctions(other).statements { try connection.execute(statement) }
         let others = OwnTables(other)
         for statement in others.createStatements { try connection.execute(statement) }
@@ -101,7 +102,7 @@ struct SchemaCopy {
                     + "INDEXES EXCLUDING CONSTRAINTS)"
             )
             try connection.execute("INSERT INTO \(other.table(table)) SELECT * FROM \(dialect.table(table))")
-            try copySequence(of: table, connection)
+            try copySequence(of: table, keys[table], connection)
         }
         try copyIndexes(tables, connection)
         try copyReferences(tables, connection)
@@ -156,7 +157,8 @@ struct SchemaCopy {
         }
     }
 
-    private func copySequence(of table: String, _ connection: PostgreSQLConnection) throws {
+    /// Lets a copied table give keys from `first`, or behind those of the table that it is a copy of.
+    private func copySequence(of table: String, _ first: Int64?, _ connection: PostgreSQLConnection) throws {
         let sequence = TableStatements.sequence(of: table)
         let (old, new) = (dialect.table(sequence), other.table(sequence))
         let exists = try connection.execute(SQLStatement("SELECT to_regclass($1) IS NOT NULL", [.text(old)]))
@@ -169,9 +171,10 @@ struct SchemaCopy {
                 [.text(other.table(table))]
             )
         )
+        let next = try first ?? KeySequence(old).next(connection)
         try connection.execute("CREATE SEQUENCE \(new) INCREMENT BY \(KeyBlocks.size)")
         let text = dialect.literal(.text(new))
-        try connection.execute("SELECT setval(\(text)::regclass, last_value, is_called) FROM \(old)")
+        try connection.execute("SELECT setval(\(text)::regclass, \(next), FALSE)")
         guard column.count > 0, let key = try column.string(0, 0).map(dialect.identifier) else { return }
         try connection.execute(
             "ALTER TABLE \(other.table(table)) ALTER COLUMN \(key) SET DEFAULT nextval(\(text)::regclass)"

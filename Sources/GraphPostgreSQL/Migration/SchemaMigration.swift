@@ -104,7 +104,7 @@ package struct SchemaMigration {
         try checkSource(plan, connection)
         try refuse(plan, connection)
         let before = try plan.checks.map { try count($0.before, connection) }
-        let sequences = try sequences(plan, connection)
+        let keys = try firstKeys(plan, connection)
         let references = try referenceChanges(plan, connection)
         for statement in references.dropped { try connection.execute(statement) }
         let indexes = indexChanges(plan)
@@ -117,7 +117,7 @@ package struct SchemaMigration {
             try connection.execute(statement, prepares: false)
             try progress(Double(number + 1) / steps)
         }
-        if expansion == nil { try continueKeys(sequences, plan, connection) }
+        if expansion == nil { try continueKeys(keys, connection) }
         try writeHistory(plan, connection)
         try progress((steps - 3) / steps)
         try makeIndexes(indexes.made, plan, connection)
@@ -228,27 +228,20 @@ package struct SchemaMigration {
 
     // MARK: Keys
 
-    /// The positions of the sequences of tables that are copied, by the new tables.
-    private func sequences(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws -> [(String, Int64, Bool)]
-    {
+    /// The next keys of tables that are copied, by the new tables.
+    private func firstKeys(_ plan: MigrationPlan, _ connection: PostgreSQLConnection) throws -> [(String, Int64)] {
         try plan.feeds.filter { plan.paths[$0.key] == .rewritten }.sorted { $0.key < $1.key }
-            .compactMap { table, feed in
-                let sequence = dialect.table(TableStatements.sequence(of: feed))
-                let result = try connection.execute("SELECT last_value, is_called FROM \(sequence)")
-                guard let last = try result.integer(0, 0) else { return nil }
-                return (table, last, try result.boolean(1, 0) == true)
+            .map { table, feed in
+                let sequence = KeySequence(dialect.table(TableStatements.sequence(of: feed)))
+                return (table, try sequence.next(connection))
             }
     }
 
     /// Lets copied tables give keys behind those of the tables that they come from.
-    private func continueKeys(
-        _ sequences: [(String, Int64, Bool)],
-        _ plan: MigrationPlan,
-        _ connection: PostgreSQLConnection
-    ) throws {
-        for (table, last, isCalled) in sequences {
+    private func continueKeys(_ keys: [(String, Int64)], _ connection: PostgreSQLConnection) throws {
+        for (table, first) in keys {
             let sequence = dialect.literal(.text(dialect.table(TableStatements.sequence(of: table))))
-            try connection.execute("SELECT setval(\(sequence)::regclass, \(last), \(isCalled))")
+            try connection.execute("SELECT setval(\(sequence)::regclass, \(first), FALSE)")
         }
     }
 

@@ -64,7 +64,7 @@ package struct SchemaReplacement {
                 comment: "An unfinished migration of ManagedGraph; it may be dropped.",
                 prepare: prepare
             )
-            try copy.make(isCopy ? tables : nil)
+            try copy.make(isCopy ? tables : nil, keys: try nextKeys(tables, connection))
             do {
                 try body()
                 try replace(tables, found, connection)
@@ -88,6 +88,15 @@ package struct SchemaReplacement {
     static func tables(_ connection: PostgreSQLConnection, _ own: OwnTables) throws -> [String] {
         let result = try connection.execute("SELECT name FROM \(own.table) ORDER BY name")
         return try (0..<result.count).map { try result.string(0, $0) ?? "" }
+    }
+
+    /// The next keys of tables whose writers wait; other connections do not see that those of removed views are taken.
+    private func nextKeys(_ tables: [String], _ connection: PostgreSQLConnection) throws -> [String: Int64] {
+        var keys: [String: Int64] = [:]
+        for table in tables {
+            keys[table] = try KeySequence(dialect.table(TableStatements.sequence(of: table))).next(connection)
+        }
+        return keys
     }
 
     // MARK: In its place

@@ -46,11 +46,38 @@ package struct SideBySide: Sendable {
         return SideBySide(stage: stage, schema: schema, metadata: StoreMetadata(uuid: uuid, values: values))
     }
 
-    /// Removes the views that the last second version has left, for a change of the tables beneath them.
+    /// Removes the views that the last second version has left, for a change of the tables beneath them; the tables'
+    /// sequences give all keys from then on.
     ///
     /// - Throws: `MigrationFailure` if the store has two versions.
     static func end(_ connection: PostgreSQLConnection, _ own: OwnTables, _ dialect: PostgreSQLDialect) throws {
-        for statement in try endStatements(connection, own, dialect) { try connection.execute(statement) }
+        let statements = try endStatements(connection, own, dialect)
+        if let schema = try last(connection, own)?.schema {
+            for sequence in try sequences(connection, dialect, PostgreSQLDialect(schema: schema)) {
+                try sequence.takeOver(connection)
+            }
+        }
+        for statement in statements { try connection.execute(statement) }
+    }
+
+    /// The sequences of a contracted store that have one of the same name beside the views.
+    private static func sequences(
+        _ connection: PostgreSQLConnection,
+        _ dialect: PostgreSQLDialect,
+        _ views: PostgreSQLDialect
+    ) throws -> [KeySequence] {
+        let result = try connection.execute(
+            SQLStatement(
+                "SELECT c.relname::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace "
+                    + "WHERE c.relkind = 'S' AND n.nspname IN ($1, $2) GROUP BY 1 HAVING count(*) = 2 ORDER BY 1",
+                [.text(dialect.schema ?? connection.address.schema), .text(views.schema ?? "")]
+            )
+        )
+        return try (0..<result.count)
+            .map { row in
+                let name = try result.string(0, row) ?? ""
+                return KeySequence(dialect.table(name), others: [views.table(name)])
+            }
     }
 
     /// The statements of `end`.

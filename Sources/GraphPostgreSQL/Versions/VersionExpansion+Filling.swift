@@ -50,38 +50,83 @@ extension VersionExpansion {
 
     /// Fills the rows there are; each portion is a transaction, and filled rows are left out, so that it can go on.
     func fill(_ plan: ExpansionPlan, _ connection: PostgreSQLConnection) throws {
+        let keys = Dictionary(plan.migration.source.tables.map { ($0.name, $0.own.key) }) { first, _ in first }
         for column in plan.added {
-            guard let pair = column.pair else { continue }
+            guard let pair = column.pair, let key = keys[column.table] else { continue }
             let (new, old) = (dialect.identifier(column.name), dialect.identifier(pair.column))
             let value = pair.forward(old)
-            try fill(column.table, "\(new) = \(value)", where: "\(new) IS NULL AND \(value) IS NOT NULL", connection)
+            let condition = "\(new) IS NULL AND \(value) IS NOT NULL"
+            try fill(column.table, key, "\(new) = \(value)", where: condition, connection)
         }
         for (table, column, value) in plan.required {
+            guard let key = keys[table] else { continue }
             let name = dialect.identifier(column)
-            try fill(table, "\(name) = \(value)", where: "\(name) IS NULL", connection)
+            try fill(table, key, "\(name) = \(value)", where: "\(name) IS NULL", connection)
         }
     }
 
+    /// The most passes over the rows of a table; one is enough unless triggers of other programs interfere.
+    private static let passes = 5
+
+    /// Fills the rows of a table that fulfil a condition, until there are none.
     private func fill(
         _ table: String,
+        _ key: String,
         _ assignment: String,
         where condition: String,
         _ connection: PostgreSQLConnection
     ) throws {
-        let name = dialect.table(table)
-        var isDone = false
-        while !isDone {
-            let results = try connection.pipeline(
-                [
-                    "BEGIN", "SET LOCAL managedgraph.fills = 'on'",
-                    "WITH filled AS (UPDATE \(name) SET \(assignment) WHERE ctid = ANY (ARRAY(SELECT ctid FROM \(name) "
-                        + "WHERE \(condition) LIMIT \(portion) FOR UPDATE)) RETURNING 1) SELECT count(*) FROM filled",
-                    "COMMIT",
-                ]
-                .map { SQLStatement($0) },
-                prepares: false
-            )
-            isDone = try results[2].integer(0, 0) ?? 0 < Int64(portion)
+        let (name, key) = (dialect.table(table), dialect.identifier(key))
+        for _ in 0..<Self.passes {
+            let state = try inTransaction(connection) {
+                try connection.execute(
+                    "SELECT EXISTS (SELECT 1 FROM \(name) WHERE \(condition)), (SELECT max(\(key)) FROM \(name))"
+                )
+            }
+            guard try state.boolean(0, 0) == true, let greatest = try state.integer(1, 0) else { return }
+            // The triggers fill rows that are inserted from now on.
+            var last: Int64? = Int64.min
+            while let start = last, start < greatest {
+                last = try inTransaction(connection) {
+                    try fillPortion(name, key, start..<greatest, assignment, where: condition, connection)
+                }
+            }
         }
+        throw MigrationFailure(
+            .content,
+            reason: "rows of the table \(table) do not keep the values that the second version requires: "
+                + "\(assignment). Look for triggers that change them"
+        )
+    }
+
+    /// Fills the first rows with keys above the lower bound and up to the upper one.
+    ///
+    /// A row that another transaction is changing is waited for, and is filled if it still fulfils the condition then.
+    ///
+    /// - Returns: The last of their keys; nil if there are no rows.
+    private func fillPortion(
+        _ name: String,
+        _ key: String,
+        _ keys: Range<Int64>,
+        _ assignment: String,
+        where condition: String,
+        _ connection: PostgreSQLConnection
+    ) throws -> Int64? {
+        let rows = try connection.execute(
+            SQLStatement(
+                "SELECT max(k) FROM (SELECT \(key) AS k FROM \(name) WHERE \(key) > $1 AND \(key) <= $2 "
+                    + "ORDER BY \(key) LIMIT \(portion)) AS _x",
+                [.integer(keys.lowerBound), .integer(keys.upperBound)]
+            )
+        )
+        guard let last = try rows.integer(0, 0) else { return nil }
+        try connection.execute("SET LOCAL managedgraph.fills = 'on'")
+        try connection.execute(
+            SQLStatement(
+                "UPDATE \(name) SET \(assignment) WHERE \(key) > $1 AND \(key) <= $2 AND (\(condition))",
+                [.integer(keys.lowerBound), .integer(last)]
+            )
+        )
+        return last
     }
 }

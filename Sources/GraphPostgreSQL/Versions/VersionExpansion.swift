@@ -1,5 +1,6 @@
 // Makes a second version of a store beside the first, over one set of tables, so that programs of both run side by side;
-// goes back, or removes the first. The views are in +Views, triggers and the filling of rows in +Filling.
+// goes back, or removes the first. The views are in +Views, triggers and the filling of rows in +Filling, the
+// transactions in +Locks.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -14,6 +15,8 @@ package struct VersionExpansion {
     let views: PostgreSQLDialect
     /// The greatest number of rows that one transaction fills.
     package var portion = 10_000
+    /// The time for which a transaction is tried again while other sessions hold locks that it needs.
+    package var lockLimit: Duration = .seconds(600)
 
     var address: DatabaseAddress { migration.address }
     var dialect: PostgreSQLDialect { migration.dialect }
@@ -35,15 +38,16 @@ package struct VersionExpansion {
     /// Makes the second version, or goes on with it; it can be opened when this returns.
     ///
     /// - Throws: `MigrationFailure` if a change has no form for both versions, or rows violate the new one's rules;
-    ///   `EngineError`.
+    ///   `EngineError`, also if other sessions hold the tables for longer than `lockLimit`.
     package func expand() throws {
         try EngineError.mappingPostgreSQL {
             let connection = try connect()
             defer { connection.close() }
-            let plan = try begin(connection)
-            guard let plan else { return }
+            guard let plan = try inTransaction(connection, { try begin(connection) }) else { return }
             try fill(plan, connection)
-            try connection.execute("UPDATE \(own.store) SET next_stage = 'expanded' WHERE next_stage = 'expanding'")
+            _ = try inTransaction(connection) {
+                try connection.execute("UPDATE \(own.store) SET next_stage = 'expanded' WHERE next_stage = 'expanding'")
+            }
         }
     }
 
@@ -55,14 +59,12 @@ package struct VersionExpansion {
             guard state.metadata.versionHashes == migration.fresh.versionHashes else {
                 throw MigrationFailure(.sourceStore, reason: "the store has a second version already, of another model")
             }
-            try connection.execute("COMMIT")
             return state.stage == .expanding ? plan : nil
         }
         try migration.refuse(plan.migration, connection)
-        if let last = try SideBySide.last(connection, own) {
-            // Programs that still have views of an earlier second version open are to be restarted by now.
-            try connection.execute("DROP SCHEMA IF EXISTS \(dialect.identifier(last.schema)) CASCADE")
-        }
+        // Programs that still have views of an earlier second version open are to be restarted by now.
+        try SideBySide.end(connection, own, dialect)
+        for sequence in keys(plan, of: views) { try sequence.lock(connection) }
         // Rows of one version may break rules of the other.
         try PostgreSQLEngine.dropRules(connection, dialect)
         for statement in additions(plan) { try connection.execute(statement) }
@@ -70,7 +72,6 @@ package struct VersionExpansion {
         try noteVersion(found, connection)
         for statement in try viewStatements(plan) { try connection.execute(statement) }
         try shareKeys(plan, connection)
-        try connection.execute("COMMIT")
         return plan
     }
 
@@ -80,9 +81,8 @@ package struct VersionExpansion {
         return connection
     }
 
-    /// Begins a transaction that keeps other migrators out; returns the store's metadata.
+    /// Keeps other migrators out until the transaction ends; returns the store's metadata.
     private func lock(_ connection: PostgreSQLConnection) throws -> StoreMetadata {
-        try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         try connection.execute("SELECT 1 FROM \(own.store) FOR UPDATE")
         let state = try PostgreSQLEngine.readState(connection, dialect)
         try PostgreSQLEngine.refuseMigration(of: state)
@@ -168,17 +168,22 @@ package struct VersionExpansion {
 
     /// Gives each version its own blocks of keys, which alternate.
     private func shareKeys(_ plan: ExpansionPlan, _ connection: PostgreSQLConnection) throws {
-        for view in plan.views where plan.migration.destination.tables.contains(where: { $0.name == view.name }) {
-            let base = dialect.table(TableStatements.sequence(of: view.table))
-            let result = try connection.execute("SELECT last_value FROM \(base)")
-            let next = (try result.integer(0, 0) ?? 1) + 2 * KeyBlocks.size
-            let step = 2 * KeyBlocks.size
-            try connection.execute("ALTER SEQUENCE \(base) INCREMENT BY \(step) RESTART WITH \(next)")
-            try connection.execute(
-                "CREATE SEQUENCE \(views.table(TableStatements.sequence(of: view.name))) INCREMENT BY \(step) "
-                    + "START WITH \(next + KeyBlocks.size)"
-            )
+        for sequence in keys(plan, of: views) {
+            for name in sequence.others { try connection.execute("CREATE SEQUENCE \(name)") }
+            try sequence.alternate(connection)
         }
+    }
+
+    /// The sequences of the tables, with those of the views over them.
+    private func keys(_ plan: ExpansionPlan, of views: PostgreSQLDialect) -> [KeySequence] {
+        let names = Set(plan.migration.destination.tables.map(\.name))
+        return plan.views.filter { names.contains($0.name) }
+            .map { view in
+                KeySequence(
+                    dialect.table(TableStatements.sequence(of: view.table)),
+                    others: [views.table(TableStatements.sequence(of: view.name))]
+                )
+            }
     }
 
     // MARK: Contracting and going back
@@ -187,65 +192,73 @@ package struct VersionExpansion {
     ///
     /// Programs of the second version go on; those of the first get an error on their next save.
     ///
-    /// - Throws: `MigrationFailure` if there is no second version, or rows violate its rules; `EngineError`.
+    /// - Throws: `MigrationFailure` if there is no second version, or rows violate its rules; `EngineError`, also if
+    ///   other sessions hold the tables for longer than `lockLimit`.
     package func contract() throws {
         try EngineError.mappingPostgreSQL {
             let connection = try connect()
             defer { connection.close() }
-            let found = try lock(connection)
-            guard let state = try SideBySide.state(connection, own), state.stage == .expanded,
-                state.metadata.versionHashes == migration.fresh.versionHashes
-            else {
-                throw MigrationFailure(.sourceStore, reason: "there is no second version of this model; expand first")
-            }
-            var migration = migration
-            let plan = try plan(connection)
-            migration.expansion = plan
-            let names = plan.views.map { dialect.table($0.table) }.sorted().joined(separator: ", ")
-            try connection.execute("LOCK TABLE \(names) IN ACCESS EXCLUSIVE MODE")
-            for statement in triggerRemovals(plan) { try connection.execute(statement) }
-            for statement in changeViewStatements(renumbers: false) { try connection.execute(statement) }
-            try migration.migrate(found, connection) { _ in }
-            // Later keys of the first version's sequence stay apart from those of programs that have the views open.
-            try connection.execute(
-                "UPDATE \(own.store) SET metadata = next_metadata, next_stage = 'contracted'"
-            )
-            try connection.execute("COMMIT")
+            try inTransaction(connection) { try contract(connection) }
         }
+    }
+
+    private func contract(_ connection: PostgreSQLConnection) throws {
+        let found = try lock(connection)
+        guard let state = try SideBySide.state(connection, own), state.stage == .expanded,
+            state.metadata.versionHashes == migration.fresh.versionHashes
+        else {
+            throw MigrationFailure(.sourceStore, reason: "there is no second version of this model; expand first")
+        }
+        var migration = migration
+        let plan = try plan(connection)
+        migration.expansion = plan
+        // The two sequences stay apart: programs that have the views open go on with theirs.
+        for sequence in keys(plan, of: views) { try sequence.alternate(connection) }
+        let names = plan.views.map { dialect.table($0.table) }.sorted().joined(separator: ", ")
+        try connection.execute("LOCK TABLE \(names) IN ACCESS EXCLUSIVE MODE")
+        for statement in triggerRemovals(plan) { try connection.execute(statement) }
+        for statement in changeViewStatements(renumbers: false) { try connection.execute(statement) }
+        try migration.migrate(found, connection) { _ in }
+        try connection.execute("UPDATE \(own.store) SET metadata = next_metadata, next_stage = 'contracted'")
     }
 
     /// Removes the second version.
     ///
-    /// - Throws: `MigrationFailure` if there is none; `EngineError`.
+    /// - Throws: `MigrationFailure` if there is none; `EngineError`, also if other sessions hold the tables for longer
+    ///   than `lockLimit`.
     package func abandon() throws {
         try EngineError.mappingPostgreSQL {
             let connection = try connect()
             defer { connection.close() }
-            _ = try lock(connection)
-            guard let state = try SideBySide.state(connection, own) else {
-                throw MigrationFailure(.sourceStore, reason: "there is no second version")
-            }
-            let plan = try plan(connection)
-            try connection.execute("DROP SCHEMA IF EXISTS \(dialect.identifier(state.schema)) CASCADE")
-            for statement in triggerRemovals(plan) { try connection.execute(statement) }
-            for column in plan.added {
-                try connection.execute(
-                    "ALTER TABLE \(dialect.table(column.table)) DROP COLUMN \(dialect.identifier(column.name))"
-                )
-            }
-            for (table, column, _) in plan.values {
-                try connection.execute(
-                    "ALTER TABLE \(dialect.table(table)) ALTER COLUMN \(dialect.identifier(column)) DROP DEFAULT"
-                )
-            }
-            for table in plan.joinTables.map(\.table.name) + plan.tables.map(\.table.name) {
-                try connection.execute("DROP TABLE \(dialect.table(table))")
-            }
-            try connection.execute("ALTER TABLE \(own.store) ALTER COLUMN next_metadata DROP NOT NULL")
-            try connection.execute(
-                "UPDATE \(own.store) SET next_stage = NULL, next_schema = NULL, next_metadata = NULL, next_model = NULL"
-            )
-            try connection.execute("COMMIT")
+            try inTransaction(connection) { try abandon(connection) }
         }
+    }
+
+    private func abandon(_ connection: PostgreSQLConnection) throws {
+        _ = try lock(connection)
+        guard let state = try SideBySide.state(connection, own) else {
+            throw MigrationFailure(.sourceStore, reason: "there is no second version")
+        }
+        let plan = try plan(connection)
+        for sequence in keys(plan, of: PostgreSQLDialect(schema: state.schema)) { try sequence.takeOver(connection) }
+        try connection.execute("DROP SCHEMA IF EXISTS \(dialect.identifier(state.schema)) CASCADE")
+        for statement in triggerRemovals(plan) { try connection.execute(statement) }
+        for column in plan.added {
+            try connection.execute(
+                "ALTER TABLE \(dialect.table(column.table)) DROP COLUMN \(dialect.identifier(column.name))"
+            )
+        }
+        for (table, column, _) in plan.values {
+            try connection.execute(
+                "ALTER TABLE \(dialect.table(table)) ALTER COLUMN \(dialect.identifier(column)) DROP DEFAULT"
+            )
+        }
+        for table in plan.joinTables.map(\.table.name) + plan.tables.map(\.table.name) {
+            try connection.execute("DROP TABLE \(dialect.table(table))")
+        }
+        try connection.execute("ALTER TABLE \(own.store) ALTER COLUMN next_metadata DROP NOT NULL")
+        try connection.execute(
+            "UPDATE \(own.store) SET next_stage = NULL, next_schema = NULL, next_metadata = NULL, next_model = NULL"
+        )
     }
 }
