@@ -4,6 +4,20 @@
 package protocol BatchWriteSession: WriteSession {
     /// The row with these values of a uniqueness constraint.
     func key(layout: EntityLayout, slots: [Int], values: ContiguousArray<RowValue>) throws -> ObjectKey?
+    /// The number of rows that `keys` takes best at a time; 1 if looking rows up one by one costs no round trips.
+    var lookedUpAtOnce: Int { get }
+    /// The rows with the unique values of each of some rows.
+    ///
+    /// - Parameters:
+    ///   - layout: The entity of the rows.
+    ///   - constraints: The slots of each uniqueness constraint.
+    ///   - rows: The values of the rows, by slot.
+    /// - Returns: For each constraint the keys in the order of the rows; nil for a row that has a null among the
+    ///   values, or whose values no stored row has.
+    /// - Throws: `EngineError`.
+    func keys(layout: EntityLayout, constraints: [[Int]], rows: [ContiguousArray<RowValue>]) throws -> [[ObjectKey?]]
+    /// The value that a row has after a value of a slot was written: the store can lack the exact one.
+    func stored(_ value: RowValue, layout: EntityLayout, slot: Int) throws -> RowValue
     /// The number of rows that `insert` takes best at a time.
     var insertedAtOnce: Int { get }
     /// Writes new rows of one entity; like `write`, but nothing is read back.
@@ -18,4 +32,14 @@ extension BatchWriteSession {
     /// Few enough rows to stay in the processor's cache.
     package var insertedAtOnce: Int { 256 }
     package func insert(_ rows: StoreChanges) throws { _ = try write(rows) }
+
+    package var lookedUpAtOnce: Int { 1 }
+
+    package func keys(layout: EntityLayout, constraints: [[Int]], rows: [ContiguousArray<RowValue>]) throws
+        -> [[ObjectKey?]]
+    {
+        try constraints.map { slots in try rows.map { try key(layout: layout, slots: slots, values: $0) } }
+    }
+
+    package func stored(_ value: RowValue, layout: EntityLayout, slot: Int) throws -> RowValue { value }
 }

@@ -86,6 +86,7 @@ extension PostgreSQLEngine {
                 remedy: "Nothing was written. Save again."
             )
         }
+        if let failure = indexError(error) { return failure }
         guard error.state == "23514", let rule = rules.first(where: { $0.name == error.constraint }) else {
             return EngineError(error)
         }

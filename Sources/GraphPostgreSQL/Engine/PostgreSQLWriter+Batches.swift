@@ -10,7 +10,9 @@ extension PostgreSQLWriter: BatchWriteSession {
     package func key(layout: EntityLayout, slots: [Int], values: ContiguousArray<RowValue>) throws -> ObjectKey? {
         let rows = try columns(of: layout)
         let columns = slots.compactMap { slot in rows.columns.first { $0.slot == slot } }
-        guard columns.count == slots.count, slots.allSatisfy({ !values[$0].isNull }) else { return nil }
+        guard columns.count == slots.count else { return nil }
+        let wanted = columns.map { $0.stored(values[$0.slot]) }
+        if wanted.contains(where: \.isNull) { return nil }
         let dialect = try engine.requireMap().schema.dialect
         let own = rows.entity.own
         let conditions = columns.enumerated()
@@ -21,10 +23,77 @@ extension PostgreSQLWriter: BatchWriteSession {
             SQLStatement(
                 "SELECT \(dialect.identifier(own.key)), \(number) FROM \(dialect.table(rows.entity.tableName)) "
                     + "WHERE \(conditions) LIMIT 1",
-                columns.map { $0.type.value(values[$0.slot]) }
+                zip(columns, wanted).map { $0.type.value($1) }
             )
         )
         return try engine.mapErrors { try keys(result, layout).first }
+    }
+
+    package var lookedUpAtOnce: Int { 4_096 }
+
+    package func stored(_ value: RowValue, layout: EntityLayout, slot: Int) throws -> RowValue {
+        try columns(of: layout).columns.first { $0.slot == slot && !$0.isEntityNumber }?.stored(value) ?? value
+    }
+
+    /// The rows that have the unique values of some rows; one round trip, whatever the number of rows and constraints.
+    ///
+    /// Begins the transaction by another one if it has not begun.
+    package func keys(layout: EntityLayout, constraints: [[Int]], rows: [ContiguousArray<RowValue>]) throws
+        -> [[ObjectKey?]]
+    {
+        let lookups = try constraints.map { try lookup(layout, $0, rows) }
+        let statements = lookups.compactMap(\.self)
+        let noKeys = [ObjectKey?](repeating: nil, count: rows.count)
+        guard !statements.isEmpty else { return constraints.map { _ in noKeys } }
+        // Planned for the number of rows and the present size of the table, which a prepared statement's plan is not.
+        let answers = try withConnection { try $0.pipeline(statements, prepares: false) }
+        var results = answers[...]
+        return try engine.mapErrors {
+            try lookups.map { lookup in
+                guard lookup != nil, let result = results.popFirst() else { return noKeys }
+                var keys = noKeys
+                for row in 0..<result.count {
+                    guard let place = try result.integer(0, row).map({ Int($0) }), keys.indices.contains(place),
+                        keys[place] == nil
+                    else { continue }
+                    keys[place] = try key(result, row, column: 1, layout)
+                }
+                return keys
+            }
+        }
+    }
+
+    /// The statement that finds the rows with the values of a constraint: the place of each row among those given, key
+    /// and entity number; nil if none of the rows can have a match.
+    private func lookup(_ layout: EntityLayout, _ slots: [Int], _ rows: [ContiguousArray<RowValue>]) throws
+        -> SQLStatement?
+    {
+        let own = try columns(of: layout)
+        let columns = slots.compactMap { slot in own.columns.first { $0.slot == slot } }
+        guard !slots.isEmpty, columns.count == slots.count else { return nil }
+        var places: [Int64] = []
+        var lists = [[SQLValue]](repeating: [], count: columns.count)
+        for (place, row) in rows.enumerated() {
+            let values = columns.map { $0.stored(row[$0.slot]) }
+            // Null never conflicts.
+            if values.contains(where: \.isNull) { continue }
+            places.append(Int64(place))
+            for (column, value) in values.enumerated() { lists[column].append(columns[column].type.value(value)) }
+        }
+        guard !places.isEmpty else { return nil }
+        let dialect = try engine.requireMap().schema.dialect
+        let number = own.entity.own.entityNumber.map { "t.\(dialect.identifier($0))" } ?? "\(own.entity.number)::bigint"
+        let conditions = columns.enumerated().map { "t.\(dialect.identifier($1.name)) = v.c\($0)" }
+        let marks = (1...columns.count + 1).map { "$\($0)" }.joined(separator: ", ")
+        let names = ["n"] + columns.indices.map { "c\($0)" }
+        var values = [SQLValue.keys(places)]
+        for (list, column) in zip(lists, columns) { values.append(.typed(.list(list, column.type))) }
+        return SQLStatement(
+            "SELECT v.n, t.\(dialect.identifier(own.entity.own.key)), \(number) "
+                + "FROM unnest(\(marks)) AS v(\(names.joined(separator: ", "))) "
+                + "JOIN \(dialect.table(own.entity.tableName)) AS t ON \(conditions.joined(separator: " AND "))",
+            values
+        )
     }
 
     // MARK: Inserting
@@ -169,10 +238,15 @@ extension PostgreSQLWriter: BatchWriteSession {
 
     /// The objects of a result of keys and entity numbers.
     private func keys(_ result: PostgreSQLResult, _ usual: EntityLayout) throws -> [ObjectKey] {
-        try (0..<result.count).compactMap { row in
-            guard let key = try result.integer(0, row), let number = try result.integer(1, row) else { return nil }
-            return ObjectKey(engine.entityIndex(number: number) ?? usual.index, store: engine.storeIndex, key)
+        try (0..<result.count).compactMap { try key(result, $0, column: 0, usual) }
+    }
+
+    /// The object of a row with its key in a column and its entity number in the next one.
+    private func key(_ result: PostgreSQLResult, _ row: Int, column: Int, _ usual: EntityLayout) throws -> ObjectKey? {
+        guard let key = try result.integer(column, row), let number = try result.integer(column + 1, row) else {
+            return nil
         }
+        return ObjectKey(engine.entityIndex(number: number) ?? usual.index, store: engine.storeIndex, key)
     }
 
     /// Nullifies the inverse of a relationship of rows about to be deleted; the rule `noAction` leaves it to the

@@ -303,11 +303,11 @@ extension PostgreSQLWriter {
         let map = try engine.requireMap()
         var values: [SQLValue] = []
         values.reserveCapacity(run.count)
+        // Only these types have values that a column does not hold as they are.
+        let isInexact = [.time, .real, .decimal].contains(column.type)
         for operation in run {
             values.append(value(operation, column, map))
-            if column.type == .time, !isFilling, case .real(let seconds) = operation.values[column.slot] {
-                noteRounded(seconds, operation.primaryKey, layout, column.slot)
-            }
+            if isInexact, !isFilling { noteStored(operation, column, layout) }
         }
         return .typed(.list(values, column.type))
     }
@@ -320,13 +320,16 @@ extension PostgreSQLWriter {
         return .integer(map.entityNumber(at: Int(key.entity)))
     }
 
-    /// Reports a time that the database stores rounded to microseconds.
-    private func noteRounded(_ seconds: Double, _ primaryKey: Int64, _ layout: EntityLayout, _ slot: Int) {
-        guard let stored = PostgreSQLTime.microseconds(seconds).map(PostgreSQLTime.seconds), stored != seconds else {
-            return
-        }
-        let key = ObjectKey(layout.index, store: engine.storeIndex, primaryKey)
-        derivedValues.append(DerivedValue(key: key, property: layout.properties[slot].name, value: .real(stored)))
+    /// Reports the value that the database stores instead of one that it cannot represent: a time rounded to
+    /// microseconds, and NULL for NaN.
+    private func noteStored(_ operation: RowOperation, _ column: RowColumns.Column, _ layout: EntityLayout) {
+        let value = operation.values[column.slot]
+        let stored = column.type.stored(value)
+        guard stored != value else { return }
+        let key = ObjectKey(layout.index, store: engine.storeIndex, operation.primaryKey)
+        derivedValues.append(
+            DerivedValue(key: key, property: layout.properties[column.slot].name, value: stored)
+        )
     }
 
     // MARK: Relationships

@@ -14,6 +14,12 @@ struct RowColumns {
         let type: TypedValue.ElementType
         /// The type of the column.
         let declaredType: PostgreSQLType
+
+        /// The value that the column has after a value was written to it.
+        func stored(_ value: RowValue) -> RowValue {
+            guard declaredType == .float4, case .real(let number) = value else { return type.stored(value) }
+            return type.stored(.real(Double(Float(number))))
+        }
     }
 
     let layout: EntityLayout

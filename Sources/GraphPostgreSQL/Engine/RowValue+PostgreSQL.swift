@@ -4,6 +4,17 @@ import GraphEngine
 import GraphModel
 import GraphSQL
 
+extension RowValue {
+    /// Whether it is NaN, which is stored as NULL: PostgreSQL's NaN equals itself and sorts above all numbers.
+    var isNotANumber: Bool {
+        switch self {
+        case .real(let number): number.isNaN
+        case .decimal(let number): number.isNaN
+        default: false
+        }
+    }
+}
+
 extension TypedValue.ElementType {
     /// The elements that an attribute's column is written with.
     init(_ type: AttributeType) {
@@ -24,6 +35,7 @@ extension TypedValue.ElementType {
     func value(_ value: RowValue) -> SQLValue {
         switch (self, value) {
         case (_, .null): .null
+        case (_, .real) where value.isNotANumber, (_, .decimal) where value.isNotANumber: .null
         case (.boolean, .integer(let number)): .typed(.boolean(number != 0))
         case (.time, .real(let seconds)): .typed(.time(seconds))
         case (.time, .integer(let seconds)): .typed(.time(Double(seconds)))
@@ -41,6 +53,14 @@ extension TypedValue.ElementType {
         case (_, .decimal(let number)): .typed(.decimal(number))
         case (_, .key(let key)): .integer(key.primaryKey)
         }
+    }
+
+    /// The value that a column has after a value was written to it.
+    func stored(_ value: RowValue) -> RowValue {
+        if value.isNotANumber { return .null }
+        guard self == .time, case .real(let seconds) = value else { return value }
+        // Rounded to microseconds; a time out of range is an error of the statement.
+        return PostgreSQLTime.microseconds(seconds).map { RowValue.real(PostgreSQLTime.seconds($0)) } ?? value
     }
 }
 

@@ -86,6 +86,7 @@ extension CheckWalk {
             case .marks, .list: return .list([.any])
             }
         case .object, .other, .entity: return .any
+        case .unstored(let value): return .value(value.kind)
         default: return shape.kind.map { .value($0) } ?? .any
         }
     }

@@ -28,9 +28,9 @@ extension FetchChecker {
     /// Everything that is wrong with the requests of a model, in the order of the model.
     ///
     /// - Parameters:
-    ///   - model: the model.
-    ///   - isComputed: whether the class of an entity has a member of this name that key-value coding finds.
-    /// - Returns: the requests that cannot be made; empty for a sound model.
+    ///   - model: The model.
+    ///   - isComputed: Whether the class of an entity has a member of this name that key-value coding finds.
+    /// - Returns: The requests that cannot be made; empty for a sound model.
     package static func brokenRequests(
         of model: Model,
         isComputed: @escaping @Sendable (_ entity: String, _ property: String) -> Bool = { _, _ in false }

@@ -11,8 +11,8 @@ package struct FetchChecker: Sendable {
     package var allowsVariables = false
 
     /// - Parameters:
-    ///   - model: the model, as values.
-    ///   - isComputed: whether the class of an entity has a member of this name that key-value coding finds.
+    ///   - model: The model, as values.
+    ///   - isComputed: Whether the class of an entity has a member of this name that key-value coding finds.
     package init(
         model: Model,
         isComputed: @escaping @Sendable (_ entity: String, _ property: String) -> Bool = { _, _ in false }
@@ -36,9 +36,9 @@ package struct FetchChecker: Sendable {
     /// Checks a predicate.
     ///
     /// - Parameters:
-    ///   - predicate: the predicate.
-    ///   - entity: the name of the entity whose objects it judges.
-    ///   - sources: entities of the objects that variables will stand for, by variable.
+    ///   - predicate: The predicate.
+    ///   - entity: The name of the entity whose objects it judges.
+    ///   - sources: Entities of the objects that variables will stand for, by variable.
     /// - Throws: `TranslationError`.
     package func check(_ predicate: PredicateNode, entity: String, sources: [String: String] = [:]) throws {
         var walk = try CheckWalk(self, entity: entity)

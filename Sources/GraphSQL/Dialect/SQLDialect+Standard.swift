@@ -34,6 +34,8 @@ extension SQLDialect {
 
     package var hasStaticTypes: Bool { false }
 
+    package var storesNullCharacters: Bool { true }
+
     package func typed(_ value: TypedValue) -> SQLValue { value.plain }
 
     package func converted(_ value: SQLOperand, to kind: ValueKind) -> SQLOperand? {

@@ -46,6 +46,8 @@ package protocol SQLDialect: Sendable {
 
     /// Whether each expression has one type, so that values are converted before they meet values of other types.
     var hasStaticTypes: Bool { get }
+    /// Whether texts may contain the character U+0000.
+    var storesNullCharacters: Bool { get }
     /// A value of a type that some databases lack.
     func typed(_ value: TypedValue) -> SQLValue
     /// A value as one of another kind; nil if it has none.

@@ -87,7 +87,8 @@ extension MigrationPlanner {
         plan.statements.append(SQLStatement("DELETE FROM \(named(table)) WHERE \(quoted(column)) IN (\(list))"))
     }
 
-    /// Gives columns their new names; two may swap theirs, and a new one may have that of one to be dropped.
+    /// Gives columns their new names; two may swap theirs, one may take that of another one that gets a new name, and a
+    /// new one may have that of one to be dropped.
     private mutating func renameColumns(
         _ names: [String],
         _ kept: [String: String],
@@ -99,9 +100,8 @@ extension MigrationPlanner {
         func rename(_ name: String, _ other: String) -> SQLStatement {
             SQLStatement("ALTER TABLE \(named(table)) RENAME COLUMN \(quoted(name)) TO \(quoted(other))")
         }
-        for (number, name) in names.enumerated() where kept[name] != name {
-            let isInTheWay = kept[name].map { names.contains($0) } ?? wanted.contains(name)
-            guard isInTheWay else { continue }
+        // A name that another column gets has to be free, whichever is renamed first.
+        for (number, name) in names.enumerated() where kept[name] != name && wanted.contains(name) {
             current[name] = "_former_\(number + 1)"
             plan.statements.append(rename(name, "_former_\(number + 1)"))
         }

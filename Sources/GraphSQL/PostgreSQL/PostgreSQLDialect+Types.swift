@@ -7,6 +7,8 @@ import GraphPredicates
 extension PostgreSQLDialect {
     package var hasStaticTypes: Bool { true }
 
+    package var storesNullCharacters: Bool { false }
+
     /// A time outside of PostgreSQL's calendar, from 4714 BC to 294276, is near its first or its last.
     package func typed(_ value: TypedValue) -> SQLValue {
         guard case .time(let seconds) = value else { return .typed(value) }

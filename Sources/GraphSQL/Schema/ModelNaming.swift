@@ -12,6 +12,9 @@ import GraphModel
 /// | a to-many relationship without an inverse | `SQLColumn` | the column in its members' rows |
 /// | a many-to-many relationship | `SQLTable` | the join table, on the side whose name sorts first |
 /// | a many-to-many relationship | `SQLColumn` | the join table's column with the destination's key |
+///
+/// A column that would have the name of one of PostgreSQL's system columns, such as `xmin`, gets an underscore at its
+/// end. If another column has that name too, `SchemaLayout` appends a number to the later one.
 package struct ModelNaming: SchemaNaming {
     /// The greatest number of bytes in a name; longer ones end with a hash.
     private let limit: Int
@@ -21,30 +24,30 @@ package struct ModelNaming: SchemaNaming {
 
     package func ownColumns(of root: Entity, isInTree: Bool) -> OwnColumns {
         OwnColumns(
-            key: root.userInfo["SQLKeyColumn"] ?? "_id",
-            entityNumber: isInTree ? root.userInfo["SQLEntityColumn"] ?? "_entity" : nil,
-            version: root.userInfo["SQLVersionColumn"] ?? "_version"
+            key: column(root.userInfo["SQLKeyColumn"] ?? "_id"),
+            entityNumber: isInTree ? column(root.userInfo["SQLEntityColumn"] ?? "_entity") : nil,
+            version: column(root.userInfo["SQLVersionColumn"] ?? "_version")
         )
     }
 
     package func table(of root: Entity) -> String { root.userInfo["SQLTable"] ?? short(root.name) }
 
     package func column(of attribute: Attribute, path: [String]) -> String {
-        attribute.common.userInfo["SQLColumn"] ?? short(path.joined(separator: "_"))
+        column(attribute.common.userInfo["SQLColumn"] ?? short(path.joined(separator: "_")))
     }
 
     package func column(of relationship: Relationship) -> String {
-        relationship.common.userInfo["SQLColumn"] ?? short(relationship.name)
+        column(relationship.common.userInfo["SQLColumn"] ?? short(relationship.name))
     }
 
     package func entityColumn(of relationship: Relationship, beside column: String, destination: Int64) -> String {
-        relationship.common.userInfo["SQLEntityColumn"] ?? short(column + "_entity")
+        self.column(relationship.common.userInfo["SQLEntityColumn"] ?? short(column + "_entity"))
     }
 
-    package func orderColumn(beside column: String) -> String { short(column + "_order") }
+    package func orderColumn(beside column: String) -> String { self.column(short(column + "_order")) }
 
     package func ownerColumn(of relationship: Relationship, owner: Entity, number: Int64) -> String {
-        relationship.common.userInfo["SQLColumn"] ?? short("\(owner.name)_\(relationship.name)")
+        column(relationship.common.userInfo["SQLColumn"] ?? short("\(owner.name)_\(relationship.name)"))
     }
 
     package func ownerOrderColumn(of relationship: Relationship, owner: Entity, number: Int64) -> String {
@@ -56,7 +59,7 @@ package struct ModelNaming: SchemaNaming {
     }
 
     package func joinColumn(of relationship: Relationship, destination: Int64) -> String {
-        relationship.common.userInfo["SQLColumn"] ?? short(relationship.name)
+        column(relationship.common.userInfo["SQLColumn"] ?? short(relationship.name))
     }
 
     package var reflexiveColumn: String { "_owner" }
@@ -72,6 +75,12 @@ package struct ModelNaming: SchemaNaming {
     package func uniqueIndex(entity: String, names: [String]) -> String {
         short("\(entity)_\(names.joined(separator: "_"))_unique")
     }
+
+    /// The columns that PostgreSQL adds to each table; CREATE TABLE refuses others of these names.
+    private static let systemColumns: Set<String> = ["cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"]
+
+    /// The name of a column, which is none of the system's.
+    private func column(_ name: String) -> String { Self.systemColumns.contains(name) ? name + "_" : name }
 
     /// A name that the database takes whole.
     package func limited(_ name: String) -> String { short(name) }

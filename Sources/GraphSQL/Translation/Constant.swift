@@ -17,6 +17,8 @@ enum Constant {
     case object(ObjectReference)
     case entity(String)
     case list(ConstantList)
+    /// A value of a kind that columns hold, which no column can hold itself.
+    case unstored(UnstoredValue)
     /// Something that no column holds, by the name of its type.
     case other(String)
 }

@@ -6,6 +6,8 @@ import GraphPredicates
 /// Reads constants with the store's knowledge of objects and entities.
 struct ConstantReader {
     let resolvers: ConstantResolvers
+    /// Whether the database stores texts with the character U+0000.
+    let storesNullCharacters: Bool
 
     func read(_ value: Any?) -> Constant {
         read(EvaluatedValue(value))
@@ -16,10 +18,12 @@ struct ConstantReader {
         case .null: return .null
         case .boolean(let value): return .boolean(value)
         case .integer(let value): return .integer(value)
-        case .real(let value): return .real(value)
-        case .decimal(let value): return .decimal(value)
-        case .text(let value): return .text(value)
-        case .date(let value): return .date(value.timeIntervalSinceReferenceDate)
+        case .real(let value): return value.isNaN ? .unstored(.real) : .real(value)
+        case .decimal(let value): return value.isNaN ? .unstored(.decimal) : .decimal(value)
+        case .text(let value): return isStored(value) ? .text(value) : .unstored(.text)
+        case .date(let value):
+            let seconds = value.timeIntervalSinceReferenceDate
+            return seconds.isNaN ? .unstored(.date) : .date(seconds)
         case .uuid(let value): return .uuid(value)
         case .data(let value): return .data(value)
         case .url(let value): return .url(value.absoluteString)
@@ -29,6 +33,9 @@ struct ConstantReader {
         case .other(let value): return object(value)
         }
     }
+
+    /// Whether a column can hold a text.
+    private func isStored(_ text: String) -> Bool { storesNullCharacters || !text.utf8.contains(0) }
 
     private func list(_ elements: [EvaluatedValue]) -> Constant {
         var list = ConstantList(elements: [], hasNull: false)

@@ -11,6 +11,8 @@ enum ConstantShape: Hashable, Sendable {
     /// A collection: the forms of its elements, how many places it takes, and whether nil is among them.
     case list(Set<ConstantShape>, places: ListPlaces, hasNull: Bool)
     case other(String)
+    /// A value that no row has.
+    case unstored(UnstoredValue)
 
     /// A letter or two for the cache's key.
     var tag: String {
@@ -22,6 +24,7 @@ enum ConstantShape: Hashable, Sendable {
         case .list(let shapes, let places, let hasNull):
             "[\(shapes.map(\.tag).sorted().joined(separator: ","))|\(places.tag)\(hasNull ? "n" : "")]"
         case .other(let type): "?\(type)"
+        case .unstored(let value): "~\(value.rawValue)"
         }
     }
 }

@@ -17,9 +17,9 @@ extension FetchTranslator {
     /// Leaves to the database every part of a top-level AND that it can answer, and the order if it can make it.
     ///
     /// - Parameters:
-    ///   - plan: a fetch for which `translate` has thrown.
-    ///   - resolvers: the store's knowledge about constants that are objects or entities.
-    /// - Returns: the two steps.
+    ///   - plan: A fetch for which `translate` has thrown.
+    ///   - resolvers: The store's knowledge about constants that are objects or entities.
+    /// - Returns: The two steps.
     /// - Throws: `TranslationError` of another kind than `.needsMemory`.
     package func split(
         _ plan: FetchPlan,

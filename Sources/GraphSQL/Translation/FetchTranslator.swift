@@ -12,12 +12,12 @@ package final class FetchTranslator: Sendable {
     private let cache: TranslationCache
 
     /// - Parameters:
-    ///   - schema: the places of the store's entities.
-    ///   - capacity: how many shapes are remembered.
-    ///   - checker: the check against the model, made once for each shape; nil leaves it out.
-    ///   - isUnstored: whether the model has a property of this entity that no table holds (transient, fetched or
+    ///   - schema: The places of the store's entities.
+    ///   - capacity: How many shapes are remembered.
+    ///   - checker: The check against the model, made once for each shape; nil leaves it out.
+    ///   - isUnstored: Whether the model has a property of this entity that no table holds (transient, fetched or
     ///     computed). Such a property gives `.needsMemory` instead of `.unknownKey`.
-    ///   - isTooDeep: whether the database cannot read a statement, because it is nested too deep for its parser. Asked
+    ///   - isTooDeep: Whether the database cannot read a statement, because it is nested too deep for its parser. Asked
     ///     once for each shape with many parentheses.
     package init(
         schema: StoreSchema,
@@ -36,9 +36,9 @@ package final class FetchTranslator: Sendable {
     /// The statement for a fetch.
     ///
     /// - Parameters:
-    ///   - plan: the fetch.
-    ///   - resolvers: the store's knowledge about constants that are objects or entities.
-    /// - Returns: the text, its values and the content of its columns.
+    ///   - plan: The fetch.
+    ///   - resolvers: The store's knowledge about constants that are objects or entities.
+    /// - Returns: The text, its values and the content of its columns.
     /// - Throws: `TranslationError`; its kind `.needsMemory` means that objects can answer the fetch, but tables
     /// cannot.
     package func translate(

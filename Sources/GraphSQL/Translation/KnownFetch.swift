@@ -86,7 +86,11 @@ package final class KnownFetch {
         switch (node, form) {
         case (.constant(let value), .constant):
             // Objects and entities need the store; they are not plain.
-            let constant = ConstantReader(resolvers: ConstantResolvers()).read(value)
+            let reader = ConstantReader(
+                resolvers: ConstantResolvers(),
+                storesNullCharacters: index.schema.dialect.storesNullCharacters
+            )
+            let constant = reader.read(value)
             guard let shape = constant.plainShape, shape == shapes[constants.count] else { return false }
             constants.append(constant)
             return true
@@ -148,7 +152,7 @@ extension Constant {
         case .url: .url
         case .uuid: .uuid
         case .data: .data
-        case .null, .object, .entity, .list, .other: nil
+        case .null, .object, .entity, .list, .other, .unstored: nil
         }
     }
 }

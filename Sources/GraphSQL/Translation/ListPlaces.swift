@@ -1,4 +1,4 @@
-// The number of marks that a list takes in a statement.
+// How a constant collection is bound in a statement. Part of a fetch's shape (ConstantShape).
 
 /// How a constant collection is bound: few elements one by one, many as one list.
 enum ListPlaces: Hashable, Sendable {

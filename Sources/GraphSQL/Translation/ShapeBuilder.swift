@@ -16,7 +16,10 @@ struct ShapeBuilder {
 
     init(resolvers: ConstantResolvers, index: SchemaIndex, entity: String, makesHoles: Bool) {
         self.makesHoles = makesHoles
-        reader = ConstantReader(resolvers: resolvers)
+        reader = ConstantReader(
+            resolvers: resolvers,
+            storesNullCharacters: index.schema.dialect.storesNullCharacters
+        )
         self.index = index
         self.entity = entity
     }
@@ -240,6 +243,7 @@ struct ShapeBuilder {
         case .entity: return .entity
         case .other(let type): return .other(type)
         case .list(let list): return shape(of: list)
+        case .unstored(let value): return .unstored(value)
         default: return .null
         }
     }

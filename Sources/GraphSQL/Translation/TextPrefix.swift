@@ -4,7 +4,7 @@ enum TextPrefix {
     /// The smallest value above every text with this prefix, in the order of their bytes.
     ///
     /// UTF-8 keeps the order of scalars: the last scalar that has a successor is raised, the rest is dropped.
-    /// - Returns: the text; nil if no text comes after all of them.
+    /// - Returns: The text; nil if no text comes after all of them.
     static func end(of prefix: String) -> String? {
         // Nothing begins with the empty text: its range is empty.
         if prefix.isEmpty { return "" }

@@ -82,6 +82,9 @@ extension Translator {
             return SQLCondition("\(left.atom) = \(truth)", isNullable: true)
         }
         guard let right = try constant(hole, beside: left.kind, node) else {
+            if op.isOrdering, case .unstored(let value) = hole.shape, value.isOrdered {
+                throw requiresMemory(value, in: ConstantFolding.text(of: .comparison(node)))
+            }
             // No stored value equals it, none comes before or after it.
             return op == .notEqual ? .always : .never
         }
@@ -99,6 +102,7 @@ extension Translator {
             )
         }
         if case .object = hole.shape, case .object = kind { return nil }
+        if case .unstored(let value) = hole.shape, kind.storage(for: value.kind, in: dialect) != nil { return nil }
         if kind == .transformable { throw isTransformable(node) }
         throw failure(
             .incomparable,
@@ -193,6 +197,9 @@ extension Translator {
         case .hole(let hole):
             let value = try single(left, node)
             guard case .list(let shapes, .marks(2), false) = hole.shape else { throw wrong }
+            for case .unstored(let value) in shapes {
+                throw requiresMemory(value, in: ConstantFolding.text(of: .comparison(node)))
+            }
             var storage: StorageClass?
             for shape in shapes {
                 guard let next = shape.kind.flatMap({ value.kind.storage(for: $0, in: dialect) }) else {
@@ -249,6 +256,9 @@ extension Translator {
         case .row(let cursor): return cursor.operand
         case .hole(let hole):
             if hole.shape == .null { return .null }
+            if case .unstored(let value) = hole.shape {
+                throw requiresMemory(value, in: ConstantFolding.text(of: .comparison(node)))
+            }
             guard let kind = hole.shape.kind, let storage = kind.storage(for: kind, in: dialect) else {
                 throw failure(.incomparable, node, "\(hole.shape.name) cannot be compared with one value")
             }

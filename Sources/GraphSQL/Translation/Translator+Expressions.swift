@@ -116,6 +116,9 @@ extension Translator {
         case .row(let cursor): return cursor.operand
         case .hole(let hole):
             if hole.shape == .null { return .null }
+            if case .unstored(let value) = hole.shape {
+                throw requiresMemory(value, in: ConstantFolding.text(of: node))
+            }
             let form = hole.shape.kind.flatMap { kind.storage(for: $0, in: dialect) }
             guard let form else {
                 throw failure(.incomparable, node, "\(hole.shape.name) cannot be compared with \(kind.name)")

@@ -37,7 +37,7 @@ extension Translator {
                 // As in memory: nil is in a list that has nil.
                 guard hasNull, value.isNullable else { return condition }
                 return .any([condition, SQLCondition("\(value.atom) IS NULL", isNullable: false)])
-            case .plain(.text): return try textTest(.contains, collection, element, node)
+            case .plain(.text), .unstored(.text): return try textTest(.contains, collection, element, node)
             case .null: return .never
             default:
                 throw failure(.incomparable, node, "\(hole.shape.name) contains nothing", "IN needs a collection")

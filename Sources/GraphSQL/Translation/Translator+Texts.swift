@@ -9,6 +9,12 @@ extension Translator {
         _ right: Operand,
         _ node: ComparisonNode
     ) throws -> SQLCondition {
+        if comparison != .matches, case .value(let subject) = left, subject.kind == .text, case .hole(let hole) = right,
+            hole.shape == .unstored(.text)
+        {
+            // Each of these operators requires the character in the subject.
+            return .never
+        }
         guard var subject = try text(left, node), var pattern = try text(right, node) else { return .never }
         var node = node
         // A regular expression overlooks case itself.

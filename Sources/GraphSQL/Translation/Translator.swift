@@ -78,6 +78,11 @@ final class Translator {
         )
     }
 
+    /// The error for a constant that the database cannot compute with.
+    func requiresMemory(_ value: UnstoredValue, in printed: String) -> TranslationError {
+        failure(.needsMemory, printed: printed, value.reason, "Filter the fetched objects in memory")
+    }
+
     func failure(
         _ kind: TranslationError.Kind,
         printed: String,

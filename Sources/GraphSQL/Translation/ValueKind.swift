@@ -120,12 +120,14 @@ package enum ValueKind: Hashable, Sendable {
 
 extension ConstantShape {
     /// The kind that a constant has of itself; nil for nil, collections and values that no column holds.
+    ///
+    /// Nil also for a value that no row has: it is never bound.
     var kind: ValueKind? {
         switch self {
         case .plain(let shape): shape.kind
         case .object(let table): table.map { .object(table: $0, entity: "") }
         case .entity: .entity
-        case .null, .list, .other: nil
+        case .null, .list, .other, .unstored: nil
         }
     }
 }
@@ -171,6 +173,7 @@ extension ConstantShape {
         case .null: "nil"
         case .list: "a collection"
         case .other(let type): "a value of type \(type)"
+        case .unstored(let value): value.kind.name
         default: kind?.name ?? "an object that is not in this store"
         }
     }

@@ -1,5 +1,6 @@
 // Executes an NSBatchInsertRequest: rows from dictionaries or from scratch objects, some hundreds at a time, in one
-// transaction.
+// transaction. Under a merge policy that resolves conflicts, each row is looked up by its unique values first: one by
+// one, or some thousands at a time (UpsertPlan) if each look-up is a round trip.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -59,6 +60,12 @@ private final class BatchInsert {
     private let policy: NSMergePolicyType
     /// The slots of uniqueness constraints, empty if the merge policy does not resolve conflicts.
     private let constraints: [[Int]]
+    /// Rows whose unique values have not been looked up; always empty if the engine looks rows up one by one.
+    private var waiting: [UpsertRow] = []
+    /// The number of rows that the engine looks up at a time.
+    private let lookedUpAtOnce: Int
+    /// The number of rows that are looked up next: few after one that had to be written by itself.
+    private var lookupSize: Int
     /// Rows to be written, the first `collected` of them; those after are kept for reuse of their memory.
     @exclusivity(unchecked) private var rows = StoreChanges()
     @exclusivity(unchecked) private var collected = 0
@@ -86,6 +93,8 @@ private final class BatchInsert {
         self.store = store
         self.session = session
         portion = session.insertedAtOnce
+        lookedUpAtOnce = min(session.lookedUpAtOnce, session.insertedAtOnce)
+        lookupSize = lookedUpAtOnce
         needsKeys = request.resultType == .objectIDs || request.mergesIntoContexts
         policy = (operation.context.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
         constraints =
@@ -112,6 +121,7 @@ private final class BatchInsert {
                 remedy: "Give it dictionaries, a dictionary handler or a managed object handler."
             )
         }
+        try settleWaiting()
         try write()
     }
 
@@ -204,20 +214,34 @@ private final class BatchInsert {
 
     /// Adds a row's values.
     private func append(_ values: UnsafeBufferPointer<Value>, _ set: SlotSet) throws {
-        if !constraints.isEmpty {
-            // An existing row can be among the rows collected.
-            try write()
-            if let key = try existing(values) { return try settle(values, set, over: key) }
+        guard constraints.isEmpty else {
+            let row = UpsertRow(values: try layout.stored(values), set: set)
+            guard lookedUpAtOnce > 1 else { return try appendAlone(row) }
+            waiting.append(row)
+            if waiting.count == lookedUpAtOnce { try settleWaiting() }
+            return
         }
-        if collected == rows.inserts.count {
-            rows.inserts.append(RowOperation(layout: layout.stored, primaryKey: 0, version: 0, values: []))
-        }
+        makeRoom()
         try layout.store(values, in: &rows.inserts[collected].values)
         collected += 1
         if collected == portion { try write() }
     }
 
-    private func write() throws {
+    /// Makes `rows` longer if no row is kept for reuse.
+    private func makeRoom() {
+        guard collected == rows.inserts.count else { return }
+        rows.inserts.append(RowOperation(layout: layout.stored, primaryKey: 0, version: 0, values: []))
+    }
+
+    /// Adds the values of a new row.
+    private func collect(_ values: ContiguousArray<RowValue>) {
+        makeRoom()
+        rows.inserts[collected].values = values
+        collected += 1
+    }
+
+    /// Writes the collected rows, and notes their keys unless they have to be in order with others.
+    private func write(notesKeys: Bool = true) throws {
         guard collected > 0 else { return }
         rows.inserts.removeLast(rows.inserts.count - collected)
         let fresh = try session.reserveKeys(tree: layout.tree, count: collected)
@@ -230,36 +254,19 @@ private final class BatchInsert {
         }
         for (place, key) in zip(rows.inserts.indices, fresh.joined()) {
             rows.inserts[place].primaryKey = key
-            if needsKeys { keys.append(ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: key)) }
+            if notesKeys { noteInserted(key) }
         }
         try session.insert(rows)
         count += collected
         collected = 0
     }
 
-    /// The key of a row with the same values for a uniqueness constraint.
-    private func existing(_ values: UnsafeBufferPointer<Value>) throws -> ObjectKey? {
-        let values = try layout.stored(values)
-        for constraint in constraints {
-            if let key = try session.key(layout: layout.stored, slots: constraint, values: values) { return key }
-        }
-        return nil
+    private func noteInserted(_ key: Int64) {
+        if needsKeys { keys.append(ObjectKey(entity: Int32(layout.index), store: store.index, primaryKey: key)) }
     }
 
-    /// Resolves the conflict with an existing row by the context's merge policy.
-    private func settle(_ values: UnsafeBufferPointer<Value>, _ set: SlotSet, over key: ObjectKey) throws {
-        switch policy {
-        case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:
-            return
-        case .overwriteMergePolicyType:
-            var all = SlotSet()
-            for slot in layout.slots.indices where layout.slots[slot].isStored && layout.slots[slot].kind != .toMany {
-                all.insert(slot)
-            }
-            try update(key, values, all)
-        default:
-            try update(key, values, set)
-        }
+    /// Notes a row that has received new values.
+    private func noteReplaced(_ key: ObjectKey) {
         // A row that this request has inserted is counted already.
         if reserved.contains(where: { $0.contains(key.primaryKey) }) { return }
         guard replaced.insert(key.primaryKey).inserted else { return }
@@ -267,17 +274,116 @@ private final class BatchInsert {
         if needsKeys { keys.append(key) }
     }
 
-    private func update(_ key: ObjectKey, _ values: UnsafeBufferPointer<Value>, _ slots: SlotSet) throws {
+    // MARK: Unique values
+
+    /// Writes the waiting rows, with the result of writing each before the next one is looked up.
+    private func settleWaiting() throws {
+        var rest = waiting[...]
+        waiting = []
+        while !rest.isEmpty {
+            let portion = rest.prefix(lookupSize)
+            let settled = try settle(portion)
+            rest = rest.dropFirst(settled)
+            guard settled < portion.count, let row = rest.popFirst() else {
+                lookupSize = min(2 * lookupSize, lookedUpAtOnce)
+                continue
+            }
+            // The unique values of the rows after it have to be looked up again.
+            try appendAlone(row)
+            try write()
+            lookupSize = 1
+        }
+    }
+
+    /// Writes rows up to the first one that must be written by itself; returns their number.
+    private func settle(_ portion: ArraySlice<UpsertRow>) throws -> Int {
+        var plan = UpsertPlan(policy, constraints: constraints, allSlots: writtenSlots) { [self] values, slots in
+            UniqueValues(try slots.map { try session.stored(values[$0], layout: layout.stored, slot: $0) })
+        }
+        let found = try session.keys(layout: layout.stored, constraints: constraints, rows: portion.map(\.values))
+        for (constraint, keys) in found.enumerated() {
+            for (key, row) in zip(keys, portion) { if let key { try plan.note(key, constraint, row) } }
+        }
+        var settled = 0
+        for row in portion {
+            guard try plan.add(row) else { break }
+            settled += 1
+        }
+        try write(plan)
+        return settled
+    }
+
+    private func write(_ plan: UpsertPlan) throws {
+        // Adjacent rows with the same slots are written by one statement.
+        var groups: [(slots: SlotSet, updates: [RowOperation])] = []
+        for (key, row) in plan.updates {
+            let update = makeUpdate(row, over: key)
+            if let group = groups.firstIndex(where: { $0.slots == row.set }) {
+                groups[group].updates.append(update)
+            } else {
+                groups.append((row.set, [update]))
+            }
+        }
         var changes = StoreChanges()
-        changes.updates = [
-            RowOperation(
-                layout: layout.stored,
-                primaryKey: key.primaryKey,
-                version: RowOperation.anyVersion,
-                values: try layout.stored(values, slots),
-                slots: slots
-            )
-        ]
+        changes.updates = groups.flatMap(\.updates)
+        // Updates first: the unique values that they remove can be those of new rows.
+        if !changes.updates.isEmpty { _ = try session.write(changes) }
+        for row in plan.inserts { collect(row.values) }
+        try write(notesKeys: false)
+        for target in plan.order {
+            switch target {
+            case .new(let place): noteInserted(rows.inserts[place].primaryKey)
+            case .stored(let key): noteReplaced(key)
+            }
+        }
+    }
+
+    /// Adds a row after those before it were written, among which one with its unique values can be.
+    private func appendAlone(_ row: UpsertRow) throws {
+        try write()
+        if let key = try existing(row.values) { return try settle(row, over: key) }
+        collect(row.values)
+    }
+
+    /// The key of a row with the same values for a uniqueness constraint.
+    private func existing(_ values: ContiguousArray<RowValue>) throws -> ObjectKey? {
+        for constraint in constraints {
+            if let key = try session.key(layout: layout.stored, slots: constraint, values: values) { return key }
+        }
+        return nil
+    }
+
+    /// Resolves the conflict with an existing row by the context's merge policy.
+    private func settle(_ row: UpsertRow, over key: ObjectKey) throws {
+        var row = row
+        switch policy {
+        case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: return
+        case .overwriteMergePolicyType: row.set = writtenSlots
+        default: break
+        }
+        var changes = StoreChanges()
+        changes.updates = [makeUpdate(row, over: key)]
         _ = try session.write(changes)
+        noteReplaced(key)
+    }
+
+    /// The slots that rows have values for.
+    private var writtenSlots: SlotSet {
+        var all = SlotSet()
+        for slot in layout.slots.indices where layout.slots[slot].isStored && layout.slots[slot].kind != .toMany {
+            all.insert(slot)
+        }
+        return all
+    }
+
+    /// Writes the set values of a row over those of another one.
+    private func makeUpdate(_ row: UpsertRow, over key: ObjectKey) -> RowOperation {
+        RowOperation(
+            layout: layout.stored,
+            primaryKey: key.primaryKey,
+            version: RowOperation.anyVersion,
+            values: row.values,
+            slots: row.set
+        )
     }
 }

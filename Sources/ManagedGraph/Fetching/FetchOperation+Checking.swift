@@ -7,7 +7,7 @@ import GraphSQL
 extension FetchOperation {
     /// Checks names and comparisons of the request.
     ///
-    /// - Parameter paths: the relationships to prefetch.
+    /// - Parameter paths: The relationships to prefetch.
     /// - Throws: 134060, naming the entity, the key path and the nearest existing name.
     func checkAgainstModel(_ paths: [String]) throws {
         try coordinator.compiledModel.check { checker in
