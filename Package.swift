@@ -54,7 +54,7 @@ let package = Package(
         .target(
             name: "ManagedGraphPostgreSQL",
             dependencies: [
-                "CManagedGraphPostgreSQL", "GraphEngine", "GraphPostgreSQL", "GraphSQL", "ManagedGraph",
+                "CManagedGraphPostgreSQL", "GraphEngine", "GraphModel", "GraphPostgreSQL", "GraphSQL", "ManagedGraph",
             ]
         ),
         .target(name: "CoreDataDefines"),
@@ -311,7 +311,7 @@ let package = Package(
             dependencies: ["GraphArchives", "GraphModelFiles", "GraphSupport", "ManagedGraph", "ManagedGraphTools"],
             path: "Tests/HostileFileProgram"
         ),
-        // The readers of outside bytes that fuzzing calls.
+        // The parsers of untrusted input that fuzzing calls.
         .target(
             name: "FuzzTargets",
             dependencies: [
@@ -346,8 +346,8 @@ let package = Package(
         .executableTarget(
             name: "OutageProgram",
             dependencies: [
-                "CFileCalls", "GraphArchives", "GraphModel", "GraphSQLite", "GraphSupport", "ManagedGraph",
-                "ManagedGraphTools", "TestSupport",
+                "CFileCalls", "GraphArchives", "GraphModel", "GraphModelling", "GraphSQLite", "GraphSupport",
+                "ManagedGraph", "ManagedGraphTools", "TestSupport",
             ],
             path: "Tests/OutageProgram"
         ),

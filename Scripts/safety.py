@@ -2,7 +2,7 @@
 """Runs the tests of safety at full length, some hours: safety.py [STEP]. Called by `make safety`.
 
 Each step is recorded in .build-all/safety.json once it has passed; the next run continues after the steps that have passed, and
-prints a summary of all. STEP, a regular expression, runs some steps, also those that have passed. AGAIN=1 begins anew. The numbers
+prints a summary of all, which marks those that passed with earlier sources. STEP, a regular expression, runs some steps, also those that have passed. AGAIN=1 runs all steps again. The numbers
 below are taken from the environment if they are there, and such a run is not recorded. `make test` runs a short form of each.
 Steps run beside each other, one for each processor (JOBS=1), except for those that use all of them.
 """
@@ -94,7 +94,7 @@ def outage_steps(program):
     OUTAGE_STRIDE-th call failing."""
     scenarios = subprocess.run([program, "list"], capture_output=True, text=True, check=True).stdout.splitlines()
     seed = os.environ.get("OUTAGE_SEED", "1")
-    counts = {"cuts": os.environ.get("OUTAGE_CUTS", "1100"), "calls": os.environ.get("OUTAGE_STRIDE", "1")}
+    counts = {"cuts": os.environ.get("OUTAGE_CUTS", "2200"), "calls": os.environ.get("OUTAGE_STRIDE", "1")}
     return [
         Step(f"{kind}: {scenario}", program, kind, scenario, count, seed)
         for scenario in scenarios for kind, count in counts.items()
@@ -108,6 +108,13 @@ def optimized(product):
     subprocess.run([*build, "--quiet"], cwd=ROOT, check=True)
     folder = subprocess.run([*build, "--show-bin-path"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return f"{folder.strip()}/{product}"
+
+
+def sources():
+    """The state of the committed sources, which a result is of."""
+    return subprocess.run(
+        ["git", "rev-parse", "HEAD:Sources"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def steps(pattern):
@@ -136,6 +143,7 @@ def steps(pattern):
         for suite in wanted
     ]
     found.append(Step("fuzzing", "Scripts/fuzz.sh", is_alone=True, MINUTES=os.environ.get("MINUTES", 30), READERS=".*"))
+    found.append(Step("faults put in on purpose", "Scripts/faults.py", is_alone=True))
     found += [Step(f"{kind} sanitizer", "Scripts/sanitize.py", kind, is_alone=True) for kind in ["thread", "address"]]
     hour = os.environ.get("LONG_RUN_SECONDS", 3600)
     found.append(Step("hour of 200 browsers", "Scripts/load.sh", "long_run", hour, is_alone=True))
@@ -167,7 +175,9 @@ def main():
                 failed.append(step.name)
                 test.say(f"FAILED {step.name}: .build-all/logs")
                 return
-            results[step.name] = {"seconds": round(time.monotonic() - began), "figures": step.figures()}
+            results[step.name] = {
+                "seconds": round(time.monotonic() - began), "figures": step.figures(), "sources": sources(),
+            }
             if not any(name in os.environ for name in [*LENGTHS, *OTHER_LENGTHS]):
                 RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False))
 
@@ -178,6 +188,8 @@ def main():
     for step in all_steps:
         result = results.get(step.name)
         state = f"passed in {result['seconds']} s" if result and step.name not in failed else "FAILED"
+        if result and result.get("sources") != sources():
+            state += ", with earlier sources"
         print(f"{step.name}: {state}")
         for line in (result or {}).get("figures", []):
             print(f"    {line}")

@@ -163,7 +163,16 @@ extension ModelFile {
 
     /// A text in a property list, or nil if there is no such file or entry.
     private static func entry(_ key: String, of file: URL, remedy: String) throws -> String? {
-        guard let data = FileManager.default.contents(atPath: file.path) else { return nil }
+        let data: Data
+        do {
+            guard try FilePlacement.isThere(file.path) else { return nil }
+            data = try Data(contentsOf: file)
+        } catch {
+            throw ModelFileError(
+                file: file.path,
+                reason: "the file cannot be read: \(error.localizedDescription) Check the disk and its permissions."
+            )
+        }
         guard let list = PropertyList.read(data) as? [String: Any] else {
             throw ModelFileError(file: file.path, reason: "this is not a property list. \(remedy)")
         }

@@ -52,7 +52,7 @@ extension Connection {
     package func synchronizeCommits() throws {
         guard case .integer(let level)? = try rows("PRAGMA synchronous").first?.first, level > 0 else { return }
         if try !hasLog() {
-            FilePlacement.synchronizeFolder(of: path)
+            try FilePlacement.synchronizeFolder(of: path)
         } else if level == 1 {
             try FilePlacement.synchronize(path + "-wal")
         }

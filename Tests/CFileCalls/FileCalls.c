@@ -2,6 +2,7 @@
 // functions of the program to those of its libraries, so that those of SQLite and Foundation are seen too.
 #define _GNU_SOURCE
 #include "include/FileCalls.h"
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -85,7 +86,7 @@ static int is_memory(const char *path) {
 
 static uint64_t node_of(const char *path) {
     struct stat found;
-    return lstat(path, &found) == 0 ? found.st_ino : 0;
+    return REAL(lstat)(path, &found) == 0 ? found.st_ino : 0;
 }
 
 // MARK: Control
@@ -135,7 +136,7 @@ static int opened(const char *name, int (*call)(const char *, int, ...), const c
     if (!below) return call(path, flags, mode);
     if (fails(file_call_open, name, below)) return -1;
     struct stat found;
-    int was = lstat(path, &found) == 0;
+    int was = REAL(lstat)(path, &found) == 0;
     int fd = call(path, flags, mode);
     if (fd < 0 || fd >= MOST || fstat(fd, &found) != 0) return fd;
     kinds[fd] = S_ISDIR(found.st_mode) ? 2 : is_memory(path) ? 3 : 1;
@@ -325,7 +326,7 @@ SEEN int usleep(useconds_t time) { return is_watching && fail_at > 0 ? 0 : REAL(
 SEEN int unlink(const char *path) {
     const char *below = inside(path);
     if (!below || is_memory(path)) return REAL(unlink)(path);
-    if (access(path, F_OK) == 0 && fails(file_call_unlink, "unlink", below)) return -1;
+    if (REAL(access)(path, F_OK) == 0 && fails(file_call_unlink, "unlink", below)) return -1;
     int result = REAL(unlink)(path);
     if (result == 0) note(file_op_unlink, 0, 0, 0, below, NULL, NULL);
     return result;
@@ -342,7 +343,7 @@ SEEN int rmdir(const char *path) {
 SEEN int mkdir(const char *path, mode_t mode) {
     const char *below = inside(path);
     struct stat found;
-    if (below && lstat(path, &found) != 0 && fails(file_call_folder, "mkdir", below)) return -1;
+    if (below && REAL(lstat)(path, &found) != 0 && fails(file_call_folder, "mkdir", below)) return -1;
     int result = REAL(mkdir)(path, mode);
     if (below && result == 0) note(file_op_folder, node_of(path), 0, 0, below, NULL, NULL);
     return result;
@@ -379,4 +380,41 @@ SEEN int renameat2(int old_folder, const char *old, int folder, const char *path
     if (from && to && result == 0)
         note(flags & RENAME_EXCHANGE ? file_op_exchange : file_op_rename, node_of(path), 0, 0, from, to, NULL);
     return result;
+}
+
+// MARK: Looks
+
+// SQLite takes a file that cannot be examined for a missing one, and no caller of it can know.
+static int is_sqlite(void *caller) {
+    Dl_info found;
+    return dladdr(caller, &found) && found.dli_fname && strstr(found.dli_fname, "libsqlite3");
+}
+
+static int looks(int kind, const char *name, const char *path, void *caller) {
+    const char *below = inside(path);
+    return below && !is_memory(path) && !is_sqlite(caller) && fails(kind, name, below);
+}
+
+#define LOOK(name, ...) \
+    if (looks(file_call_look, #name, path, __builtin_return_address(0))) return -1; \
+    return REAL(name)(__VA_ARGS__);
+
+SEEN int stat(const char *path, struct stat *found) { LOOK(stat, path, found) }
+SEEN int stat64(const char *path, struct stat64 *found) { LOOK(stat64, path, found) }
+SEEN int lstat(const char *path, struct stat *found) { LOOK(lstat, path, found) }
+SEEN int lstat64(const char *path, struct stat64 *found) { LOOK(lstat64, path, found) }
+SEEN int fstatat(int folder, const char *path, struct stat *found, int flags) {
+    LOOK(fstatat, folder, path, found, flags)
+}
+SEEN int fstatat64(int folder, const char *path, struct stat64 *found, int flags) {
+    LOOK(fstatat64, folder, path, found, flags)
+}
+SEEN int statx(int folder, const char *path, int flags, unsigned int mask, struct statx *found) {
+    LOOK(statx, folder, path, flags, mask, found)
+}
+SEEN int access(const char *path, int rights) { LOOK(access, path, rights) }
+
+SEEN DIR *opendir(const char *path) {
+    if (looks(file_call_list, "opendir", path, __builtin_return_address(0))) return NULL;
+    return REAL(opendir)(path);
 }

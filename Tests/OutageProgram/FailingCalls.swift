@@ -12,7 +12,7 @@ struct FailingCalls {
     private var contents: [[String]] = []
     private var readings: [String] = []
     /// The calls of each kind in a run without failures.
-    private var calls: [FileCall: Int] = [:]
+    private(set) var calls: [FileCall: Int] = [:]
     private(set) var problems: [String: Int] = [:]
     private(set) var runs = 0
     private(set) var refused = 0
@@ -59,7 +59,7 @@ struct FailingCalls {
 
     /// Fails each `stride`-th call of each kind, with each error.
     mutating func run(stride: Int, seed: Int) throws {
-        for call in FileCall.allCases {
+        for call in FileCall.chosen {
             for (index, code) in call.codes.enumerated() {
                 for isLasting in [false, true] {
                     var number = 1 + (seed + index) % stride
@@ -110,7 +110,7 @@ struct FailingCalls {
             } catch {
                 refused += 1
                 if file_calls_failed() == 0 { report("\(step.name): failed without a cause: \(error)", name, number) }
-                if scenario.hasCodes { check(Self.flaw(error), step.name) }
+                check(scenario.hasCodes ? Self.flaw(error) : Self.flawWithoutCode(error), step.name)
                 codes[(error as NSError).code, default: 0] += 1
                 wasHit = wasHit || file_calls_failed() > 0
                 FileCall.work()
@@ -176,6 +176,12 @@ struct FailingCalls {
             return "no remedy: \(error.code) \(error.localizedDescription)"
         }
         return nil
+    }
+
+    /// The flaw of an error that has only a text.
+    private static func flawWithoutCode(_ error: any Error) -> String? {
+        let text = "\(error)"
+        return text.count > 20 ? nil : "no cause: \(text)"
     }
 
     private mutating func report(

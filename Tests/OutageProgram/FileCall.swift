@@ -4,7 +4,13 @@ import Foundation
 
 /// A kind of call of the C library.
 enum FileCall: Int, CaseIterable {
-    case open, read, write, sync, truncate, lock, memory, rename, syncFolder, unlink, folder
+    case open, read, write, sync, truncate, lock, memory, rename, syncFolder, unlink, folder, look, list
+
+    /// All kinds, or those in OUTAGE_KINDS, separated by commas.
+    static let chosen: [FileCall] = {
+        let names = ProcessInfo.processInfo.environment["OUTAGE_KINDS"]?.split(separator: ",").map(String.init)
+        return allCases.filter { names?.contains("\($0)") ?? true }
+    }()
 
     /// The system's error numbers that are tried.
     var codes: [Int32] {
@@ -19,7 +25,9 @@ enum FileCall: Int, CaseIterable {
         case .rename: [EIO, ENOSPC, EACCES, EROFS]
         case .syncFolder: [EIO]
         case .unlink: [EIO, EACCES, EROFS]
-        case .folder: [EIO, ENOSPC, EACCES]
+        case .folder: [EIO, ENOSPC, EACCES, EROFS]
+        case .look: [EIO, EACCES]
+        case .list: [EIO, EMFILE, EACCES]
         }
     }
 

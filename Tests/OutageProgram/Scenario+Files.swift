@@ -3,6 +3,7 @@ import Foundation
 import GraphArchives
 import GraphModel
 import GraphModelFiles
+import GraphModelling
 import ManagedGraph
 import ManagedGraphTools
 
@@ -31,6 +32,7 @@ extension Scenario {
             }
             _ = try ModelOutput(url, isReplacing: true).write(models, current: "V\(versions)")
         }
+        func addition(_ name: String) -> ModelEdit { .addProperty(entity: "Note", kind: .attribute, name: name) }
         func export(_ folder: URL) throws {
             let reading = try StoreReading(folder.appending(path: "Store.sqlite"))
             let export = try StoreExport(reading, entity: nil) { _, _ in }
@@ -56,6 +58,58 @@ extension Scenario {
                 content: { [try text($0.appending(path: path))] },
                 check: { folder in
                     try write(folder.appending(path: path), 2)
+                    return Desk.leftovers(folder.appending(path: "Models"), ["Model.xcdatamodeld"])
+                }
+            ),
+            Scenario(
+                name: "studio",
+                hasCodes: false,
+                prepare: { try write($0.appending(path: path), 2) },
+                begin: { folder in
+                    var opened: ModelSession?
+                    func session() throws -> ModelSession {
+                        if let opened { return opened }
+                        let made = try ModelSession(opening: folder.appending(path: path))
+                        if let error = made.picture().versions.compactMap(\.error).first { throw Wrong(error) }
+                        opened = made
+                        return made
+                    }
+                    func save(_ name: String, _ edit: @escaping () throws -> Void) -> Step {
+                        var isEdited = false
+                        return Step(name, isAtomic: false) {
+                            if !isEdited { try edit() }
+                            isEdited = true
+                            try session().save()
+                            return ""
+                        }
+                    }
+                    let steps = [
+                        save("property") { try session().apply(addition("a")) },
+                        save("version") {
+                            try session().addVersion(named: "V3")
+                            try session().apply(addition("b"))
+                        },
+                        save("current version") { try session().setCurrent(version: "V1") },
+                    ]
+                    return (steps, {})
+                },
+                // Each file is old or new, and the current version is one that can be read.
+                content: { folder in
+                    let url = folder.appending(path: path)
+                    _ = try ModelFile.listVersions(at: url, needsCurrent: true)
+                    return ["V1", "V2", "V3"].map { name in
+                        let file = url.appending(path: "\(name).xcdatamodel/contents").path
+                        return FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+                            ?? "none"
+                    } + [
+                        try String(contentsOf: url.appending(path: ".xccurrentversion"), encoding: .utf8)
+                    ]
+                },
+                check: { folder in
+                    let url = folder.appending(path: path)
+                    let session = try ModelSession(opening: url)
+                    try session.apply(addition("c"))
+                    try session.save()
                     return Desk.leftovers(folder.appending(path: "Models"), ["Model.xcdatamodeld"])
                 }
             ),

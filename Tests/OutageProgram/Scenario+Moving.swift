@@ -49,8 +49,10 @@ extension Scenario {
             },
             check: { folder in
                 let (first, second) = (folder.appending(path: old), folder.appending(path: path))
+                let inner = second.deletingLastPathComponent()
                 return try Desk.check(first, type: oldType) + Desk.check(second, type: type)
                     + Desk.leftovers(folder, [old, path.split(separator: "/").first.map(String.init) ?? ""])
+                    + (inner.path == folder.path ? [] : Desk.leftovers(inner, [second.lastPathComponent]))
             }
         )
     }

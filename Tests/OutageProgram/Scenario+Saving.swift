@@ -13,6 +13,7 @@ extension Scenario {
         path: String = "Store.sqlite",
         type: NSPersistentStore.StoreType = .sqlite,
         isNew: Bool = false,
+        showsHistory: Bool = false,
         _ steps: @escaping (@escaping () throws -> Desk) -> [Step]
     ) -> Scenario {
         Scenario(
@@ -35,7 +36,10 @@ extension Scenario {
                 let open = Step("open") { try desk().read() }
                 return ([open] + steps(desk), { opened?.close() })
             },
-            content: { [try Desk.content($0.appending(path: path), type: type)] },
+            content: { folder in
+                let url = folder.appending(path: path)
+                return [try Desk.content(url, type: type)] + (showsHistory ? [try historyText(at: url)] : [])
+            },
             check: { folder in
                 let url = folder.appending(path: path)
                 return try Desk.check(url, type: type)
@@ -96,7 +100,7 @@ extension Scenario {
                     Step("read") { try desk().read() },
                 ]
             },
-            onStore("history") { desk in
+            onStore("history", showsHistory: true) { desk in
                 [
                     Step("insert") { try desk().save(add: 21...23) },
                     Step("change") { try desk().save(change: [21]) },
@@ -127,6 +131,12 @@ extension Scenario {
                 ]
             },
         ]
+    }
+
+    private static func historyText(at url: URL) throws -> String {
+        let desk = try Desk(url, options: history)
+        defer { desk.close() }
+        return try historyText(desk)
     }
 
     /// The kinds of changes in the history, in order.

@@ -1,6 +1,6 @@
 // Cuts the power, or fails calls, in scenarios with stores and files; prints problems and a summary. Run by the tests.
 //   OutageProgram cuts NAMES COUNT SEED     that many cuts in each scenario; NAMES are separated by commas, or all
-//   OutageProgram calls NAMES STRIDE SEED   each STRIDE-th call of each kind
+//   OutageProgram calls NAMES STRIDE SEED   each STRIDE-th call of each kind, or of those in OUTAGE_KINDS
 //   OutageProgram sample NAMES COUNT SEED   that many calls in each scenario, chosen at random
 //   OutageProgram recording NAMES 1 1       prints the recorded operations
 //   OutageProgram list                      the names of the scenarios
@@ -30,7 +30,8 @@ guard arguments.count == 5, let count = Int(arguments[3]), let seed = Int(argume
 }
 let names = arguments[2] == "all" ? nil : Set(arguments[2].split(separator: ",").map(String.init))
 let chosen = scenarios.filter { names?.contains($0.name) ?? true }
-var (tries, problems) = (0, 0)
+var (tries, problems, refused) = (0, 0, 0)
+var kinds: Set<FileCall> = []
 for (number, scenario) in chosen.enumerated() {
     let folder = base.appending(path: "work-\(number)")
     let clock = ContinuousClock.now
@@ -51,6 +52,8 @@ for (number, scenario) in chosen.enumerated() {
                 try calls.run(stride: count, seed: seed)
             }
             tries += calls.runs
+            refused += calls.refused
+            kinds.formUnion(calls.calls.filter { $0.value > 0 }.keys)
             problems += calls.problems.values.reduce(0, +)
             let codes = calls.codes.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
             end =
@@ -64,6 +67,17 @@ for (number, scenario) in chosen.enumerated() {
     FileCall.work()
     file_calls_watch(nil)
     try? FileManager.default.removeItem(at: folder)
+}
+// A test of failures in which nothing fails would pass.
+if names == nil, ["calls", "sample"].contains(arguments[1]) {
+    for call in FileCall.allCases where !kinds.contains(call) {
+        problems += 1
+        say("no scenario has a call of the kind \(call)")
+    }
+    if refused == 0 {
+        problems += 1
+        say("no step was refused")
+    }
 }
 say("\(arguments[1]): \(tries) tries in \(chosen.count) scenarios, \(problems) problems")
 try? FileManager.default.removeItem(at: base)

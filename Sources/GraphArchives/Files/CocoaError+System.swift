@@ -21,6 +21,14 @@ extension CocoaError {
         )
     }
 
+    /// Creates Foundation's error for a failed system call that reads or looks at a file.
+    init(reading code: Int32, path: String) {
+        self.init(
+            code == EACCES || code == EPERM ? .fileReadNoPermission : .fileReadUnknown,
+            userInfo: [NSFilePathErrorKey: path, NSDebugDescriptionErrorKey: String(cString: strerror(code))]
+        )
+    }
+
     /// The system's description of the error if there is one.
     package var systemReason: String {
         userInfo[NSDebugDescriptionErrorKey] as? String ?? localizedDescription

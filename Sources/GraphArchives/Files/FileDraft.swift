@@ -39,12 +39,19 @@ package final class FileDraft {
 
     /// Moves the file to its path, with the permissions if there are any.
     ///
+    /// - Parameter permissions: Those of the file; nil for those of the draft.
+    /// - Returns: The file's stamp.
     /// - Throws: `CocoaError`; the path is then unchanged, and deinitializing this object removes the draft.
-    package func place(permissions: mode_t? = nil) throws(CocoaError) {
+    @discardableResult
+    package func place(permissions: mode_t? = nil) throws(CocoaError) -> FileStamp {
         if let permissions { fchmod(descriptor, permissions) }
-        guard fsync(descriptor) == 0 else { throw CocoaError(system: errno, path: target) }
+        var found = stat()
+        guard fsync(descriptor) == 0, fstat(descriptor, &found) == 0 else {
+            throw CocoaError(system: errno, path: target)
+        }
         try FilePlacement.move(path, to: target)
         close(descriptor)
         descriptor = -1
+        return FileStamp(found)
     }
 }

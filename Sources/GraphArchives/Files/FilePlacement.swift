@@ -13,10 +13,31 @@ package enum FilePlacement {
 
     /// Moves a file or folder to its path, replaces an existing file, and makes the name durable.
     ///
-    /// - Throws: `CocoaError`; both files are then unchanged.
+    /// The replaced file is kept under the draft's name until the new one is durable.
+    ///
+    /// - Throws: `CocoaError`; both files are then as before. On a file system that cannot exchange two names, a
+    ///   replaced file stays replaced if the folder cannot be synchronized.
     package static func move(_ draft: String, to target: String) throws(CocoaError) {
+        var existing = stat()
+        let isThere = lstat(target, &existing) == 0
+        if isThere, existing.st_mode & S_IFMT == S_IFREG, exchange(draft, target) {
+            try synchronizeFolder(of: target) { _ = exchange(draft, target) }
+            // A file that cannot be removed is an abandoned draft.
+            unlink(draft)
+            return
+        }
         guard rename(draft, target) == 0 else { throw CocoaError(system: errno, path: target) }
-        synchronizeFolder(of: target)
+        try synchronizeFolder(of: target) { if !isThere { rename(target, draft) } }
+    }
+
+    /// Whether there is a file or a folder at a path.
+    ///
+    /// - Throws: `CocoaError` if the file system reports another error, so that an existing file is not taken for a missing one.
+    package static func isThere(_ path: String) throws(CocoaError) -> Bool {
+        var found = stat()
+        if stat(path, &found) == 0 { return true }
+        guard errno != ENOENT, errno != ENOTDIR else { return false }
+        throw CocoaError(reading: errno, path: path)
     }
 
     /// Moves a file to a path that must not exist, and makes the name durable.
@@ -28,8 +49,9 @@ package enum FilePlacement {
             guard code != EEXIST, access(target, F_OK) != 0 else { throw CocoaError(system: EEXIST, path: target) }
             // Some file systems have no hard links; rename instead.
             guard rename(draft, target) == 0 else { throw CocoaError(system: code, path: target) }
+            return try synchronizeFolder(of: target) { rename(target, draft) }
         }
-        synchronizeFolder(of: target)
+        try synchronizeFolder(of: target) { unlink(target) }
     }
 
     /// Exchanges the names of two files atomically; returns false if the system does not support it.
@@ -62,7 +84,10 @@ package enum FilePlacement {
         }
         // Throws also if a file is in the folder's place.
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        for folder in missing.reversed() { synchronizeFolder(of: folder) }
+        for folder in missing.reversed() {
+            // The next attempt makes them durable only if it makes them.
+            try synchronizeFolder(of: folder) { for made in missing { rmdir(made) } }
+        }
     }
 
     /// Calls fsync on a file, or on a folder to make its names durable.
@@ -73,12 +98,24 @@ package enum FilePlacement {
         guard fsync(descriptor) == 0 else { throw CocoaError(system: errno, path: path) }
     }
 
-    /// Calls fsync on the folder of a path; failures are ignored, as some file systems do not support it.
-    package static func synchronizeFolder(of path: String) {
+    /// Calls fsync on the folder of a path, so that the names in it are durable.
+    ///
+    /// Does nothing for a folder that may not be listed, and on file systems that do not support it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a file or folder.
+    ///   - undo: Takes the change of names back; called before an error is thrown.
+    /// - Throws: `CocoaError` if the disk fails.
+    package static func synchronizeFolder(of path: String, orElse undo: () -> Void = {}) throws(CocoaError) {
         let parent = (path as NSString).deletingLastPathComponent
         let descriptor = open(parent.isEmpty ? "." : parent, O_RDONLY)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        var code = descriptor < 0 ? errno : 0
+        if descriptor >= 0 {
+            if fsync(descriptor) != 0 { code = errno }
+            close(descriptor)
+        }
+        guard code != 0, ![EACCES, EINVAL, ENOTSUP, EBADF].contains(code) else { return }
+        undo()
+        throw CocoaError(system: code, path: path)
     }
 }

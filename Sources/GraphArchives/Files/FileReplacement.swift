@@ -13,8 +13,14 @@ package enum FileReplacement {
     ///   - data: The new content.
     ///   - path: The file's path; its folder is created.
     ///   - permissions: Those of a new file, and the most that an existing one keeps.
+    /// - Returns: The stamp of the new file.
     /// - Throws: `CocoaError`s of the file system; the old file is then unchanged.
-    package static func write(_ data: Data, to path: String, _ permissions: FilePermissions = .usual) throws {
+    @discardableResult
+    package static func write(
+        _ data: Data,
+        to path: String,
+        _ permissions: FilePermissions = .usual
+    ) throws -> FileStamp {
         let target = URL(filePath: path).resolvingSymlinksInPath()
         let folder = target.deletingLastPathComponent()
         try FilePlacement.makeFolder(folder.path)
@@ -25,6 +31,6 @@ package enum FileReplacement {
         }
         let draft = try FileDraft(of: target.path, permissions)
         try data.withUnsafeBytes { try draft.write($0) }
-        try draft.place(permissions: isThere ? permissions.limiting(old.st_mode & 0o7777) : nil)
+        return try draft.place(permissions: isThere ? permissions.limiting(old.st_mode & 0o7777) : nil)
     }
 }

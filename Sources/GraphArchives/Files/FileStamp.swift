@@ -10,9 +10,18 @@ package struct FileStamp: Hashable, Sendable {
     private let nanoseconds: Int
 
     /// The stamp of the file at a path; nil if there is none.
-    package init?(path: String) {
+    ///
+    /// - Throws: `CocoaError` if the file system reports another error, so that an existing file is not taken for a missing one.
+    package init?(path: String) throws(CocoaError) {
         var found = stat()
-        guard stat(path, &found) == 0 else { return nil }
+        guard stat(path, &found) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw CocoaError(reading: errno, path: path) }
+            return nil
+        }
+        self.init(found)
+    }
+
+    init(_ found: stat) {
         identity = FileIdentity(found)
         size = Int64(found.st_size)
         #if canImport(Darwin)

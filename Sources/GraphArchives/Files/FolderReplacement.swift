@@ -26,7 +26,7 @@ package enum FolderReplacement {
                 try FilePlacement.makeFolder(folder.path)
                 try data.write(to: file)
                 try FilePlacement.synchronize(file.path)
-                FilePlacement.synchronizeFolder(of: file.path)
+                try FilePlacement.synchronizeFolder(of: file.path)
             }
             try put(draft, inPlaceOf: target)
         } catch {
@@ -36,11 +36,13 @@ package enum FolderReplacement {
     }
 
     private static func put(_ draft: URL, inPlaceOf target: URL) throws {
-        guard FileManager.default.fileExists(atPath: target.path) else {
+        guard try FilePlacement.isThere(target.path) else {
             return try FilePlacement.move(draft.path, to: target.path)
         }
         if FilePlacement.exchange(draft.path, target.path) {
-            FilePlacement.synchronizeFolder(of: target.path)
+            try FilePlacement.synchronizeFolder(of: target.path) {
+                _ = FilePlacement.exchange(draft.path, target.path)
+            }
             // The draft's name now refers to the old folder. Failing to remove it does not affect the new folder.
             try? FileManager.default.removeItem(at: draft)
             return

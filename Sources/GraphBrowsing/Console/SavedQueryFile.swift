@@ -21,7 +21,7 @@ public actor SavedQueryFile {
     /// - Returns: The fetches; none if there is no file.
     /// - Throws: If the file cannot be read, or contains something else.
     public func list() throws -> [SavedQuery] {
-        guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+        guard try FilePlacement.isThere(url.path) else { return [] }
         do {
             return try JSONDecoder().decode([SavedQuery].self, from: Data(contentsOf: url)).sorted { $0.name < $1.name }
         } catch is DecodingError {

@@ -42,7 +42,7 @@ package struct ClassFolder {
         self.replacesClasses = replacesClasses
         self.isTrial = isTrial
         var declarations: [String: String] = [:]
-        if FileManager.default.fileExists(atPath: folder.path) {
+        if try FilePlacement.isThere(folder.path) {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             for name in names.filter({ $0.hasSuffix(".swift") }).sorted() {
                 let path = folder.appendingPathComponent(name).path
@@ -68,7 +68,7 @@ package struct ClassFolder {
             }
             let former = FileManager.default.contents(atPath: path)
             if former == Data(file.text.utf8) { return Outcome(file: file, path: path, action: .unchanged) }
-            let isThere = FileManager.default.fileExists(atPath: path)
+            let isThere = try FilePlacement.isThere(path)
             if file.isClass, isThere, !replacesClasses { return Outcome(file: file, path: path, action: .kept) }
             if !isTrial { try FileReplacement.write(Data(file.text.utf8), to: path) }
             return Outcome(file: file, path: path, action: isThere ? .renewed : .written)

@@ -94,7 +94,7 @@ extension ModelSession {
         guard !format.trimmingCharacters(in: .whitespaces).isEmpty else { return PredicateCheck(isValid: true) }
         let model = state.withLock { $0.document?.usableModel } ?? Model()
         do {
-            let node = try PredicateParser.parse(format: format, arguments: [])
+            let node = try PredicateParser.parse(input: format, arguments: [])
             var checker = FetchChecker(model: model)
             checker.allowsVariables = true
             try checker.check(node, entity: entity, sources: source.map { ["FETCH_SOURCE": $0] } ?? [:])

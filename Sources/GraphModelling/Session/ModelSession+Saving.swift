@@ -134,7 +134,7 @@ extension ModelSession {
     ) throws(ModelSessionError) {
         for name in names {
             let file = state.saved[name]?.file ?? contentsFile(of: name)
-            let data = try? Data(contentsOf: file)
+            let data = try Self.content(of: file)
             guard data != state.saved[name]?.data else { continue }
             throw ModelSessionError(
                 .changedOnDisk,
@@ -148,8 +148,7 @@ extension ModelSession {
             )
         }
         guard state.content.currentName != state.savedCurrentName else { return }
-        let data = try? Data(contentsOf: Self.currentVersionFile(of: url))
-        guard data != state.currentVersionData else { return }
+        guard try Self.content(of: Self.currentVersionFile(of: url)) != state.currentVersionData else { return }
         throw ModelSessionError(
             .changedOnDisk,
             "Another program chose the current version since the model was read.",
@@ -188,6 +187,19 @@ extension ModelSession {
             )
         } catch {
             throw ModelSessionError(.notWritten, "\(error)", remedy: "Rename the version \(name).")
+        }
+    }
+
+    /// The content of a file; nil if there is none.
+    static func content(of file: URL) throws(ModelSessionError) -> Data? {
+        do {
+            return try FilePlacement.isThere(file.path) ? Data(contentsOf: file) : nil
+        } catch {
+            throw ModelSessionError(
+                .unreadable,
+                "The file \(file.path) cannot be read: \(error.localizedDescription)",
+                remedy: "Check the disk and the file's permissions, then try again."
+            )
         }
     }
 

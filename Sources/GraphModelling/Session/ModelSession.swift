@@ -55,6 +55,8 @@ public final class ModelSession: Sendable {
     static func read(_ url: URL) throws(ModelSessionError) -> SessionState {
         var state = SessionState()
         do {
+            // A choice that cannot be read now is not taken for none.
+            state.currentVersionData = try content(of: currentVersionFile(of: url))
             let list = try ModelFile.listVersions(at: url, needsCurrent: false)
             for version in list.versions {
                 do {
@@ -71,7 +73,6 @@ public final class ModelSession: Sendable {
             state.savedCurrentName = list.currentName
             let isReadable = state.content.documents[list.currentName] != nil
             state.version = isReadable ? list.currentName : state.content.documents.keys.sorted()[0]
-            state.currentVersionData = try? Data(contentsOf: Self.currentVersionFile(of: url))
             return state
         } catch let error as ModelSessionError {
             throw error

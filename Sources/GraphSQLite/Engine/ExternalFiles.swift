@@ -68,14 +68,14 @@ package final class ExternalFiles {
         linksFiles: Bool = false
     ) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
-        guard FileManager.default.fileExists(atPath: source.path) else { return }
         let target = ExternalFiles(store: other, permissions)
         do {
+            guard try FilePlacement.isThere(source.path) else { return }
             let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
             try target.makeFolder()
             for name in names {
                 let (file, copy) = (source.appending(path: name), target.folder.appending(path: name))
-                guard !FileManager.default.fileExists(atPath: copy.path) else { continue }
+                guard try !FilePlacement.isThere(copy.path) else { continue }
                 if linksFiles, link(file.path, copy.path) == 0 { continue }
                 // Under another name first: a file whose copying ended midway must not be taken for a copy. One with
                 // such a name is removed when the store is opened.
@@ -98,7 +98,7 @@ package final class ExternalFiles {
 
     /// Makes a copy of a store read the original's files through a symbolic link.
     package static func linkFolder(of store: URL, to copy: URL) throws {
-        guard FileManager.default.fileExists(atPath: support(of: store).path) else { return }
+        guard try FilePlacement.isThere(support(of: store).path) else { return }
         try FileManager.default.createSymbolicLink(
             at: support(of: copy),
             withDestinationURL: support(of: store).standardizedFileURL
@@ -108,7 +108,7 @@ package final class ExternalFiles {
     /// Moves all files of a store beside another one, on the same volume, and calls fsync on the folder.
     package static func moveFolder(of store: URL, to other: URL) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
-        guard FileManager.default.fileExists(atPath: source.path) else { return }
+        guard try FilePlacement.isThere(source.path) else { return }
         let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
         guard !names.isEmpty else { return }
         let target = ExternalFiles(store: other)
@@ -116,7 +116,7 @@ package final class ExternalFiles {
         for name in names {
             let place = target.folder.appending(path: name)
             // A file with the same name has the same content.
-            guard !FileManager.default.fileExists(atPath: place.path) else { continue }
+            guard try !FilePlacement.isThere(place.path) else { continue }
             try FileManager.default.moveItem(at: source.appending(path: name), to: place)
         }
         try synchronize(target.folder)
@@ -238,7 +238,7 @@ package final class ExternalFiles {
                 remedy: "Replace the link \(folder.path) by the folder."
             )
         }
-        let isThere = FileManager.default.fileExists(atPath: folder.path)
+        let isThere = try FilePlacement.isThere(folder.path)
         // A folder that is there may be left by a save that failed to synchronize it.
         guard !isThere || !isFolderDurable else { return }
         if !isThere {
@@ -274,9 +274,14 @@ package final class ExternalFiles {
     // MARK: Leftovers
 
     /// The names of all files.
+    ///
+    /// - Throws: `CocoaError` if the folder exists and cannot be listed.
     package var names: Set<String> {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return Set(names.filter { UUID(uuidString: $0) != nil })
+        get throws {
+            guard try FilePlacement.isThere(folder.path) else { return [] }
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            return Set(names.filter { UUID(uuidString: $0) != nil })
+        }
     }
 
     /// The path of a file.

@@ -16,8 +16,10 @@ extension SQLiteEngine {
         guard let files, !files.isLinked else { return }
         let columns = externalColumns()
         guard !columns.isEmpty else { return }
-        let found = files.names
-        guard !found.isEmpty, try !found.subtracting(namedFiles(columns, connection)).isEmpty else { return }
+        // Files that cannot be listed now are removed when the store is opened again.
+        guard let found = try? files.names, !found.isEmpty,
+            try !found.subtracting(namedFiles(columns, connection)).isEmpty
+        else { return }
         do {
             try connection.begin(.immediate)
         } catch {

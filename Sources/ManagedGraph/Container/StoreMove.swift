@@ -21,7 +21,7 @@ struct StoreMove {
 
     /// Fills the new store and replaces the old one; on failure, the old store is unchanged.
     func run() throws {
-        if !new.isInMemory, let url = new.url, url.isFileURL, FileManager.default.fileExists(atPath: url.path),
+        if !new.isInMemory, let url = new.url, url.isFileURL, try url.fileIsThere(),
             !isVacant(url)
         {
             throw CoreDataError.cannotOpen(

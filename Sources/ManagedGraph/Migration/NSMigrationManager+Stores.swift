@@ -52,7 +52,7 @@ extension NSMigrationManager {
         let folder = try StoreMigrator.makeFolder(beside: url)
         defer { try? FileManager.default.removeItem(at: folder) }
         let draft = folder.appending(path: url.lastPathComponent)
-        let isThere = FileManager.default.fileExists(atPath: url.path)
+        let isThere = try url.fileIsThere()
         do {
             if isThere, type == NSSQLiteStoreType {
                 try SQLiteStore.copyFile(from: url, to: draft)

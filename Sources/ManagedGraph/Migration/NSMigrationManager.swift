@@ -132,7 +132,7 @@ open class NSMigrationManager: NSObject {
         // The next migration of this manager is not to end with this one's error.
         defer { cancellation = nil }
         try checkCancellation()
-        let isThere = FileManager.default.fileExists(atPath: dURL.path)
+        let isThere = try dURL.isFileURL && dURL.fileIsThere()
         do {
             try withDraft(dURL, dStoreType) { draft in
                 if let inferred = mappings.inferred, usesStoreSpecificMigrationManager, !isThere,

@@ -31,7 +31,7 @@ final class OutputFile {
     /// Moves the file to its destination.
     func finish() throws {
         try flush()
-        try Self.naming(path) { try draft.place() }
+        try Self.naming(path) { _ = try draft.place() }
     }
 
     private static func naming<R>(_ path: String, _ body: () throws -> R) throws -> R {

@@ -31,7 +31,7 @@ extension StoreCheck {
     /// Reports missing files that rows reference, and files that no row references.
     func checkExternalFiles() throws {
         let files = ExternalFiles(store: url)
-        let there = files.names
+        let there = try files.names
         var named: Set<String> = []
         for entity in entities where readable.contains(entity.name) {
             guard let place = schema.entities[entity.name] else { continue }

@@ -83,8 +83,9 @@ package struct StoreInformation {
             history = check.report.history
         }
         let files = ExternalFiles(store: url)
-        externalFiles = files.names.count
-        size += files.names.reduce(0) { $0 + Self.fileSize(files.path(of: $1)) }
+        let namesOfFiles = try files.names
+        externalFiles = namesOfFiles.count
+        size += namesOfFiles.reduce(0) { $0 + Self.fileSize(files.path(of: $1)) }
     }
 
     private mutating func readDatabase(_ url: URL, _ model: URL?) throws {

@@ -50,7 +50,7 @@ package struct StoreVacuum {
             // Resolve symbolic links: SQLite's files are beside the link's target.
             let path = url.resolvingSymlinksInPath().path
             let files = ExternalFiles(store: url)
-            var outcome = Outcome(before: Self.size(path, files))
+            var outcome = try Outcome(before: Self.size(path, files))
             let connection = try Connection(path: path, busyTimeout: 500)
             defer { connection.close() }
             let hasLog = try connection.hasLog()
@@ -62,13 +62,13 @@ package struct StoreVacuum {
             connection.interruptsUnless(isWanted)
             try connection.execute("PRAGMA synchronous = FULL; VACUUM")
             connection.interruptsUnless(nil)
-            let orphans = files.names.subtracting(try namedFiles(connection))
+            let orphans = try files.names.subtracting(namedFiles(connection))
             outcome.removedFiles = orphans.count
             outcome.removedBytes = orphans.reduce(0) { $0 + Self.size(files.path(of: $1)) }
             files.remove(orphans)
             if hasLog { try connection.setJournalMode("wal") }
             connection.close()
-            outcome.after = Self.size(path, files)
+            outcome.after = try Self.size(path, files)
             return outcome
         }
     }
@@ -112,8 +112,8 @@ package struct StoreVacuum {
         return names
     }
 
-    private static func size(_ path: String, _ files: ExternalFiles) -> Int {
-        ["", "-wal", "-journal"].reduce(0) { $0 + size(path + $1) }
+    private static func size(_ path: String, _ files: ExternalFiles) throws -> Int {
+        try ["", "-wal", "-journal"].reduce(0) { $0 + size(path + $1) }
             + files.names.reduce(0) { $0 + size(files.path(of: $1)) }
     }
 

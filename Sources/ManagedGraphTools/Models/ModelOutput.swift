@@ -69,7 +69,7 @@ package struct ModelOutput {
                     + ".mom, or call it contents."
             )
         }
-        guard isReplacing || !FileManager.default.fileExists(atPath: url.path) else {
+        guard try isReplacing || !FilePlacement.isThere(url.path) else {
             throw ModelFileError(
                 file: url.path,
                 reason: "the file is there already. Choose another name, or --force to replace it."

@@ -128,7 +128,7 @@ package struct NamedMappingModel {
                 reason: "a mapping model is written as a .cdm only. Let the name end with that, or edit it in Xcode."
             )
         }
-        guard isReplacing || !FileManager.default.fileExists(atPath: url.path) else {
+        guard try isReplacing || !FilePlacement.isThere(url.path) else {
             throw ModelFileError(
                 file: url.path,
                 reason: "the file is there already. Choose another name, or --force to replace it."

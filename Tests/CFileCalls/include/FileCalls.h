@@ -25,7 +25,8 @@ typedef struct {
 // The kinds of calls that can fail.
 enum {
     file_call_open = 0, file_call_read, file_call_write, file_call_sync, file_call_truncate, file_call_lock,
-    file_call_memory, file_call_rename, file_call_sync_folder, file_call_unlink, file_call_folder, file_call_kinds,
+    file_call_memory, file_call_rename, file_call_sync_folder, file_call_unlink, file_call_folder, file_call_look,
+    file_call_list, file_call_kinds,
 };
 
 /// Watches a folder, whose path must be absolute and without links; NULL ends it.

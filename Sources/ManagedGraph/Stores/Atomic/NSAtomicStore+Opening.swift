@@ -6,7 +6,7 @@ import GraphSQLite
 extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
     package func open(_ model: CompiledModel) throws {
         if isNewInPlaceOfAnother { return try openRows(model) }
-        if isReadOnly, let url, url.isFileURL, !FileManager.default.fileExists(atPath: url.path) {
+        if isReadOnly, let url, url.isFileURL, try !url.fileIsThere() {
             throw CoreDataError.cannotOpen(
                 url,
                 reason: "the file does not exist, and the store is opened for reading only",

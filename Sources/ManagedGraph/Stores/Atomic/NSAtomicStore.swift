@@ -96,7 +96,7 @@ open class NSAtomicStore: NSPersistentStore {
         options: [AnyHashable: Any]?,
         then release: () throws -> Void
     ) throws {
-        guard FileManager.default.fileExists(atPath: url.path) else { return try release() }
+        guard try url.fileIsThere() else { return try release() }
         let isForced = StoreOptions.flag(options, NSPersistentStoreForceDestroyOption) == true
         if !isForced { _ = try metadataForPersistentStore(with: url) }
         try FileManager.default.removeItem(at: url)
@@ -166,7 +166,7 @@ open class NSAtomicStore: NSPersistentStore {
     /// - Throws: The error of that method.
     open override func loadMetadata() throws {
         var found = metadata ?? [:]
-        if found[NSStoreUUIDKey] == nil, let url, FileManager.default.fileExists(atPath: url.path) {
+        if found[NSStoreUUIDKey] == nil, let url, try url.fileIsThere() {
             do {
                 found = try Swift.type(of: self).metadataForPersistentStore(with: url)
             } catch let error as NSError where error.isNotOverridden {

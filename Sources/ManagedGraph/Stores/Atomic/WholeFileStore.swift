@@ -50,7 +50,7 @@ class WholeFileStore: NSAtomicStore {
 
     override func load() throws {
         guard let url else { return }
-        stamp = FileStamp(path: url.path)
+        stamp = try url.fileStamp()
         guard stamp != nil else { return }
         let data = try Self.contents(of: url)
         try Self.reporting(url) { try read(data) }
@@ -58,7 +58,7 @@ class WholeFileStore: NSAtomicStore {
 
     override func save() throws {
         guard let url else { return }
-        let now = FileStamp(path: url.path)
+        let now = try url.fileStamp()
         guard now == nil || now == stamp else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
@@ -69,7 +69,8 @@ class WholeFileStore: NSAtomicStore {
             )
         }
         do {
-            try FileReplacement.write(try contents(), to: url.path, StoreOptions.permissions(options))
+            // From the draft: the file is saved even if it cannot be examined afterwards.
+            stamp = try FileReplacement.write(try contents(), to: url.path, StoreOptions.permissions(options))
         } catch let error as CocoaError {
             throw CoreDataError.make(
                 error.code.rawValue,
@@ -79,7 +80,6 @@ class WholeFileStore: NSAtomicStore {
                 userInfo: [NSFilePathErrorKey: url.path]
             )
         }
-        stamp = FileStamp(path: url.path)
     }
 
     override func writeNewFile() throws {

@@ -94,8 +94,11 @@ extension SQLiteStore {
 
     private static func unlink(_ url: URL) throws {
         for suffix in ["", "-wal", "-shm", "-journal"] {
-            let path = url.path + suffix
-            if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+            do {
+                try FileManager.default.removeItem(atPath: url.path + suffix)
+            } catch CocoaError.fileNoSuchFile {
+                continue
+            }
         }
         ExternalFiles.removeFolder(of: url)
     }
