@@ -14,7 +14,7 @@ enum FormatPromises {
     ]
 
     static func check(_ format: String) {
-        keep(format, PredicateParser.parse, PredicatePrinter.print) { node in
+        keep(format, PredicateParser.parse(format:arguments:), PredicatePrinter.print) { node in
             // Patterns are allowed a third of a second for each text.
             guard !format.uppercased().contains("MATCHES") else { return }
             _ = try? Evaluator(node).evaluate(object)

@@ -7,6 +7,15 @@ static inline int graph_sqlite3_keep_log(sqlite3 *database) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
+/// Has a connection refuse views: a table of a hostile file may be one, whose rows never end.
+static inline int graph_sqlite3_refuse_views(sqlite3 *database) {
+#ifdef SQLITE_DBCONFIG_ENABLE_VIEW
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
+#else
+    return SQLITE_OK;
+#endif
+}
+
 /// Whether the next VACUUM of a connection leaves an empty database.
 static inline int graph_sqlite3_reset_database(sqlite3 *database, int isOn) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_RESET_DATABASE, isOn, (int *)0);

@@ -64,6 +64,7 @@ package final class Connection {
         file = FileIdentity(path)
         if let monitor = StatementMonitor.ofNewConnections { attach(monitor) }
         if let file { DatabaseFiles.begin(file) }
+        _ = graph_sqlite3_refuse_views(pointer)
         sqlite3_extended_result_codes(pointer, 1)
         sqlite3_busy_timeout(pointer, busyTimeout)
     }

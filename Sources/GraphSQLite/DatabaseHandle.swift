@@ -33,6 +33,20 @@ final class DatabaseHandle {
     let statementsRun = Atomic<Int>(0)
     let rowsRead = Atomic<Int>(0)
 
+    /// SQLite's instructions after which the length of a run is examined, if it is limited.
+    static let instructionsOfPortion = 1_000_000
+    /// The most portions of one run.
+    private static let portionsOfRun = 300
+    /// The runs completed when the latest portion ended, and the portions since then.
+    private var portions = (run: -1, count: 0)
+
+    /// Whether the current run has taken more than its portions; called once for each.
+    func exceedsRunLimit() -> Bool {
+        let run = statementsRun.load(ordering: .relaxed)
+        portions = (run, portions.run == run ? portions.count + 1 : 1)
+        return portions.count > Self.portionsOfRun
+    }
+
     /// Increments without an atomic read-modify-write, because only one thread writes.
     @inline(__always)
     func countStatement() {

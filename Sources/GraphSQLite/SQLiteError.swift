@@ -61,7 +61,8 @@ package struct SQLiteError: Error, Hashable, Sendable {
         case .readOnly: "The file cannot be written; check its permissions, or add the store as read-only."
         case .cannotOpen: "Check that the folder exists and that this user may read and write it."
         case .uniqueConstraint: "An object with these values exists; change the values or set a merge policy."
-        case .interrupted: "The operation was interrupted; run it again."
+        case .interrupted:
+            "The operation was interrupted; run it again. If the file has triggers of its own, remove one that does not end."
         case .outOfMemory: ResultMemory.remedy
         case .otherConstraint, .misuse, .other: nil
         }

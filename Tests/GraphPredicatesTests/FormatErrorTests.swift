@@ -112,6 +112,17 @@ struct FormatErrorTests {
         #expect(try !holds(list, on: ["a": count]))
     }
 
+    @Test("A text from outside of the program is refused if it is too long, with the remedy")
+    func longInput() throws {
+        let allowed = "a == 1 OR b == '" + String(repeating: "x", count: PredicateParser.inputLimit - 20) + "'"
+        _ = try NSPredicate(validating: allowed)
+        for input in [String(repeating: "a == 1 OR ", count: 1_000_000) + "a == 2", allowed + "     "] {
+            let error = #expect(throws: PredicateFormatError.self) { try NSPredicate(validating: input) }
+            expectEqual(error?.message.contains("IN %@"), true)
+            #expect(throws: PredicateFormatError.self) { try NSExpression(validating: input) }
+        }
+    }
+
     @Test("The deepest allowed formats can be printed, compared and evaluated")
     func deepest() throws {
         let chain = String(repeating: "1 + ", count: 990) + "1 == 991"

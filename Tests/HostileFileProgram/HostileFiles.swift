@@ -1,4 +1,4 @@
-// Files that are made to exhaust memory, each for one reader of outside bytes.
+// Files that are made to exhaust memory, each for one parser of untrusted input.
 import Foundation
 import GraphArchives
 import GraphModelFiles
@@ -91,6 +91,29 @@ enum HostileFiles {
             read: unarchivePredicate,
             slack: 32 << 20
         ),
+        HostileFile(
+            name: "predicate-of-a-million-alternatives",
+            make: { alternatives(1_000_000) },
+            read: readPredicate
+        ),
+        HostileFile(
+            name: "predicate-of-alternatives",
+            make: { alternatives(43_000) },
+            read: readPredicate,
+            slack: 48 << 20
+        ),
+        HostileFile(
+            name: "predicate-of-list",
+            make: { Data(("a IN {" + String(repeating: "1,", count: 130_000) + "2}").utf8) },
+            read: readPredicate,
+            slack: 48 << 20
+        ),
+        HostileFile(
+            name: "predicate-of-pattern",
+            make: { Data(("b MATCHES '" + String(repeating: "a|", count: 130_000) + "b'").utf8) },
+            read: readPredicate,
+            slack: 16 << 20
+        ),
         HostileFile(name: "mapping-of-objects", make: { MappingBombs.objects(size) }, read: readMapping),
         HostileFile(name: "mapping-of-references", make: { MappingBombs.references(size) }, read: readMapping),
         HostileFile(name: "mapping-in-itself", make: { MappingBombs.inThemselves(700) }, read: readMapping),
@@ -110,6 +133,16 @@ enum HostileFiles {
     @Sendable private static func readCache(_ data: Data) throws -> Bool {
         _ = try ModelFile.readModel(cache: data, file: "hostile")
         return true
+    }
+
+    private static func alternatives(_ count: Int) -> Data {
+        Data((String(repeating: "a==1||", count: count) + "a==2").utf8)
+    }
+
+    /// As a search field's text: checked, and evaluated.
+    @Sendable private static func readPredicate(_ data: Data) throws -> Bool {
+        let predicate = try NSPredicate(validating: String(decoding: data, as: UTF8.self), argumentArray: nil)
+        return predicate.evaluate(with: ["a": 2, "b": "b"])
     }
 
     @Sendable private static func readCompiled(_ data: Data) throws -> Bool {

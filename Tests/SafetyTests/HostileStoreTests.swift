@@ -4,6 +4,7 @@ import Foundation
 import GraphSQLite
 import GraphSupport
 import ManagedGraph
+import ManagedGraphTools
 import Testing
 
 @testable import StoreProgram
@@ -102,8 +103,114 @@ import Testing
         }
     }
 
+    @Test("A large value names no file outside of its folder", arguments: ["../../secret", "SECRET"])
+    func namesOfFiles(_ name: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try makeStore()
+        let secret = folder.appending(path: "secret")
+        try Data("secret".utf8).write(to: secret)
+        let path = name == "SECRET" ? secret.path : name
+        let connection = try Connection(path: url.path)
+        try connection.execute("UPDATE ZNOTE SET ZPICTURE = x'02' || CAST('\(path)' AS BLOB) || x'00'")
+        connection.close()
+        try NoteStore.model.withStore(at: url) { context in
+            let note = try note(context)
+            let value = note.value(forKey: "picture") as? Data
+            #expect(value.map { String(decoding: $0, as: UTF8.self).contains("secret") && $0.count == 6 } != true)
+            context.delete(note)
+            try context.save()
+        }
+        try expectEqual(String(contentsOf: secret, encoding: .utf8), "secret")
+    }
+
+    @Test(
+        "No file is changed through a link in the place of a file of SQLite's",
+        arguments: ["-wal", "-shm", "-journal"]
+    )
+    func links(_ suffix: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try makeStore()
+        let secret = folder.appending(path: "secret")
+        try Data("secret".utf8).write(to: secret)
+        let link = URL(filePath: url.path + suffix)
+        try? FileManager.default.removeItem(at: link)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: secret)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NoteStore.model)
+        let attempts: [() throws -> Void] = [
+            { try coordinator.addPersistentStore(type: .sqlite, at: url) },
+            { try coordinator.destroyPersistentStore(at: url, type: .sqlite) },
+            {
+                try NSPersistentStoreCoordinator.setMetadata(
+                    ["a": 1],
+                    forPersistentStoreOfType: NSSQLiteStoreType,
+                    at: url
+                )
+            },
+        ]
+        for attempt in attempts {
+            let error = #expect(throws: NSError.self) { try attempt() }
+            #expect("\(String(describing: error))".contains("symbolic link"), "\(String(describing: error))")
+            try expectEqual(String(contentsOf: secret, encoding: .utf8), "secret")
+        }
+        // By force, the link is removed.
+        try coordinator.destroyPersistentStore(
+            at: url,
+            type: .sqlite,
+            options: [NSPersistentStoreForceDestroyOption: true]
+        )
+        try expectEqual(String(contentsOf: secret, encoding: .utf8), "secret")
+        #expect(throws: CocoaError.self) { try FileManager.default.destinationOfSymbolicLink(atPath: link.path) }
+    }
+
+    @Test("Views without end in the place of tables are refused", arguments: ["ZNOTE", "Z_METADATA", "Z_PRIMARYKEY"])
+    func views(_ table: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try makeStore()
+        let connection = try Connection(path: url.path)
+        let columns = try connection.columnNames(of: table)
+        try connection.execute("ALTER TABLE \(table) RENAME TO hidden")
+        try connection.execute(
+            "CREATE VIEW \(table) AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT "
+                + columns.map { "x AS \($0)" }.joined(separator: ", ") + " FROM c"
+        )
+        connection.close()
+        #expect(throws: NSError.self) {
+            try NoteStore.model.withStore(at: url) { try $0.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")) }
+        }
+        #expect(!StoreChecker().check(url, with: NoteStore.model).problems.isEmpty)
+        // The view is removed with the rest.
+        try? NSPersistentStoreCoordinator(managedObjectModel: NoteStore.model)
+            .destroyPersistentStore(at: url, type: .sqlite)
+    }
+
+    @Test(
+        "A trigger of the file that does not end makes a save fail",
+        arguments: [
+            "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c",
+            "SELECT length(hex(zeroblob(500000000)))",
+        ]
+    )
+    func triggers(_ query: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try makeStore()
+        let connection = try Connection(path: url.path)
+        try connection.execute("CREATE TABLE results (value)")
+        let end = "INSERT INTO results \(query); END"
+        try connection.execute("CREATE TRIGGER hostile AFTER UPDATE ON ZNOTE BEGIN \(end)")
+        connection.close()
+        try NoteStore.model.withStore(at: url) { context in
+            let note = try note(context)
+            note.setValue(2, forKey: "id")
+            #expect(throws: NSError.self) { try context.save() }
+            context.rollback()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            request.predicate = NSPredicate(format: "id == 1")
+            try expectEqual(context.count(for: request), 1)
+        }
+    }
+
     @Test("Names in the store's own tables are no SQL")
-    func names() throws {
+    func namesInTables() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try makeStore()
         let connection = try Connection(path: url.path)

@@ -59,7 +59,7 @@ struct ConsoleFetch: @unchecked Sendable {
         having = try request.having.flatMap { text in
             if text.allSatisfy(\.isWhitespace) { return nil }
             do {
-                return NSPredicate.make(try PredicateParser.parse(format: text, arguments: []))
+                return NSPredicate.make(try PredicateParser.parse(input: text, arguments: []))
             } catch let error as PredicateFormatError {
                 throw PredicateProblem(
                     message: "In the condition on groups: \(error.message)",

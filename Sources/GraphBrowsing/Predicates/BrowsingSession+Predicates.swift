@@ -12,7 +12,7 @@ extension BrowsingSession {
     func predicate(_ format: String, entity: String) throws -> NSPredicate? {
         if format.allSatisfy(\.isWhitespace) { return nil }
         do {
-            let node = try PredicateParser.parse(format: format, arguments: [])
+            let node = try PredicateParser.parse(input: format, arguments: [])
             try coordinator.compiledModel.checker.check(node, entity: entity)
             return NSPredicate.make(node)
         } catch let error as PredicateFormatError {

@@ -4,6 +4,6 @@
 public struct PredicateCheck: Codable, Sendable {
     /// The error; nil for a predicate that can be used.
     public var problem: PredicateProblem?
-    /// The predicate in Apple's spelling.
+    /// The predicate in Apple's spelling; nil if it has an error or is empty.
     public var printed: String?
 }

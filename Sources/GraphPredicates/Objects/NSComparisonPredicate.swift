@@ -17,11 +17,11 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     /// Makes a comparison.
     ///
     /// - Parameters:
-    ///   - lhs: the left expression.
-    ///   - rhs: the right expression.
-    ///   - modifier: whether the comparison applies to one or all elements of a collection on the left.
-    ///   - type: the operator.
-    ///   - options: how texts are compared.
+    ///   - lhs: The left expression.
+    ///   - rhs: The right expression.
+    ///   - modifier: Whether the comparison applies to one or all elements of a collection on the left.
+    ///   - type: The operator.
+    ///   - options: How texts are compared.
     public convenience init(
         leftExpression lhs: NSExpression,
         rightExpression rhs: NSExpression,
@@ -55,7 +55,7 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     ///
     /// The result is nil if the archive is damaged.
     ///
-    /// - Parameter coder: a keyed unarchiver.
+    /// - Parameter coder: A keyed unarchiver.
     public convenience init?(coder: NSCoder) {
         guard let read = ArchiveDepth.level(of: coder, { ArchivedPredicate.node(coder) }),
             case .comparison(let node) = read.result

@@ -14,8 +14,8 @@ extension ExpressionMaking where Self: NSExpression {
     /// Traps with a message if the format is invalid; use `init(validating:_:)` for untrusted input.
     ///
     /// - Parameters:
-    ///   - format: the text, such as `"price * quantity"`.
-    ///   - arguments: the values for `%@`, `%K` and the number specifiers.
+    ///   - format: The text, such as `"price * quantity"`.
+    ///   - arguments: The values for `%@`, `%K` and the number specifiers.
     public init(format: String, _ arguments: CVarArg...) {
         self.init(format: format, argumentArray: arguments)
     }
@@ -42,6 +42,7 @@ extension ExpressionMaking where Self: NSExpression {
     ///
     /// - Throws: `PredicateFormatError`.
     public init(validating format: String, argumentArray: [Any]) throws {
+        try PredicateParser.requireBounded(format)
         let node = try PredicateParser.parseExpression(format: format, arguments: argumentArray)
         guard let made = NSExpression.make(node) as? Self else {
             throw PredicateFormatError(

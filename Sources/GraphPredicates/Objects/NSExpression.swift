@@ -26,7 +26,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     ///
     /// The result is nil if the archive is damaged.
     ///
-    /// - Parameter coder: a keyed unarchiver.
+    /// - Parameter coder: A keyed unarchiver.
     public required init?(coder: NSCoder) {
         guard let read = ArchiveDepth.level(of: coder, { ArchivedExpression.node(coder) }) else { return nil }
         (node, archivedWeight) = read
@@ -42,7 +42,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     /// A closure cannot be archived: `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws if it
     /// is called with such an expression; the archive of another object traps, as Apple's exception does.
     ///
-    /// - Parameter coder: a keyed archiver.
+    /// - Parameter coder: A keyed archiver.
     open func encode(with coder: NSCoder) { ArchivedExpression.encode(node, coder) }
 
     /// The class named in archives, one for each kind.
@@ -164,9 +164,9 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     /// The value for an object; nil also if the expression cannot be evaluated on it.
     ///
     /// - Parameters:
-    ///   - object: the object, a `KeyValueReadable`, a dictionary or a plain value.
-    ///   - context: the values of `$` variables by name.
-    /// - Returns: the value, a Swift or Foundation one.
+    ///   - object: The object, a `KeyValueReadable`, a dictionary or a plain value.
+    ///   - context: The values of `$` variables by name.
+    /// - Returns: The value, a Swift or Foundation one.
     open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
         guard !isForbidden.withLock({ $0 }) else {
             EvaluationLog.report(

@@ -35,7 +35,7 @@ open class NSFetchRequestExpression: NSExpression {
     ///
     /// The result is nil if the archive is damaged.
     ///
-    /// - Parameter coder: a keyed unarchiver.
+    /// - Parameter coder: A keyed unarchiver.
     public required init?(coder: NSCoder) {
         guard case .fetch(let request, let context, let countOnly)? = ArchivedExpression.node(coder) else { return nil }
         self.request = request
@@ -47,11 +47,11 @@ open class NSFetchRequestExpression: NSExpression {
     /// Makes an expression for a fetch.
     ///
     /// - Parameters:
-    ///   - fetch: an expression that evaluates to an `NSFetchRequest`.
-    ///   - context: an expression for an `NSManagedObjectContext`; evaluate the fetch expression on that context's
+    ///   - fetch: An expression that evaluates to an `NSFetchRequest`.
+    ///   - context: An expression for an `NSManagedObjectContext`; evaluate the fetch expression on that context's
     ///     queue.
-    ///   - countOnly: whether the fetch only counts the results.
-    /// - Returns: an `NSFetchRequestExpression`.
+    ///   - countOnly: Whether the fetch only counts the results.
+    /// - Returns: An `NSFetchRequestExpression`.
     open class func expression(
         forFetch fetch: NSExpression,
         context: NSExpression,

@@ -15,8 +15,8 @@ extension PredicateMaking where Self: NSPredicate {
     /// input.
     ///
     /// - Parameters:
-    ///   - format: the text, such as `"name BEGINSWITH[c] %@ AND priority > %d"`.
-    ///   - arguments: the values for `%@`, `%K` and the number specifiers.
+    ///   - format: The text, such as `"name BEGINSWITH[c] %@ AND priority > %d"`.
+    ///   - arguments: The values for `%@`, `%K` and the number specifiers.
     public init(format: String, _ arguments: CVarArg...) {
         self = Self.trapping { try NSPredicate.parse(format, arguments.map { $0 }) }
     }
@@ -24,8 +24,8 @@ extension PredicateMaking where Self: NSPredicate {
     /// Makes a predicate from a format and a list of arguments.
     ///
     /// - Parameters:
-    ///   - format: the text; an invalid one traps.
-    ///   - argumentArray: the values for `%@`, `%K` and the number specifiers; NSNull stands for nil.
+    ///   - format: The text; an invalid one traps.
+    ///   - argumentArray: The values for `%@`, `%K` and the number specifiers; NSNull stands for nil.
     public init(format: String, argumentArray: [Any]?) {
         self = Self.trapping { try NSPredicate.parse(format, (argumentArray ?? []).map { $0 }) }
     }
@@ -33,10 +33,11 @@ extension PredicateMaking where Self: NSPredicate {
     /// Makes a predicate from a format, or throws if the format is invalid.
     ///
     /// - Parameters:
-    ///   - format: the text, for example user input.
-    ///   - arguments: the values for `%@`, `%K` and the number specifiers.
+    ///   - format: The text, for example user input; at most 256 KB.
+    ///   - arguments: The values for `%@`, `%K` and the number specifiers.
     /// - Throws: `PredicateFormatError`.
     public init(validating format: String, _ arguments: CVarArg...) throws {
+        try PredicateParser.requireBounded(format)
         self = try Self.cast(NSPredicate.parse(format, arguments.map { $0 }), format)
     }
 
@@ -44,13 +45,14 @@ extension PredicateMaking where Self: NSPredicate {
     ///
     /// - Throws: `PredicateFormatError`.
     public init(validating format: String, argumentArray: [Any]?) throws {
+        try PredicateParser.requireBounded(format)
         self = try Self.cast(NSPredicate.parse(format, (argumentArray ?? []).map { $0 }), format)
     }
 
     /// Replaces the `$` variables of the predicate by values.
     ///
-    /// - Parameter variables: the values by name, without `$`; NSNull stands for nil. Variables not in it remain.
-    /// - Returns: a predicate with constants in place of the variables.
+    /// - Parameter variables: The values by name, without `$`; NSNull stands for nil. Variables not in it remain.
+    /// - Returns: A predicate with constants in place of the variables.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         let made = NSPredicate.make(node.substituting(variables))
         guard let result = made as? Self else {

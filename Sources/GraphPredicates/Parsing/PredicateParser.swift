@@ -23,10 +23,10 @@ package struct PredicateParser {
     /// Parses a predicate.
     ///
     /// - Parameters:
-    ///   - format: the text, in the language of Apple's "Predicate Format String Syntax".
-    ///   - arguments: the values for `%@`, `%K` and the number specifiers, in order; nil to parse the format without
+    ///   - format: The text, in the language of Apple's "Predicate Format String Syntax".
+    ///   - arguments: The values for `%@`, `%K` and the number specifiers, in order; nil to parse the format without
     ///     them: the tree then contains the specifiers, and can be printed but not evaluated.
-    /// - Returns: the tree.
+    /// - Returns: The tree.
     /// - Throws: `PredicateFormatError`.
     package static func parse(format: String, arguments: [Any?]?) throws -> PredicateNode {
         guard let arguments else { return try PredicateParser(format, arguments).readPredicate() }
@@ -49,6 +49,28 @@ package struct PredicateParser {
         let node = try parser.predicate(parsed, at: 0).node
         try parser.checkPrinted(nesting: PredicatePrinter.nesting(of: node))
         return node
+    }
+
+    /// The most bytes of a format from outside of the program: parsing takes up to 150 bytes of memory for each.
+    package static let inputLimit = 256 << 10
+
+    /// Parses a format from outside of the program, such as the text of a search field, whose length is limited.
+    ///
+    /// - Throws: `PredicateFormatError`.
+    package static func parse(input: String, arguments: [Any?]?) throws -> PredicateNode {
+        try requireBounded(input)
+        return try parse(format: input, arguments: arguments)
+    }
+
+    /// Refuses a format from outside of the program that is too long.
+    static func requireBounded(_ input: String) throws {
+        guard input.utf8.count > inputLimit else { return }
+        throw PredicateFormatError(
+            message: "The format has \(input.utf8.count) bytes; at most \(inputLimit) are parsed. Pass long lists and "
+                + "texts as arguments, for example id IN %@.",
+            position: 0,
+            format: String(input.prefix(80))
+        )
     }
 
     /// Parses an expression.

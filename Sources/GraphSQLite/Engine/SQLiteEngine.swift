@@ -254,7 +254,10 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         try writer.registerTriggerFunctions()
         try readNumbers(model, connection)
         try prepareHistory(writer)
-        if !isReadOnly { writer.noteContent() }
+        if !isReadOnly {
+            try limitForeignTriggers(connection)
+            writer.noteContent()
+        }
         hasLog = try !isInMemory && connection.hasLog()
         let hasReaders = hasGenerations && !configuration.locksExclusively
         let pool = hasReaders ? ReaderPool(limit: configuration.readers) : nil
@@ -331,6 +334,23 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             )
         }
         try prepareDerivations(model)
+    }
+
+    /// Limits the work of each statement if the file has triggers that are not the model's.
+    private func limitForeignTriggers(_ connection: Connection) throws {
+        let own = Set(schema.triggers)
+        let foreign = try connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").filter {
+            guard case .text(let sql) = $0[1] else { return true }
+            return !own.contains(sql)
+        }
+        guard !foreign.isEmpty else { return }
+        let names = foreign.prefix(3).compactMap { if case .text(let name) = $0[0] { name } else { nil } }
+        log(
+            .debug,
+            "The file has triggers that are not the model's (\(names.joined(separator: ", "))\(foreign.count > 3 ? ", …" : "")). "
+                + "They run with each change, and a statement that they make too long fails."
+        )
+        connection.limitRuns()
     }
 
     /// The version hashes match here, so the file more likely follows other naming rules than is damaged.

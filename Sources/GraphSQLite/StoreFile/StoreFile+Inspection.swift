@@ -15,6 +15,12 @@ extension StoreFile {
     ///     damaged page is detected when it is read.
     /// - Returns: The state; a store includes its metadata.
     package static func inspect(_ path: String, checksAllPages: Bool? = nil) -> StoreFileState {
+        if let name = linkedCompanion(of: path) {
+            return .foreign(
+                reason: "Its file \(name) is a symbolic link, which is not followed. Remove the link, or replace it by "
+                    + "the file."
+            )
+        }
         var status = stat()
         guard stat(path, &status) == 0 else {
             return errno == ENOENT || errno == ENOTDIR
@@ -47,6 +53,19 @@ extension StoreFile {
             return read(path, mode: .readOnly, path: path, checksAllPages: checks)
         }
         return finding
+    }
+
+    /// The name of one of SQLite's files beside a database that is a symbolic link: SQLite would write to the file that
+    /// it leads to.
+    private static func linkedCompanion(of path: String) -> String? {
+        // SQLite's files are beside the target if the database itself is a link.
+        let target = realpath(path, nil)
+        defer { free(target) }
+        let own = target.map { String(cString: $0) } ?? path
+        var status = stat()
+        return ["-wal", "-shm", "-journal"].map { own + $0 }
+            .first { lstat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK }
+            .map { ($0 as NSString).lastPathComponent }
     }
 
     /// The state that follows from the header alone, or nil if the file has to be opened.
