@@ -1,11 +1,14 @@
 // Uses damaged copies of the collections' stores and models, case by case: stores are checked, read in full, changed and
 // saved; models are read, used and written. The tests run this program, so that a crash or a hang ends only this process.
-// Arguments: the kind of files, the first case, the one after the last, and a working folder. Each case is a line: its number before it begins, then its outcome.
+// Arguments: the kind of files, the first case, the one after the last, and a working folder. Each case is a line: its
+// number before it begins, then its outcome.
 import Foundation
 import TestSupport
 
 let arguments = CommandLine.arguments
-guard arguments.count == 5, let first = Int(arguments[2]), let end = Int(arguments[3]), first <= end else {
+guard arguments.count == 5, ["stores", "models"].contains(arguments[1]), let first = Int(arguments[2]),
+    let end = Int(arguments[3]), first <= end
+else {
     print("DamageProgram stores|models FIRST END FOLDER")
     exit(2)
 }

@@ -123,7 +123,7 @@ import Testing
         properties.entities[0].properties.append(properties.entities[0].properties[0])
         var entities = model
         entities.entities.append(entities.entities[1])
-        for (model, reason) in [(properties, "two properties of this name"), (entities, "two entities named Visit")] {
+        for (model, reason) in [(properties, "two properties of this name"), (entities, "two entities of this name")] {
             let compiled = try ModelFile.compiled(model)
             let error = #expect(throws: ModelFileError.self) {
                 try ModelFile.readModel(compiled: compiled, file: "damaged")

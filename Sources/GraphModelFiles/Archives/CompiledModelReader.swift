@@ -25,7 +25,17 @@ struct CompiledModelReader {
         }
         let reader = CompiledModelReader(archive: archive, file: file)
         let model = try reader.model(root)
-        let findings = reader.findings.all + model.problems()
+        let problems = model.problems()
+        if let twin = problems.first(where: { $0.kind == .duplicateEntity || $0.kind == .duplicateProperty }) {
+            // Which of the two Apple's framework would use is not known.
+            throw ModelFileError(
+                file: file,
+                entity: twin.entity,
+                property: twin.property,
+                reason: "\(twin.reason) Then build the model again."
+            )
+        }
+        let findings = reader.findings.all + problems
         return ModelReading(model: model.usablePart(findings), findings: findings)
     }
 
@@ -44,7 +54,6 @@ struct CompiledModelReader {
             guard let object = archive.object(member) else { throw damaged("an entity is missing") }
             entities.append(try entity(object))
         }
-        if let name = repeated(entities.map(\.name)) { throw damaged("it has two entities named \(name)") }
         var model = Model(entities: entities.sorted { $0.name < $1.name })
         removeInherited(in: &model)
         for (name, value) in archive.pairs(archive.object("NSConfigurations", of: root)).sorted(by: { $0.key < $1.key })
@@ -60,12 +69,6 @@ struct CompiledModelReader {
         model.versionIdentifiers = archive.members(archive.object("NSVersionIdentifiers", of: root))
             .compactMap { archive.text($0) }.sorted()
         return model
-    }
-
-    /// The first name that a list has twice.
-    private func repeated(_ names: [String]) -> String? {
-        var seen: Set<String> = []
-        return names.first { !seen.insert($0).inserted }
     }
 
     /// Removes inherited properties, which an archive repeats in every subentity.
@@ -100,9 +103,6 @@ struct CompiledModelReader {
                 throw damaged("a property is missing", entity: name)
             }
             entity.properties.append(try property(found, entity: name))
-        }
-        if let repeated = repeated(entity.properties.map(\.name)) {
-            throw damaged("the entity has two properties of this name", entity: name, property: repeated)
         }
         entity.properties.sort { $0.name < $1.name }
         entity.uniquenessConstraints = nameLists("NSUniqueTuples", of: object)
