@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs coverage-guided fuzzers (libFuzzer) over all readers of outside bytes, two at a time, MINUTES=10 altogether, then
+# Runs coverage-guided fuzzers (libFuzzer) over all parsers of untrusted input, two at a time, MINUTES=10 altogether, then
 # the property tests of predicates with CASES=100000 cases. READERS="model json" runs some of them. Called by `make fuzz`.
 # Prints executions, edges and the peak of memory of each. Interesting inputs stay in .build-fuzz/corpus, so that the next
 # run continues; an input that fails is in .build-fuzz/failures.
@@ -65,7 +65,7 @@ export work program seconds
 rm -f "$work"/*.result
 xargs -P 2 -L 1 bash -c 'run "$0" "$1"' <<< "$list"
 if grep -l FAILED "$work"/*.result > /dev/null; then
-    echo "The fuzzers have found inputs that fail: make a test of each." >&2
+    echo "The fuzzers have found inputs that fail: put each into Fuzzing/Failures/READER, where a test reads it." >&2
     exit 1
 fi
 [ -z "${READERS:-}" ] || exit 0

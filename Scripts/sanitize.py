@@ -96,14 +96,18 @@ def main():
     ).stdout.strip()
     binary = Path(place) / "ManagedGraphPackageTests.xctest"
     suppressions = f"suppressions={ROOT}/Scripts/{kind}-sanitizer.txt"
+    # In files, so that those of programs which tests run, and kill, are seen too.
+    for old in test.LOGS.glob("report.*"):
+        old.unlink()
+    reports_to = f"log_path={test.LOGS}/report"
     environment = {
         "SANITIZER": kind,
         # A backtrace of a sanitized program may take forever.
         "SWIFT_BACKTRACE": "enable=no",
         "STRESS_SECONDS": os.environ.get("SECONDS_OF_STRESS", "60"),
         # The sanitizer's search for cycles of locks ends the process, in its own check, once some thousands were made.
-        "TSAN_OPTIONS": f"{suppressions} exitcode=66 detect_deadlocks=0",
-        "ASAN_OPTIONS": "detect_leaks=1",
+        "TSAN_OPTIONS": f"{suppressions} {reports_to} exitcode=66 detect_deadlocks=0",
+        "ASAN_OPTIONS": f"detect_leaks=1 {reports_to}",
         # Tests expect that programs print no errors.
         "LSAN_OPTIONS": f"{suppressions} print_suppressions=0",
     }
@@ -118,12 +122,13 @@ def main():
             job.environment["TMPDIR"] = temporary
         test.run_all([(jobs, os.cpu_count() or 2)])
     reports = 0
-    for job in jobs:
-        found = sum(bool(REPORT.search(line)) for line in job.lines())
+    for log in [*(job.log for job in jobs), *test.LOGS.glob("report.*")]:
+        found = len(REPORT.findall(log.read_text(errors="replace")))
         if found:
             reports += found
-            job.passed = False
-            test.say(f"{found} reports in {job.log.relative_to(ROOT)}")
+            test.say(f"{found} reports in {log.relative_to(ROOT)}")
+    if reports:
+        jobs[0].passed = False
     test.say(f"{reports} reports of the {kind} sanitizer")
     test.report(jobs)
 

@@ -1,4 +1,4 @@
-// Runs one reader of outside bytes with libFuzzer, or on given files: FuzzProgram TARGET [FILE or libFuzzer's arguments].
+// Runs one parser of untrusted input with libFuzzer, or on given files: FuzzProgram TARGET [FILE or libFuzzer's arguments].
 // Without arguments it lists the readers; `FuzzProgram TARGET --seeds FOLDER` writes the reader's seeds. Built by
 // Scripts/fuzz.sh with FUZZING defined and libFuzzer linked.
 import Foundation

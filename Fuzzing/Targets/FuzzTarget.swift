@@ -1,8 +1,8 @@
-// The readers of outside bytes that fuzzing calls. FuzzProgram runs one of them with libFuzzer; FuzzTargetTests runs all of
-// them on their seeds and on damaged copies.
+// The parsers of untrusted input that fuzzing calls. FuzzProgram runs one of them with libFuzzer; FuzzTargetTests runs all
+// of them on their seeds and on damaged copies.
 import Foundation
 
-/// A reader of outside bytes.
+/// A parser of untrusted input.
 package struct FuzzTarget: Sendable {
     /// The name in commands and folders.
     package let name: String
@@ -30,6 +30,9 @@ package struct FuzzTarget: Sendable {
     /// All readers.
     package static let all: [FuzzTarget] = formats + models + lists + stores + exchanges
 
+    /// Inputs that this reader once failed with: the files in Fuzzing/Failures/NAME.
+    package func failures() throws -> [Data] { try SeedFiles.failures(name) }
+
     /// The reader with a name.
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
@@ -38,6 +41,14 @@ package struct FuzzTarget: Sendable {
 enum SeedFiles {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     private static let fixtures = root.appending(path: "Tests/Fixtures")
+
+    /// The files in the folder of a reader's former failures; none without the folder.
+    static func failures(_ name: String) throws -> [Data] {
+        let folder = root.appending(path: "Fuzzing/Failures/\(name)")
+        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        return try names.map { try Data(contentsOf: folder.appending(path: $0)) }
+    }
 
     /// The lines of a text in this folder.
     static func lines(_ name: String) throws -> [Data] {

@@ -10,13 +10,21 @@ import Testing
     private static let seed =
         ProcessInfo.processInfo.environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
+    @Test func formerFailuresAreRead() throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../../Fuzzing/Failures").standardizedFileURL
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let target = try #require(FuzzTarget.named(name), "no reader has the name of the folder \(name)")
+            try #expect(!target.failures().isEmpty, "\(name)")
+        }
+    }
+
     @Test(arguments: FuzzTarget.all.map(\.name))
     func damagedSeedsAreReadOrRefused(_ name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         let seeds = try target.seeds()
         try #require(!seeds.isEmpty)
         print("FUZZ_SEED=\(Self.seed) \(name), \(seeds.count) seeds")
-        for seed in seeds { target.read(seed) }
+        for input in try seeds + target.failures() { target.read(input) }
         var random = SeededNumbers(seed: Self.seed)
         for _ in 0..<Self.copies {
             let other = random.pick(seeds)

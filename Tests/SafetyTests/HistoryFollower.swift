@@ -19,12 +19,18 @@ final class HistoryFollower: Sendable {
         var authors: [String] = []
         var isStopped = false
         var failure: String?
+        /// The number of the latest transaction that a notification has reported.
+        var reported: Int64 = 0
+        /// A notification that reported an earlier transaction than the one before.
+        var disorder: String?
     }
 
+    private let occasion: Occasion
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
 
     init(_ address: String, on occasion: Occasion = .always) throws {
+        self.occasion = occasion
         let options = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: occasion == .remoteChange]
         let store = try SharedStore(address, options: options)
         let context = store.coordinator.makeContext()
@@ -34,7 +40,15 @@ final class HistoryFollower: Sendable {
                 forName: .NSPersistentStoreRemoteChange,
                 object: store.coordinator,
                 queue: nil
-            ) { _ in changed.signal() }
+            ) { [self] notification in
+                let token = notification.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken
+                let number = token?.numbers.values.max() ?? 0
+                state.withLock {
+                    if number < $0.reported { $0.disorder = "\(number) was reported after \($0.reported)" }
+                    $0.reported = max($0.reported, number)
+                }
+                changed.signal()
+            }
             var token: NSPersistentHistoryToken?
             // Only a failure of the last look counts: before, a server may be being restarted. The token stays.
             func look() {
@@ -73,14 +87,20 @@ final class HistoryFollower: Sendable {
     ///
     /// - Parameter count: The number of transactions to wait for before, ten seconds at most.
     /// - Returns: The authors of all transactions in the order in which they were seen.
-    /// - Throws: If the history could not be read.
+    /// - Throws: If the history could not be read, or if notifications reported its transactions in another order.
     func stop(after count: Int = 0) throws -> [String] {
         for _ in 0..<1_000 where state.withLock({ $0.authors.count < count }) { usleep(10_000) }
         state.withLock { $0.isStopped = true }
         ended.wait()
-        let (authors, failure) = state.withLock { ($0.authors, $0.failure) }
-        if let failure { throw SharedStoreFailure(description: "the history could not be read: \(failure)") }
-        return authors
+        let final = state.withLock { $0 }
+        if let failure = final.failure {
+            throw SharedStoreFailure(description: "the history could not be read: \(failure)")
+        }
+        if let disorder = final.disorder { throw SharedStoreFailure(description: disorder) }
+        if occasion == .remoteChange, final.reported == 0 {
+            throw SharedStoreFailure(description: "no notification had a token of the history")
+        }
+        return final.authors
     }
 }
 

@@ -25,7 +25,8 @@ struct SharedCounterTests {
         try server.execute("ALTER DATABASE postgres SET default_transaction_isolation = '\(isolation)'")
         let address = server.address("postgres", "pool=4", "profile=\(profile)")
         for policy in CounterPolicy.allCases {
-            let each = max(1, Self.saves / 3 / CounterPolicy.allCases.count / Self.processes)
+            let runs = 3 * CounterPolicy.allCases.count * Self.processes
+            let each = (Self.saves + runs - 1) / runs
             let database = try SharedDatabase(server, address: address, counters: Self.counters)
             let run = try CounterRun(
                 database.address,

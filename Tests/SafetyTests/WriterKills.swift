@@ -83,7 +83,7 @@ struct WriterKills {
         let authors = try store.authors()
         for follower in followers {
             let seen = try follower.stop(after: authors.count)
-            expectEqual(seen, authors, "another process saw another history")
+            expectEqual(seen, authors, "this process saw another history")
         }
     }
 }
