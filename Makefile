@@ -36,10 +36,10 @@ check: ## Lint, build with warnings as errors, count the declared API and the in
 sanitize: ## Run the framework's tests under a sanitizer (SANITIZER=thread or address, FILTER= runs some)
 	@Scripts/sanitize.py "$(or $(SANITIZER),thread)" "$(FILTER)"
 
-fuzz: ## Fuzz all readers of outside bytes, then longer property tests (MINUTES=10 CASES=100000 READERS=)
+fuzz: ## Fuzz all parsers of untrusted input, then longer property tests (MINUTES=10 CASES=100000 READERS=)
 	@Scripts/fuzz.sh
 
-safety: ## Run every test of safety at full length: hours, resumable (STEP= runs some, AGAIN=1 all anew)
+safety: ## Run every test of safety at full length: hours, resumable (STEP= runs some, AGAIN=1 all again)
 	@Scripts/safety.py "$(STEP)"
 
 bench: ## Compare speed with the SQLite C API, GRDB and libpq; writes Benchmarks/results.json and .svg (GROWTH=1 POSTGRESQL=0)

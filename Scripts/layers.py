@@ -23,9 +23,8 @@ sources = root / "Sources" / "ManagedGraph"
 page = root / "Documentation" / "Architecture.md"
 # Modules that import ManagedGraph; names used in any other module are not ManagedGraph's own.
 above = {
-    "CoreData", "GraphBrowsing", "GraphUpkeep", "ManagedGraph", "ManagedGraphCommand", "ManagedGraphPostgreSQL", "ManagedGraphTesting",
-    "ManagedGraphTools",
-    "SwiftData",
+    "CoreData", "GraphBrowsing", "GraphModelling", "GraphUpkeep", "ManagedGraph", "ManagedGraphCommand", "ManagedGraphPostgreSQL",
+    "ManagedGraphTesting", "ManagedGraphTools",
 }
 # Members of Foundation and the standard library that those modules happen not to use.
 outside = {

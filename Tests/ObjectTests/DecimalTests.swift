@@ -66,7 +66,8 @@ import Testing
             expectEqual(value["b"] as? [NSDecimalNumber], [Self.half])
         }
         // Apple's name for the class, so that Apple's frameworks read it.
-        guard case .blob(let data)? = try things.stack.rows("SELECT Z\(key.uppercased()) FROM ZTHING").first?.first else {
+        guard case .blob(let data)? = try things.stack.rows("SELECT Z\(key.uppercased()) FROM ZTHING").first?.first
+        else {
             Issue.record("the value is not archived")
             return
         }

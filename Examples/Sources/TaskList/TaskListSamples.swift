@@ -5,8 +5,8 @@ import Foundation
 extension Task {
     /// Inserts a few tasks of the last days.
     ///
-    /// - Parameter context: a context, on its queue; the caller saves.
-    /// - Throws: nothing at present.
+    /// - Parameter context: A context, on its queue; the caller saves.
+    /// - Throws: Nothing at present.
     static func insertSamples(in context: NSManagedObjectContext) throws {
         let hours: [(Double, String)] = [
             (0.4, "Answer Ana’s letter"), (3, "Buy stamps"), (27, "Call the plumber about the kitchen tap"),

@@ -33,9 +33,9 @@ public let tasksApplication = TableApplication(
 /// Inserts tasks of all kinds, a thousand per save.
 ///
 /// - Parameters:
-///   - count: the minimum number of tasks afterwards.
-///   - store: the application's open store.
-/// - Throws: the errors of a fetch or save.
+///   - count: The minimum number of tasks afterwards.
+///   - store: The application's open store.
+/// - Throws: The errors of a fetch or save.
 public func seedTasks(_ count: Int, in store: ApplicationStore) async throws {
     try await store.performInBackground { context in
         let present = try context.count(for: NSFetchRequest<Task>(entityName: "Task"))

@@ -1,4 +1,4 @@
-// The changes between two versions that only a mapping model can describe, thrown by an inference.
+// The changes between two versions that only a mapping model can describe. Thrown by `MappingInference`.
 
 /// The reasons why no mapping can be inferred.
 package struct MappingProblems: Error, Sendable, Hashable {

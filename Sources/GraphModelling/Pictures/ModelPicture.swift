@@ -1,4 +1,4 @@
-// The whole of a model as values that pages show. Created by ModelSession.
+// A model as values, for pages that display it. Created by ModelSession.
 
 /// A model with its versions, its problems and the state of the session.
 public struct ModelPicture: Sendable, Hashable, Codable {
@@ -32,12 +32,12 @@ public struct ModelPicture: Sendable, Hashable, Codable {
     public var settings: ModelSettings
     /// The problems of the version.
     public var problems: [ProblemPicture]
-    /// The title of the change that undo takes back; nil if there is none.
+    /// The title of the change that undo reverts; nil if there is none.
     public var undoTitle: String?
     /// The title of the change that redo repeats; nil if there is none.
     public var redoTitle: String?
-    /// Whether a file would be written by saving.
+    /// Whether a save would write a file.
     public var isChanged: Bool
-    /// The checksum of the version, as Xcode's build log and stores have it.
+    /// The checksum of the version, as in Xcode's build log and in stores.
     public var checksum: String
 }

@@ -14,8 +14,8 @@ public enum PredicateArchive {
     /// A predicate, expression or sort descriptor that is archived by itself needs no call. If one is part of another
     /// object's archive, pass the whole archive to make it readable on Apple's systems; this package reads both forms.
     ///
-    /// - Parameter archive: a keyed archive, binary or XML.
-    /// - Returns: the archive, binary.
+    /// - Parameter archive: A keyed archive, binary or XML.
+    /// - Returns: The archive, binary.
     /// - Throws: `CocoaError.propertyListReadCorrupt` if the data is not a keyed archive.
     public static func withAppleNames(_ archive: Data) throws -> Data {
         let list = try PropertyListSerialization.propertyList(from: archive, options: [], format: nil)

@@ -1,4 +1,4 @@
-// The operator of comparisons by a method in Apple's archives.
+// The class under which Apple's archives store an operator that calls a selector (NSSelectorName).
 import Foundation
 
 final class NSCustomPredicateOperator: NSPredicateOperator {}

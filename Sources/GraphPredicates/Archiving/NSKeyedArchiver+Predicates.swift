@@ -7,9 +7,9 @@ extension NSKeyedArchiver {
     /// Archives a predicate in the form that Apple's systems can read.
     ///
     /// - Parameters:
-    ///   - object: the predicate.
-    ///   - requiringSecureCoding: whether all its constants must support secure coding.
-    /// - Returns: a binary keyed archive.
+    ///   - object: The predicate.
+    ///   - requiringSecureCoding: Whether all its constants must support secure coding.
+    /// - Returns: A binary keyed archive.
     /// - Throws: Foundation's errors; `CocoaError.coderInvalidValue` if the predicate contains closures or nests too
     ///   deep.
     public class func archivedData(withRootObject object: NSPredicate, requiringSecureCoding: Bool) throws -> Data {
@@ -24,9 +24,9 @@ extension NSKeyedArchiver {
     /// Archives an expression in the form that Apple's systems can read.
     ///
     /// - Parameters:
-    ///   - object: the expression.
-    ///   - requiringSecureCoding: whether all its constants must support secure coding.
-    /// - Returns: a binary keyed archive.
+    ///   - object: The expression.
+    ///   - requiringSecureCoding: Whether all its constants must support secure coding.
+    /// - Returns: A binary keyed archive.
     /// - Throws: Foundation's errors; `CocoaError.coderInvalidValue` if the expression contains closures.
     public class func archivedData(withRootObject object: NSExpression, requiringSecureCoding: Bool) throws -> Data {
         try named(object, requiringSecureCoding)
@@ -35,9 +35,9 @@ extension NSKeyedArchiver {
     /// Archives several predicates, expressions or sort descriptors in the form that Apple's systems can read.
     ///
     /// - Parameters:
-    ///   - object: the predicates, expressions or sort descriptors.
-    ///   - requiringSecureCoding: whether all their constants must support secure coding.
-    /// - Returns: a binary keyed archive.
+    ///   - object: The predicates, expressions or sort descriptors.
+    ///   - requiringSecureCoding: Whether all their constants must support secure coding.
+    /// - Returns: A binary keyed archive.
     /// - Throws: Foundation's errors; `CocoaError.coderInvalidValue` if one contains closures.
     public class func archivedData<Part: NSObject & NSSecureCoding>(
         withRootObject object: [Part],

@@ -12,7 +12,7 @@ extension NSPredicate: @retroactive NSSecureCoding {
     /// A closure cannot be archived: `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws if it
     /// is called with such a predicate; the archive of another object traps, as Apple's exception does.
     ///
-    /// - Parameter coder: a keyed archiver.
+    /// - Parameter coder: A keyed archiver.
     public func encode(with coder: NSCoder) {
         switch node {
         case .constant(let value):
@@ -42,7 +42,7 @@ extension PredicateMaking where Self: NSPredicate {
     ///
     /// The result is nil if the archive is damaged.
     ///
-    /// - Parameter coder: a keyed unarchiver.
+    /// - Parameter coder: A keyed unarchiver.
     public init?(coder: NSCoder) {
         let isConstant: Bool? =
             Self.self == NSTruePredicate.self ? true : Self.self == NSFalsePredicate.self ? false : nil

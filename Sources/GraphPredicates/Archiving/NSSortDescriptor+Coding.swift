@@ -12,7 +12,7 @@ extension NSSortDescriptor: @retroactive NSSecureCoding {
     /// `NSKeyedArchiver.archivedData(withRootObject:requiringSecureCoding:)` throws if it is called with such
     /// descriptors; the archive of another object traps, as Apple's exception does.
     ///
-    /// - Parameter coder: a keyed archiver.
+    /// - Parameter coder: A keyed archiver.
     public func encode(with coder: NSCoder) {
         if hasComparator {
             return ArchiveFailures.report("A sort descriptor that compares by a closure cannot be archived.")
@@ -30,7 +30,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
     ///
     /// The result is nil if the archive is damaged.
     ///
-    /// - Parameter coder: a keyed unarchiver.
+    /// - Parameter coder: A keyed unarchiver.
     public init?(coder: NSCoder) {
         let key = coder.text("NSKey")
         let selector = coder.text("NSSelector")

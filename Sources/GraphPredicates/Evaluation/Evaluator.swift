@@ -28,9 +28,9 @@ package final class Evaluator: @unchecked Sendable {
     /// Whether the predicate holds for an object.
     ///
     /// - Parameters:
-    ///   - object: a `KeyValueReadable`, a dictionary, a collection or a plain value; `SELF` in the predicate.
-    ///   - variables: the values of `$` variables; NSNull stands for nil.
-    /// - Returns: the truth value.
+    ///   - object: A `KeyValueReadable`, a dictionary, a collection or a plain value; `SELF` in the predicate.
+    ///   - variables: The values of `$` variables; NSNull stands for nil.
+    /// - Returns: The truth value.
     /// - Throws: `EvaluationError`.
     package func evaluate(_ object: Any?, variables: [String: Any] = [:]) throws -> Bool {
         if let answer = try quickAnswer(object) { return answer }

@@ -5,7 +5,7 @@
 public protocol KeyValueReadable {
     /// The value of a property.
     ///
-    /// - Parameter key: one key, never a path.
-    /// - Returns: the value; nil if it is not set. To-many properties return an array or a set.
+    /// - Parameter key: One key, never a path.
+    /// - Returns: The value; nil if it is not set. To-many properties return an array or a set.
     func value(forKey key: String) -> Any?
 }

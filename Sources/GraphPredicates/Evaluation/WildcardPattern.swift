@@ -63,7 +63,7 @@ package struct WildcardPattern: Sendable {
         return bytes.withUnsafeBufferPointer { matches(text, $0, lower: 0) }
     }
 
-    /// Whether a text of ASCII characters matches; nil if it, or the pattern, has others.
+    /// Whether an ASCII string matches; nil if it or the pattern has other characters, or if it has a carriage return.
     func matches(ascii text: UnsafeBufferPointer<UInt8>) -> Bool? {
         guard let bytes else { return nil }
         for byte in text where byte >= 0x80 || byte == UInt8(ascii: "\r") { return nil }

@@ -13,7 +13,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
     /// Sorts by a key path; texts by Unicode scalar values, nil first.
     ///
     /// - Parameters:
-    ///   - key: the key path, such as `location.name`; nil for the objects themselves.
+    ///   - key: The key path, such as `location.name`; nil for the objects themselves.
     ///   - ascending: false reverses the order.
     public init(key: String?, ascending: Bool) {
         self = Self.cast(KeySortDescriptor(key: key, ascending: ascending))
@@ -22,7 +22,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
     /// Sorts by a key path and a method of its values.
     ///
     /// - Parameters:
-    ///   - key: the key path; nil for the objects themselves.
+    ///   - key: The key path; nil for the objects themselves.
     ///   - ascending: false reverses the order.
     ///   - selector: `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`, `localizedCaseInsensitiveCompare:` or
     ///     `localizedStandardCompare:`.

@@ -9,7 +9,7 @@ extension PredicateMaking where Self: NSPredicate {
     /// Never nil: a predicate with a form that the language lacks can be evaluated in memory, and a fetch with it
     /// throws an error with the form and the alternative. `init(validating:)` throws it immediately.
     ///
-    /// - Parameter predicate: the predicate, for a class that names its key paths, as managed object classes do.
+    /// - Parameter predicate: The predicate, for a class that names its key paths, as managed object classes do.
     /// - SeeAlso: [NSPredicate.init(_:)](https://developer.apple.com/documentation/foundation/nspredicate/init(_:))
     public init?<Input>(_ predicate: Predicate<Input>) where Input: NSObject {
         do {
@@ -27,7 +27,7 @@ extension PredicateMaking where Self: NSPredicate {
 
     /// Makes a predicate from Swift's `#Predicate`, or throws if the language lacks one of its forms.
     ///
-    /// - Parameter predicate: the predicate, for a class that names its key paths, as managed object classes do.
+    /// - Parameter predicate: The predicate, for a class that names its key paths, as managed object classes do.
     /// - Throws: `UnconvertiblePredicate`.
     public init<Input>(validating predicate: Predicate<Input>) throws where Input: NSObject {
         let made = NSPredicate.make(try PredicateConversion.convert(predicate))
@@ -41,7 +41,7 @@ extension PredicateMaking where Self: NSPredicate {
 extension NSExpression {
     /// Makes an expression from Swift's `#Expression`; nil if the language lacks its form.
     ///
-    /// - Parameter expression: the expression, for a class that names its key paths.
+    /// - Parameter expression: The expression, for a class that names its key paths.
     /// - SeeAlso: [NSExpression.init(_:)](https://developer.apple.com/documentation/foundation/nsexpression/init(_:))
     public convenience init?<Input, Output>(_ expression: Expression<Input, Output>) where Input: NSObject {
         guard let node = try? PredicateConversion.convert(expression) else { return nil }
@@ -54,7 +54,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
     ///
     /// A descriptor whose key path has no name sorts in memory; a fetch with it throws an error with the key path.
     ///
-    /// - Parameter sortDescriptor: the order, by a key path of a class that names its key paths.
+    /// - Parameter sortDescriptor: The order, by a key path of a class that names its key paths.
     /// - SeeAlso: [NSSortDescriptor.init(_:)](https://developer.apple.com/documentation/foundation/nssortdescriptor/init(_:))
     public init<Compared>(_ sortDescriptor: SortDescriptor<Compared>) where Compared: NSObject {
         let ascending = sortDescriptor.order == .forward

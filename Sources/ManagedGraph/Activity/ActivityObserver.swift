@@ -1,4 +1,4 @@
-// One handler of a coordinator's activity. Beside `ActivityCenter`.
+// One handler of a coordinator's activity. Used by ActivityCenter.
 import Synchronization
 
 /// A handler that can be cancelled while events are delivered.

@@ -9,7 +9,7 @@ final class FaultWalk {
     let name: String
     /// The objects that the relationship leads to.
     private(set) lazy var reached = FaultOrigin(source, path: path)
-    /// Objects that were read one by one.
+    /// The number of objects read one by one since the last `backOff()`.
     var firings = 0
     var isReported = false
     /// Members read so far, and their owners; they limit the next read.
@@ -47,7 +47,7 @@ final class FaultWalk {
         self.owners += owners
     }
 
-    /// Owners whose members are read together: fewer if each has many.
+    /// The number of owners whose members the next read covers: smaller if each has many.
     var portion: Int {
         guard owners > 0, members > owners else { return FaultPage.limit }
         return max(16, min(FaultPage.limit, Self.rowLimit / (members / owners)))

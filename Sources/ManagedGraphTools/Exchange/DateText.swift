@@ -11,7 +11,7 @@ package enum DateText {
 
     /// A date as ISO 8601 in UTC, with as many fractional digits as needed to read the same number again.
     ///
-    /// - Parameter seconds: Since 2001-01-01 UTC.
+    /// - Parameter seconds: The seconds since 2001-01-01 UTC.
     /// - Returns: The text; nil for dates outside the years 1 to 9999, and for those that no text reproduces.
     package static func text(_ seconds: Double) -> String? {
         guard seconds > -63_114_076_800, seconds < 252_423_993_600 else { return nil }

@@ -183,11 +183,10 @@ final class DictionaryStore: NSIncrementalStore {
             for (key, attribute) in object.entity.attributesByName where !attribute.isTransient {
                 if let value = object.value(forKey: key) { record.values[key] = value }
             }
-            for (key, relationship) in object.entity.relationshipsByName {
+            for key in object.entity.relationshipsByName.keys {
                 let found = object.value(forKey: key)
                 let members = (found as? NSOrderedSet)?.array ?? (found as? NSSet)?.allObjects ?? [found as Any]
                 record.related[key] = members.compactMap { ($0 as? NSManagedObject).map { reference($0.objectID) } }
-                _ = relationship
             }
             service.records[name] = record
             known[Reader(object.managedObjectContext, object.objectID)] = record.version

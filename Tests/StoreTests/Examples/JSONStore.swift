@@ -30,7 +30,7 @@ final class JSONStore: NSAtomicStore {
         return metadata
     }
 
-    /// Makes the nodes of all objects, then links them.
+    /// Creates the nodes of all objects, then links them.
     override func load() throws {
         guard let url, FileManager.default.fileExists(atPath: url.path) else { return }
         let file = try JSONDecoder().decode(File.self, from: try Data(contentsOf: url))
@@ -98,7 +98,6 @@ final class JSONStore: NSAtomicStore {
         case let uuid as UUID: uuid.uuidString
         case let url as URL: url.absoluteString
         case let decimal as NSDecimalNumber: "\(decimal)"
-        case let list as [String]: list
         default: value
         }
     }

@@ -5,8 +5,8 @@ import Foundation
 extension Project {
     /// Inserts projects of three hosts with their bugs.
     ///
-    /// - Parameter context: a context, on its queue; the caller saves.
-    /// - Throws: nothing at present.
+    /// - Parameter context: A context, on its queue; the caller saves.
+    /// - Throws: Nothing at present.
     static func insertSamples(in context: NSManagedObjectContext) throws {
         typealias Report = (title: String, details: String, isClosed: Bool)
         let steps = "1. Add four tasks.\n2. Restart the program.\n3. Open the list: the third row is missing.\n\n"

@@ -35,10 +35,10 @@ extension GameResult {
     /// A game that is already saved, as after a second tap, is returned and not inserted again.
     ///
     /// - Parameters:
-    ///   - game: a finished game.
-    ///   - context: the context to save in.
-    /// - Returns: the result, saved.
-    /// - Throws: the errors of a fetch and of `save()`.
+    ///   - game: A finished game.
+    ///   - context: The context to save in.
+    /// - Returns: The result, saved.
+    /// - Throws: The errors of a fetch and of `save()`.
     static func save(_ game: Game, in context: NSManagedObjectContext) throws -> GameResult {
         let request: NSFetchRequest<GameResult> = GameResult.fetchRequest()
         request.predicate = NSPredicate(format: "gameDate == %@", game.start as NSDate)

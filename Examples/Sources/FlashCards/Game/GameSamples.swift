@@ -5,8 +5,8 @@ import Foundation
 extension GameResult {
     /// Inserts and saves two finished games.
     ///
-    /// - Parameter context: a context, on its queue.
-    /// - Throws: the errors of a save.
+    /// - Parameter context: A context, on its queue.
+    /// - Throws: The errors of a save.
     static func insertSamples(in context: NSManagedObjectContext) throws {
         let games: [(Deck, ago: Double, length: Int32, wrong: [Int: String])] = [
             (.capitals, 26, 94, [2: "Gotham", 7: "New York"]), (.states, 3, 71, [5: "Oregon"]),

@@ -30,10 +30,10 @@ struct Supermarket {
     /// Imports items with the units and locations that they refer to.
     ///
     /// - Parameters:
-    ///   - count: the number of items.
-    ///   - progress: receives the progress after each batch.
-    /// - Returns: the message to show when the import is done.
-    /// - Throws: the errors of a save; `CancellationError`.
+    ///   - count: The number of items.
+    ///   - progress: Receives the progress after each batch.
+    /// - Returns: The message to show when the import is done.
+    /// - Throws: The errors of a save; `CancellationError`.
     func importItems(_ count: Int, _ progress: JobProgress) throws -> String {
         for start in stride(from: 0, to: count, by: Self.portion) {
             let end = min(count, start + Self.portion)

@@ -5,8 +5,8 @@ import Foundation
 extension Item {
     /// Inserts forty items with units and locations.
     ///
-    /// - Parameter context: a context, on its queue; the caller saves.
-    /// - Throws: nothing at present.
+    /// - Parameter context: A context, on its queue; the caller saves.
+    /// - Throws: Nothing at present.
     static func insertSamples(in context: NSManagedObjectContext) throws {
         var places: [PlaceKind: [String: NSManagedObject]] = [:]
         func place(_ kind: PlaceKind, _ name: String) -> NSManagedObject {

@@ -7,7 +7,7 @@ extension Item {
 
     /// Sets missing locations to the unknown ones, inserting these if they do not exist.
     ///
-    /// - Throws: the errors of a fetch.
+    /// - Throws: The errors of a fetch.
     func completeLocations() throws {
         guard let context = managedObjectContext else { return }
         if locationAtHome == nil { locationAtHome = try PlaceKind.home.unknown(in: context) as? LocationAtHome }

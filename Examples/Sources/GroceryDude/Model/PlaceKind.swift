@@ -95,9 +95,9 @@ enum PlaceKind: CaseIterable {
 
     /// Returns the placeholder location, found by the model's fetch request template and inserted if there is none.
     ///
-    /// - Parameter context: the item's context.
-    /// - Returns: the location, or nil for units, which an item need not have.
-    /// - Throws: the errors of a fetch.
+    /// - Parameter context: The item's context.
+    /// - Returns: The location, or nil for units, which an item need not have.
+    /// - Throws: The errors of a fetch.
     func unknown(in context: NSManagedObjectContext) throws -> NSManagedObject? {
         guard self != .unit,
             let model = context.persistentStoreCoordinator?.managedObjectModel,

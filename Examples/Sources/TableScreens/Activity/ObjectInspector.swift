@@ -16,9 +16,9 @@ final class ObjectInspector: @unchecked Sendable {
     /// Describes an object without reading any of its values from the store.
     ///
     /// - Parameters:
-    ///   - reference: the object's reference, as in addresses.
-    ///   - turn: the application's context.
-    /// - Returns: the description, or nil if the model has no such entity.
+    ///   - reference: The object's reference, as in addresses.
+    ///   - turn: The application's context.
+    /// - Returns: The description, or nil if the model has no such entity.
     func look(at reference: String, _ turn: ApplicationStore.Turn) -> InspectedObject? {
         guard let objectID = objectID(reference, turn), let coordinator = turn.context.persistentStoreCoordinator else {
             return nil

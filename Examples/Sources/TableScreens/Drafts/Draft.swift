@@ -100,7 +100,7 @@ final class Draft: @unchecked Sendable {
 
     /// Saves to the application's context, and from there to the store.
     ///
-    /// - Throws: the reasons of rejected fields; the errors of `save()`. The draft then still has all input.
+    /// - Throws: The reasons of rejected fields; the errors of `save()`. The draft then still has all input.
     func save(_ action: Action, _ turn: ApplicationStore.Turn) throws {
         for field in try form(turn).fields {
             let value = field.value(for: requestContext.reader)

@@ -13,8 +13,8 @@ public struct Job: Sendable {
     /// Save often and reset the context: other contexts wait during a save, and see its rows only after it.
     ///
     /// - Parameters:
-    ///   - title: the title shown while the job runs.
-    ///   - work: the operation, on the context's queue; returns the message to show at the end. Its errors are shown
+    ///   - title: The title shown while the job runs.
+    ///   - work: The operation, on the context's queue; returns the message to show at the end. Its errors are shown
     ///     too.
     public init(_ title: String, work: @escaping @Sendable (NSManagedObjectContext, JobProgress) throws -> String) {
         self.title = title

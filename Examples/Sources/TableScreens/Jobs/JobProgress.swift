@@ -9,7 +9,7 @@ public struct JobProgress: Sendable {
     ///
     /// - Parameters:
     ///   - fraction: 0 at the beginning, 1 at the end.
-    ///   - words: a description of the progress.
+    ///   - words: A description of the progress.
     /// - Throws: `CancellationError` if a reader has cancelled the job.
     public func report(_ fraction: Double, _ words: String) throws { try receiver(fraction, words) }
 }

@@ -80,8 +80,8 @@ final class JobRunner: Sendable {
     /// Removes the state of a finished job.
     ///
     /// - Parameters:
-    ///   - number: the job; nil for the latest.
-    ///   - changed: receives the state afterwards.
+    ///   - number: The job; nil for the latest.
+    ///   - changed: Receives the state afterwards.
     func dismiss(_ number: Int? = nil, changed: (JobState?) -> Void) {
         let isGone = current.withLock { current in
             guard current.state != nil, current.state?.phase != .running, number ?? current.number == current.number

@@ -7,8 +7,8 @@ final class ContextObserver {
     private let token: any NSObjectProtocol
 
     /// - Parameters:
-    ///   - context: the context to observe.
-    ///   - handler: called with the names of the entities whose objects changed.
+    ///   - context: The context to observe.
+    ///   - handler: Called with the names of the entities whose objects changed.
     init(_ context: NSManagedObjectContext, _ handler: @escaping (Set<String>) -> Void) {
         // The notification is posted and handled on the context's queue, so nothing is shared between threads.
         nonisolated(unsafe) let handler = handler

@@ -13,9 +13,9 @@ final class RelatedValues {
     private var token: (any NSObjectProtocol)?
 
     /// - Parameters:
-    ///   - entities: the entity names of the related objects.
-    ///   - context: the context to observe.
-    ///   - changed: called when one of the objects has changed.
+    ///   - entities: The entity names of the related objects.
+    ///   - context: The context to observe.
+    ///   - changed: Called when one of the objects has changed.
     init(of entities: Set<String>, in context: NSManagedObjectContext, _ changed: @escaping () -> Void) {
         self.entities = entities
         self.changed = changed

@@ -50,9 +50,9 @@ struct KeptDeletion: @unchecked Sendable {
     /// An object that refers to one object only, and that has been related to another one since, stays with that one.
     ///
     /// - Parameters:
-    ///   - context: the context, on its queue.
-    ///   - renewed: returns the object that an earlier call has inserted in place of a deleted one.
-    /// - Returns: the inserted objects, by the IDs of the deleted ones.
+    ///   - context: The context, on its queue.
+    ///   - renewed: Returns the object that an earlier call has inserted in place of a deleted one.
+    /// - Returns: The inserted objects, by the IDs of the deleted ones.
     func restore(in context: NSManagedObjectContext, renewed: (NSManagedObjectID) -> NSManagedObjectID)
         -> [NSManagedObjectID: NSManagedObject]
     {

@@ -28,7 +28,7 @@ final class NewObjects {
 
     /// Deletes the object unless its values have changed since it was inserted.
     ///
-    /// - Throws: the errors of `save()`.
+    /// - Throws: The errors of `save()`.
     func leave(_ object: NSManagedObject, stamp: String, in context: NSManagedObjectContext) throws {
         let id = object.objectID
         entries.removeAll { $0.objectID == id }

@@ -38,9 +38,9 @@ public struct Action: Sendable {
     /// The text of a field.
     ///
     /// - Parameters:
-    ///   - field: the field's name.
-    ///   - limit: the maximum length in characters.
-    /// - Returns: the text, without surrounding white space.
+    ///   - field: The field's name.
+    ///   - limit: The maximum length in characters.
+    /// - Returns: The text, without surrounding white space.
     /// - Throws: `ScreenError.badInput` if the field is missing or too long.
     public func text(_ field: String, limit: Int = Field.textLimit) throws -> String {
         guard let value = fields[field] else { throw ScreenError.badInput("The field “\(field)” is missing.") }
@@ -55,16 +55,16 @@ public struct Action: Sendable {
 
     /// Whether a switch is on.
     ///
-    /// - Parameter field: the field's name.
-    /// - Returns: true if it is on.
+    /// - Parameter field: The field's name.
+    /// - Returns: True if it is on.
     public func flag(_ field: String) -> Bool { fields[field] == "1" }
 
     /// The whole number in a field.
     ///
     /// - Parameters:
-    ///   - field: the field's name.
-    ///   - range: the accepted numbers.
-    /// - Returns: the number.
+    ///   - field: The field's name.
+    ///   - range: The accepted numbers.
+    /// - Returns: The number.
     /// - Throws: `ScreenError.badInput` if the field is not a number in the range.
     public func integer(_ field: String, in range: ClosedRange<Int>) throws -> Int {
         guard let number = Int(try text(field, limit: 40)), range.contains(number) else {
@@ -76,9 +76,9 @@ public struct Action: Sendable {
     /// The number in a field, in the reader's notation; comma and point both separate decimals.
     ///
     /// - Parameters:
-    ///   - field: the field's name.
-    ///   - range: the accepted numbers.
-    /// - Returns: the number.
+    ///   - field: The field's name.
+    ///   - range: The accepted numbers.
+    /// - Returns: The number.
     /// - Throws: `ScreenError.badInput` if the field is not a number in the range.
     public func number(_ field: String, in range: ClosedRange<Double>) throws -> Double {
         let text = try text(field, limit: 100)
@@ -98,8 +98,8 @@ public struct Action: Sendable {
 
     /// The last second of the day in a date field, in the reader's time zone.
     ///
-    /// - Parameter field: the field's name; its text is `2026-11-24`.
-    /// - Returns: the last second of the day, so that a task due on that day is not overdue before it ends.
+    /// - Parameter field: The field's name; its text is `2026-11-24`.
+    /// - Returns: The last second of the day, so that a task due on that day is not overdue before it ends.
     /// - Throws: `ScreenError.badInput` if the field is not a date.
     public func endOfDay(_ field: String) throws -> Date {
         let parts = try text(field, limit: 40).split(separator: "-", omittingEmptySubsequences: false)
@@ -119,9 +119,9 @@ public struct Action: Sendable {
     /// Whether a moment is on the day in a date field, in the reader's time zone.
     ///
     /// - Parameters:
-    ///   - date: the moment.
-    ///   - field: the field's name.
-    /// - Returns: true if it is.
+    ///   - date: The moment.
+    ///   - field: The field's name.
+    /// - Returns: True if it is.
     /// - Throws: `ScreenError.badInput` if the field is not a date.
     public func isSameDay(_ date: Date, _ field: String) throws -> Bool {
         let end = try endOfDay(field)

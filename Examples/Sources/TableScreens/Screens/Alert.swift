@@ -12,9 +12,9 @@ public struct Alert: Sendable {
     /// Creates a message with an OK button.
     ///
     /// - Parameters:
-    ///   - title: the title.
-    ///   - message: the text below the title.
-    ///   - items: a list below the text.
+    ///   - title: The title.
+    ///   - message: The text below the title.
+    ///   - items: A list below the text.
     public init(title: String, message: String = "", items: [String] = []) {
         self.title = title
         self.message = message

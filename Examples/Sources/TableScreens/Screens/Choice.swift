@@ -13,11 +13,11 @@ public struct Choice {
     /// Creates a choice of the objects of a fetch request, kept current by a fetched results controller.
     ///
     /// - Parameters:
-    ///   - request: the request, with at least one sort descriptor.
-    ///   - selected: the initially selected object.
-    ///   - placeholder: the title for no selection; nil if one object must be chosen.
-    ///   - title: returns an object's title.
-    /// - Returns: the choice.
+    ///   - request: The request, with at least one sort descriptor.
+    ///   - selected: The initially selected object.
+    ///   - placeholder: The title for no selection; nil if one object must be chosen.
+    ///   - title: Returns an object's title.
+    /// - Returns: The choice.
     public static func fetched<Object: NSManagedObject>(
         _ request: NSFetchRequest<Object>,
         selected: Object?,

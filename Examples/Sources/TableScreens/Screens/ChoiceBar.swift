@@ -13,8 +13,8 @@ public struct ChoiceBar: Sendable {
     /// Creates a group of links.
     ///
     /// - Parameters:
-    ///   - label: the purpose of the group, for screen readers.
-    ///   - items: the links, one of which is current.
+    ///   - label: The purpose of the group, for screen readers.
+    ///   - items: The links, one of which is current.
     public init(_ label: String, _ items: [ToolbarItem]) {
         self.label = label
         self.items = items

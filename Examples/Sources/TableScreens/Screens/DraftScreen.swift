@@ -9,22 +9,22 @@ public protocol DraftScreen: Screen {
     /// Prepares the object when the screen is opened; the change is saved at once. Called on the application context's
     /// queue.
     ///
-    /// - Parameter place: the address, with the application's context.
+    /// - Parameter place: The address, with the application's context.
     /// - Throws: `ScreenError.notFound` if the address names no object; the errors of a fetch.
     func enter(at place: Place) throws
 
     /// Sets one property from a field.
     ///
     /// - Parameters:
-    ///   - field: the field's name.
-    ///   - action: the action with the field's text.
-    ///   - place: the address, with the draft's context.
+    ///   - field: The field's name.
+    ///   - action: The action with the field's text.
+    ///   - place: The address, with the draft's context.
     /// - Throws: `ScreenError.badInput`, shown beside the field, which keeps the input.
     func change(_ field: String, in action: Action, at place: Place) throws
 
     /// Completes the object when the screen is left, before the draft is saved.
     ///
-    /// - Parameter place: the address, with the draft's context.
+    /// - Parameter place: The address, with the draft's context.
     /// - Throws: `ScreenError.badInput`, or the errors of a fetch; nothing is saved then.
     func leave(at place: Place) throws
 }

@@ -37,10 +37,10 @@ public struct Field {
     /// Creates a field of a form.
     ///
     /// - Parameters:
-    ///   - name: the name of the value in the action.
-    ///   - label: the label beside it.
-    ///   - kind: the kind of field and its initial value.
-    ///   - accessory: a link beside it that leads to the editor of its choices.
+    ///   - name: The name of the value in the action.
+    ///   - label: The label beside it.
+    ///   - kind: The kind of field and its initial value.
+    ///   - accessory: A link beside it that leads to the editor of its choices.
     public init(name: String, label: String, _ kind: Kind, accessory: Link? = nil) {
         self.name = name
         self.label = label

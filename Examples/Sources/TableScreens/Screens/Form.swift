@@ -19,12 +19,12 @@ public struct Form {
     /// Creates a form.
     ///
     /// - Parameters:
-    ///   - fields: the fields, from top to bottom.
-    ///   - submit: the title of the button.
-    ///   - isModal: whether it slides in over the previous screen.
-    ///   - prompt: the text above the fields.
-    ///   - hidden: hidden values that are submitted with the fields.
-    ///   - focuses: whether the first field has the focus when the form opens.
+    ///   - fields: The fields, from top to bottom.
+    ///   - submit: The title of the button.
+    ///   - isModal: Whether it slides in over the previous screen.
+    ///   - prompt: The text above the fields.
+    ///   - hidden: Hidden values that are submitted with the fields.
+    ///   - focuses: Whether the first field has the focus when the form opens.
     public init(
         fields: [Field],
         submit: String = "Save",

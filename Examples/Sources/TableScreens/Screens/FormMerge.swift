@@ -18,9 +18,9 @@ public struct FormMerge<Value: Equatable & Sendable>: Sendable {
         /// Creates a conflict.
         ///
         /// - Parameters:
-        ///   - name: the field's name.
-        ///   - mine: the value that the second person entered.
-        ///   - theirs: the value that the first person saved in the meantime.
+        ///   - name: The field's name.
+        ///   - mine: The value that the second person entered.
+        ///   - theirs: The value that the first person saved in the meantime.
         public init(name: String, mine: Value, theirs: Value) {
             self.name = name
             self.mine = mine
@@ -38,10 +38,10 @@ public struct FormMerge<Value: Equatable & Sendable>: Sendable {
     /// A field missing from one of the versions is not merged; mine stays as it is, present or not.
     ///
     /// - Parameters:
-    ///   - names: the fields, in the order in which conflicts are reported.
-    ///   - opened: the values when the second person opened the form.
-    ///   - mine: the values that the second person wants to save.
-    ///   - now: the current values.
+    ///   - names: The fields, in the order in which conflicts are reported.
+    ///   - opened: The values when the second person opened the form.
+    ///   - mine: The values that the second person wants to save.
+    ///   - now: The current values.
     /// - Complexity: O(fields).
     public init(_ names: [String], opened: [String: Value], mine: [String: Value], now: [String: Value]) {
         var values = mine

@@ -10,8 +10,8 @@ public struct Link: Sendable {
     /// Creates an address with a title.
     ///
     /// - Parameters:
-    ///   - title: the title.
-    ///   - address: an address created by `Place.link`.
+    ///   - title: The title.
+    ///   - address: An address created by `Place.link`.
     public init(_ title: String, to address: String) {
         self.title = title
         self.address = address

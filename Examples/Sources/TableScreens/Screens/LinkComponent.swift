@@ -11,6 +11,6 @@ public enum LinkComponent: ExpressibleByStringLiteral {
 
     /// A fixed word.
     ///
-    /// - Parameter value: the word.
+    /// - Parameter value: The word.
     public init(stringLiteral value: String) { self = .word(value) }
 }

@@ -27,13 +27,13 @@ public struct Page {
     /// Creates a page with a table.
     ///
     /// - Parameters:
-    ///   - title: the title in the navigation bar.
-    ///   - back: the link of the back button.
-    ///   - buttons: the buttons at the trailing end of the navigation bar.
-    ///   - choices: the groups of links above the table.
-    ///   - table: the rows.
-    ///   - toolbar: the buttons at the bottom.
-    ///   - alert: an alert over the screen.
+    ///   - title: The title in the navigation bar.
+    ///   - back: The link of the back button.
+    ///   - buttons: The buttons at the trailing end of the navigation bar.
+    ///   - choices: The groups of links above the table.
+    ///   - table: The rows.
+    ///   - toolbar: The buttons at the bottom.
+    ///   - alert: An alert over the screen.
     public init(
         title: String,
         back: Link? = nil,
@@ -55,10 +55,10 @@ public struct Page {
     /// Creates a page with a form.
     ///
     /// - Parameters:
-    ///   - title: the title in the navigation bar.
-    ///   - back: the link of the back or cancel button.
-    ///   - buttons: the buttons at the trailing end of the navigation bar.
-    ///   - form: the fields.
+    ///   - title: The title in the navigation bar.
+    ///   - back: The link of the back or cancel button.
+    ///   - buttons: The buttons at the trailing end of the navigation bar.
+    ///   - form: The fields.
     public init(title: String, back: Link? = nil, buttons: [BarButton] = [], form: Form) {
         self.title = title
         self.back = back

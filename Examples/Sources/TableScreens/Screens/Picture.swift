@@ -24,7 +24,7 @@ public struct Picture: Sendable, Equatable {
 
     /// Detects a picture's format and size.
     ///
-    /// - Parameter data: the file's bytes.
+    /// - Parameter data: The file's bytes.
     /// - Complexity: O(1), for JPEG O(segments).
     /// - Throws: `ScreenError.badInput` if the bytes are not a picture, or the picture is damaged or too large.
     public init(_ data: Data) throws {

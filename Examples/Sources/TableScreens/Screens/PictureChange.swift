@@ -21,8 +21,8 @@ extension Action {
 
     /// The change of the picture in an image field.
     ///
-    /// - Parameter field: the field's name.
-    /// - Returns: the change to apply to the property.
+    /// - Parameter field: The field's name.
+    /// - Returns: The change to apply to the property.
     /// - Throws: `ScreenError.badInput` if the chosen file is not a picture.
     public func picture(_ field: String) throws -> PictureChange {
         if let file = files[field] {

@@ -21,9 +21,9 @@ public struct Place {
     /// The object that a path component names.
     ///
     /// - Parameters:
-    ///   - type: the object's class.
-    ///   - parameter: the component's name in the screen's path, without the colon.
-    /// - Returns: the object, fetched from the store if necessary.
+    ///   - type: The object's class.
+    ///   - parameter: The component's name in the screen's path, without the colon.
+    /// - Returns: The object, fetched from the store if necessary.
     /// - Throws: `ScreenError.notFound` if there is none.
     public func object<T: NSManagedObject>(_ type: T.Type, _ parameter: String) throws -> T {
         guard let reference = parameters[parameter] else { throw ScreenError.notFound }
@@ -33,10 +33,10 @@ public struct Place {
     /// The object that a field of a form names.
     ///
     /// - Parameters:
-    ///   - type: the object's class.
-    ///   - action: the form.
-    ///   - field: the field's name.
-    /// - Returns: the object, fetched from the store if necessary.
+    ///   - type: The object's class.
+    ///   - action: The form.
+    ///   - field: The field's name.
+    /// - Returns: The object, fetched from the store if necessary.
     /// - Throws: `ScreenError.notFound` if there is none.
     public func object<T: NSManagedObject>(_ type: T.Type, in action: Action, field: String = "value") throws -> T {
         try object(type, reference: action.fields[field] ?? "")
@@ -45,10 +45,10 @@ public struct Place {
     /// The object that a choice field of a form names.
     ///
     /// - Parameters:
-    ///   - type: the object's class.
-    ///   - action: the form.
-    ///   - field: the field's name.
-    /// - Returns: the object, or nil if none was chosen.
+    ///   - type: The object's class.
+    ///   - action: The form.
+    ///   - field: The field's name.
+    /// - Returns: The object, or nil if none was chosen.
     /// - Throws: `ScreenError.badInput` if the field is missing, or if its object is gone.
     public func chosen<T: NSManagedObject>(_ type: T.Type, in action: Action, field: String) throws -> T? {
         let reference = try action.text(field)
@@ -61,14 +61,14 @@ public struct Place {
 
     /// A path component that is a word and not an object.
     ///
-    /// - Parameter parameter: the component's name in the screen's path, without the colon.
-    /// - Returns: the word, or an empty string.
+    /// - Parameter parameter: The component's name in the screen's path, without the colon.
+    /// - Returns: The word, or an empty string.
     public func word(_ parameter: String) -> String { parameters[parameter] ?? "" }
 
     /// An object's reference in addresses and forms: `Task-p12`, the end of its URI representation.
     ///
-    /// - Parameter object: a saved object.
-    /// - Returns: the reference.
+    /// - Parameter object: A saved object.
+    /// - Returns: The reference.
     public func reference(_ object: NSManagedObject) -> String {
         ObjectReference(object.objectID.uriRepresentation()).text
     }
@@ -76,9 +76,9 @@ public struct Place {
     /// The address of a screen of this application.
     ///
     /// - Parameters:
-    ///   - components: words and objects, in order; none for the first screen.
-    ///   - query: the query, in this order.
-    /// - Returns: an address for links and outcomes.
+    ///   - components: Words and objects, in order; none for the first screen.
+    ///   - query: The query, in this order.
+    /// - Returns: An address for links and outcomes.
     public func link(_ components: [LinkComponent], query: KeyValuePairs<String, String> = [:]) -> String {
         let words = components.map { component in
             switch component {
@@ -91,8 +91,8 @@ public struct Place {
 
     /// The address of this screen.
     ///
-    /// - Parameter query: the query, in this order; empty values are left out.
-    /// - Returns: an address for links.
+    /// - Parameter query: The query, in this order; empty values are left out.
+    /// - Returns: An address for links.
     public func here(query: KeyValuePairs<String, String> = [:]) -> String {
         let pairs = query.map { ($0.key, $0.value) }.filter { !$0.1.isEmpty }
         return Address(path: [applicationName] + Address.components(screenPath), query: pairs).text

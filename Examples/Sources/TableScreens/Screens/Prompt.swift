@@ -18,9 +18,9 @@ public struct Prompt: Sendable {
     /// Creates the text above a form's fields.
     ///
     /// - Parameters:
-    ///   - text: the text in large type.
-    ///   - caption: a small caption above it.
-    ///   - notice: a notice above both, with a mark and a colour.
+    ///   - text: The text in large type.
+    ///   - caption: A small caption above it.
+    ///   - notice: A notice above both, with a mark and a colour.
     public init(_ text: String, caption: String? = nil, notice: Notice? = nil) {
         self.text = text
         self.caption = caption

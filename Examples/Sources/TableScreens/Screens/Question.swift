@@ -12,9 +12,9 @@ public struct Question: Sendable {
     /// Creates the confirmation before an action that cannot be undone.
     ///
     /// - Parameters:
-    ///   - title: the question.
-    ///   - message: the text below the question: the consequences.
-    ///   - confirm: the title of the button that confirms.
+    ///   - title: The question.
+    ///   - message: The text below the question: the consequences.
+    ///   - confirm: The title of the button that confirms.
     public init(_ title: String, message: String = "", confirm: String) {
         self.title = title
         self.message = message

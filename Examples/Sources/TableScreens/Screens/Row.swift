@@ -63,17 +63,17 @@ public struct Row: Sendable, Equatable {
     /// Creates a row of a table.
     ///
     /// - Parameters:
-    ///   - id: the unique identifier in the table: an object's reference, or a word.
-    ///   - title: the first line.
-    ///   - subtitle: the second line.
-    ///   - value: the value at the trailing end.
-    ///   - decoration: the part beside the texts.
-    ///   - warnsFrom: the moment after which the row is shown in red.
-    ///   - isChecked: whether the row has a check mark.
-    ///   - style: the emphasis of the row.
-    ///   - styleLabel: the description of the style for screen readers; nil for the default.
-    ///   - detail: the address that the accessory button opens.
-    ///   - action: the action of a tap.
+    ///   - id: The unique identifier in the table: an object's reference, or a word.
+    ///   - title: The first line.
+    ///   - subtitle: The second line.
+    ///   - value: The value at the trailing end.
+    ///   - decoration: The part beside the texts.
+    ///   - warnsFrom: The moment after which the row is shown in red.
+    ///   - isChecked: Whether the row has a check mark.
+    ///   - style: The emphasis of the row.
+    ///   - styleLabel: The description of the style for screen readers; nil for the default.
+    ///   - detail: The address that the accessory button opens.
+    ///   - action: The action of a tap.
     public init(
         id: String,
         title: RowText,

@@ -24,14 +24,14 @@ public enum RowText: Sendable, Equatable, ExpressibleByStringLiteral {
 
     /// Creates a plain text.
     ///
-    /// - Parameter value: the text.
+    /// - Parameter value: The text.
     public init(stringLiteral value: String) { self = .text(value) }
 
     /// Creates a text, or a placeholder if the text is empty.
     ///
     /// - Parameters:
-    ///   - text: the text.
-    ///   - placeholder: the words shown for nil and for an empty text.
+    ///   - text: The text.
+    ///   - placeholder: The words shown for nil and for an empty text.
     public init(_ text: String?, placeholder: String) {
         if let text, !text.isEmpty { self = .text(text) } else { self = .placeholder(placeholder) }
     }
@@ -39,8 +39,8 @@ public enum RowText: Sendable, Equatable, ExpressibleByStringLiteral {
     /// Creates a number of single precision with its shortest decimal digits: 1.1, not 1.10000002.
     ///
     /// - Parameters:
-    ///   - number: the number.
-    ///   - unit: the unit after it.
+    ///   - number: The number.
+    ///   - unit: The unit after it.
     public init(_ number: Float, unit: String = "") {
         self = .number(Double(number.description) ?? Double(number), unit: unit)
     }

@@ -12,8 +12,8 @@ public protocol Screen: Sendable {
 
     /// Returns the page at a place. Called on the context's queue.
     ///
-    /// - Parameter place: the address, with the objects it names.
-    /// - Returns: the page.
+    /// - Parameter place: The address, with the objects it names.
+    /// - Returns: The page.
     /// - Throws: `ScreenError.notFound` if the address names no object; the errors of a fetch.
     func page(at place: Place) throws -> Page
 
@@ -22,9 +22,9 @@ public protocol Screen: Sendable {
     /// An error rolls the context back, and is shown in an alert on this screen, which keeps the input.
     ///
     /// - Parameters:
-    ///   - action: the action of the button or form, with its fields.
-    ///   - place: the address, with the objects it names.
-    /// - Returns: the next screen.
+    ///   - action: The action of the button or form, with its fields.
+    ///   - place: The address, with the objects it names.
+    /// - Returns: The next screen.
     /// - Throws: `ScreenError`, or the errors of `save()`.
     func perform(_ action: Action, at place: Place) throws -> Outcome
 }

@@ -20,9 +20,9 @@ public struct Search {
     /// Creates a search field.
     ///
     /// - Parameters:
-    ///   - prompt: the placeholder of the empty field.
-    ///   - place: the screen's address, whose query contains the search text.
-    ///   - predicate: returns the predicate for a search text.
+    ///   - prompt: The placeholder of the empty field.
+    ///   - place: The screen's address, whose query contains the search text.
+    ///   - predicate: Returns the predicate for a search text.
     public init(_ prompt: String, at place: Place, predicate: (_ text: String) -> NSPredicate) {
         self.prompt = prompt
         let words = (place.query[Self.queryKey] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)

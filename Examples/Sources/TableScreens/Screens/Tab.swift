@@ -12,9 +12,9 @@ public struct Tab: Sendable {
     /// Creates a tab.
     ///
     /// - Parameters:
-    ///   - title: the title.
-    ///   - icon: the icon above it: an SVG path in a square of 24 by 24, drawn as an outline.
-    ///   - path: the path of the tab's first screen; a tab with an empty path gets all screens without another tab.
+    ///   - title: The title.
+    ///   - icon: The icon above it: an SVG path in a square of 24 by 24, drawn as an outline.
+    ///   - path: The path of the tab's first screen; a tab with an empty path gets all screens without another tab.
     public init(_ title: String, icon: String, path: String = "") {
         self.title = title
         self.icon = icon

@@ -28,19 +28,19 @@ public struct Table {
     /// Creates a table from a fetch request, kept current by a fetched results controller.
     ///
     /// - Parameters:
-    ///   - request: the request, with at least one sort descriptor.
-    ///   - owner: the object that the rows belong to; browsers leave the screen when it is deleted.
-    ///   - sectionNameKeyPath: the key path of the section names; must be consistent with the first sort descriptor.
-    ///   - cacheName: the controller's section cache.
-    ///   - refreshedBy: other entities whose changes affect the rows.
-    ///   - sectionTitle: returns the title of a section's header.
-    ///   - allowsDelete: whether rows can be deleted.
-    ///   - hasSubtitles: whether the rows have a second line.
-    ///   - showsDetail: when the rows' accessory buttons are shown.
-    ///   - search: the search field above the rows; during a search, rows can be neither deleted nor edited.
-    ///   - emptyText: the text shown if there are no rows.
-    ///   - row: returns an object's row.
-    /// - Returns: the table.
+    ///   - request: The request, with at least one sort descriptor.
+    ///   - owner: The object that the rows belong to; browsers leave the screen when it is deleted.
+    ///   - sectionNameKeyPath: The key path of the section names; must be consistent with the first sort descriptor.
+    ///   - cacheName: The controller's section cache.
+    ///   - refreshedBy: Other entities whose changes affect the rows.
+    ///   - sectionTitle: Returns the title of a section's header.
+    ///   - allowsDelete: Whether rows can be deleted.
+    ///   - hasSubtitles: Whether the rows have a second line.
+    ///   - showsDetail: When the rows' accessory buttons are shown.
+    ///   - search: The search field above the rows; during a search, rows can be neither deleted nor edited.
+    ///   - emptyText: The text shown if there are no rows.
+    ///   - row: Returns an object's row.
+    /// - Returns: The table.
     public static func fetched<Object: NSManagedObject>(
         _ request: NSFetchRequest<Object>,
         of owner: NSManagedObject? = nil,
@@ -88,8 +88,8 @@ public struct Table {
 
     /// Creates a table with rows recomputed when the context changes, such as those of a detail screen or a picker.
     ///
-    /// - Parameter rows: returns the rows; throws `ScreenError.notFound` if their object is gone.
-    /// - Returns: the table.
+    /// - Parameter rows: Returns the rows; throws `ScreenError.notFound` if their object is gone.
+    /// - Returns: The table.
     public static func computed(_ rows: @escaping () throws -> [Row]) -> Table {
         Table(allowsDelete: false, hasSubtitles: false, showsDetail: .always, emptyText: "") {
             ComputedRows(context: $0, rows: rows)

@@ -51,20 +51,20 @@ public struct TableApplication: Sendable {
     /// Creates the description of an application.
     ///
     /// - Parameters:
-    ///   - name: letters and digits; the first component of the addresses and the store's folder.
-    ///   - title: the name shown to people.
-    ///   - summary: one sentence for the home page.
-    ///   - symbol: one or two characters for the icon.
-    ///   - tint: the icon's colour.
-    ///   - modelName: the model, as passed to `NSPersistentContainer(name:)`.
-    ///   - screens: the screens; the application opens with the first one.
-    ///   - tabs: the tabs at the bottom of its screens.
-    ///   - migration: the treatment of a store created with an older version of the model.
-    ///   - alertTitle: returns the title of an error's alert, or nil for the default.
-    ///   - keepsHistory: whether its store records each save in the persistent history.
-    ///   - proves: the features that it shows, in a sentence for the home page.
-    ///   - experiments: its experiments on the page “Try to Break It”.
-    ///   - samples: inserts the sample data of the first start; called on a background context's queue.
+    ///   - name: Letters and digits; the first component of the addresses and the store's folder.
+    ///   - title: The name shown to people.
+    ///   - summary: One sentence for the home page.
+    ///   - symbol: One or two characters for the icon.
+    ///   - tint: The icon's colour.
+    ///   - modelName: The model, as passed to `NSPersistentContainer(name:)`.
+    ///   - screens: The screens; the application opens with the first one.
+    ///   - tabs: The tabs at the bottom of its screens.
+    ///   - migration: The treatment of a store created with an older version of the model.
+    ///   - alertTitle: Returns the title of an error's alert, or nil for the default.
+    ///   - keepsHistory: Whether its store records each save in the persistent history.
+    ///   - proves: The features that it shows, in a sentence for the home page.
+    ///   - experiments: Its experiments on the page “Try to Break It”.
+    ///   - samples: Inserts the sample data of the first start; called on a background context's queue.
     public init(
         name: String,
         title: String,

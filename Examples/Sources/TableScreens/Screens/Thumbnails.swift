@@ -21,9 +21,9 @@ public final class Thumbnails {
     /// Creates the thumbnails of a table.
     ///
     /// - Parameters:
-    ///   - request: the request of the table.
-    ///   - attribute: the attribute with the picture, which is also the name of the field in the object's form.
-    ///   - context: the context of the table.
+    ///   - request: The request of the table.
+    ///   - attribute: The attribute with the picture, which is also the name of the field in the object's form.
+    ///   - context: The context of the table.
     public init<Object: NSManagedObject>(
         of request: NSFetchRequest<Object>,
         attribute: String,
@@ -46,9 +46,9 @@ public final class Thumbnails {
     /// Returns the address of an object's picture.
     ///
     /// - Parameters:
-    ///   - object: an object of the table.
-    ///   - form: the address of its form, which shows the picture.
-    /// - Returns: the address, or nil if the object has no picture.
+    ///   - object: An object of the table.
+    ///   - form: The address of its form, which shows the picture.
+    /// - Returns: The address, or nil if the object has no picture.
     /// - Complexity: O(1); O(objects of the table) for the first call after a change of the context.
     public func address(of object: NSManagedObject, form: String) -> String? {
         if pictured == nil {

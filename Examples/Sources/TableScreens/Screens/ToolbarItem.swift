@@ -10,10 +10,10 @@ public struct ToolbarItem: Sendable {
     /// Creates a button that opens an address.
     ///
     /// - Parameters:
-    ///   - title: the visible short title.
-    ///   - label: the text for screen readers.
-    ///   - address: an address created by `Place`.
-    ///   - isCurrent: whether the button leads to the current screen.
+    ///   - title: The visible short title.
+    ///   - label: The text for screen readers.
+    ///   - address: An address created by `Place`.
+    ///   - isCurrent: Whether the button leads to the current screen.
     public init(_ title: String, label: String, to address: String, isCurrent: Bool = false) {
         self.title = title
         self.label = label

@@ -49,9 +49,9 @@ public struct Experiment: Sendable {
         /// Creates a line of a report.
         ///
         /// - Parameters:
-        ///   - kind: the weight of the line.
-        ///   - text: the text.
-        ///   - twoWindows: the address of a form to open in two windows.
+        ///   - kind: The weight of the line.
+        ///   - text: The text.
+        ///   - twoWindows: The address of a form to open in two windows.
         public init(_ kind: Kind, _ text: String, twoWindows: String? = nil) {
             self.kind = kind
             self.text = text
@@ -62,11 +62,11 @@ public struct Experiment: Sendable {
     /// Creates an experiment that reports.
     ///
     /// - Parameters:
-    ///   - name: the name in addresses; letters and hyphens.
-    ///   - title: the title.
-    ///   - text: the description.
-    ///   - button: the title of the button.
-    ///   - run: the work; returns the report.
+    ///   - name: The name in addresses; letters and hyphens.
+    ///   - title: The title.
+    ///   - text: The description.
+    ///   - button: The title of the button.
+    ///   - run: The work; returns the report.
     public init(
         name: String,
         title: String,
@@ -84,12 +84,12 @@ public struct Experiment: Sendable {
     /// Creates an experiment that a screen of the application performs.
     ///
     /// - Parameters:
-    ///   - name: the name in addresses; letters and hyphens.
-    ///   - title: the title.
-    ///   - text: the description.
-    ///   - button: the title of the button.
-    ///   - path: the path of the screen.
-    ///   - fields: the fields that the screen receives.
+    ///   - name: The name in addresses; letters and hyphens.
+    ///   - title: The title.
+    ///   - text: The description.
+    ///   - button: The title of the button.
+    ///   - path: The path of the screen.
+    ///   - fields: The fields that the screen receives.
     public init(name: String, title: String, text: String, button: String, path: String, fields: [String: String]) {
         self.name = name
         self.title = title
@@ -101,12 +101,12 @@ public struct Experiment: Sendable {
     /// Creates an experiment that kills the server.
     ///
     /// - Parameters:
-    ///   - name: the name in addresses; letters and hyphens.
-    ///   - title: the title.
-    ///   - text: the description.
-    ///   - button: the title of the button.
-    ///   - end: ends the process; called after the page is sent.
-    ///   - check: returns the report when the server was started again.
+    ///   - name: The name in addresses; letters and hyphens.
+    ///   - title: The title.
+    ///   - text: The description.
+    ///   - button: The title of the button.
+    ///   - end: Ends the process; called after the page is sent.
+    ///   - check: Returns the report when the server was started again.
     public init(
         name: String,
         title: String,

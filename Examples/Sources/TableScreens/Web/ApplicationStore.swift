@@ -39,12 +39,12 @@ public final class ApplicationStore: @unchecked Sendable {
     /// Opens an application's store, creating it if there is none.
     ///
     /// - Parameters:
-    ///   - application: the application.
-    ///   - place: the place of all stores.
-    ///   - renderer: renders the rows as HTML.
-    ///   - logger: receives errors that cannot be shown to a reader.
-    /// - Returns: the application with its open store.
-    /// - Throws: the store's error, 134100 if the model is incompatible with it.
+    ///   - application: The application.
+    ///   - place: The place of all stores.
+    ///   - renderer: Renders the rows as HTML.
+    ///   - logger: Receives errors that cannot be shown to a reader.
+    /// - Returns: The application with its open store.
+    /// - Throws: The store's error, 134100 if the model is incompatible with it.
     static func open(
         _ application: TableApplication,
         in place: StorePlace,
@@ -165,9 +165,9 @@ public final class ApplicationStore: @unchecked Sendable {
 
     /// Runs work in a separate context, for imports.
     ///
-    /// - Parameter work: the work, called with the context on its queue.
-    /// - Returns: the result of the work.
-    /// - Throws: the error of the work.
+    /// - Parameter work: The work, called with the context on its queue.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work.
     public func performInBackground<T: Sendable>(
         _ work: @escaping @Sendable (NSManagedObjectContext) throws -> T
     ) async throws -> T {
@@ -180,7 +180,7 @@ public final class ApplicationStore: @unchecked Sendable {
 
     /// Creates a context for work beside the application's own.
     ///
-    /// - Returns: a context with a private queue over the application's store.
+    /// - Returns: A context with a private queue over the application's store.
     public func newBackgroundContext() -> NSManagedObjectContext {
         let context = container.newBackgroundContext()
         context.name = "background"

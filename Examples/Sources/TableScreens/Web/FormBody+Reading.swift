@@ -7,7 +7,7 @@ import Hummingbird
 extension FormBody {
     /// Reads the form in a request.
     ///
-    /// - Throws: the reason for rejecting it.
+    /// - Throws: The reason for rejecting it.
     static func read(_ request: Request, limits: Limits = .usual) async throws(Problem) -> FormBody {
         let type = request.headers[.contentType] ?? ""
         var body: FormBody

@@ -10,8 +10,8 @@ struct Reader: Sendable {
     static let neutral = Reader(locale: Locale(identifier: "en_US"), timeZone: .current)
 
     /// - Parameters:
-    ///   - acceptLanguage: the header, of which the first language is used.
-    ///   - zone: the name of the browser's time zone, such as `Europe/Berlin`.
+    ///   - acceptLanguage: The header, of which the first language is used.
+    ///   - zone: The name of the browser's time zone, such as `Europe/Berlin`.
     init(acceptLanguage: String?, zone: String?) {
         let first = acceptLanguage?.split(whereSeparator: { ",;".contains($0) }).first.map(String.init) ?? "en-US"
         let isTag = first.count <= 35 && first.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }

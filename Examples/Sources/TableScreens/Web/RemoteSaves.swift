@@ -20,10 +20,10 @@ final class RemoteSaves: @unchecked Sendable {
     /// Starts with the saves that follow those of this moment.
     ///
     /// - Parameters:
-    ///   - coordinator: the coordinator with the store.
-    ///   - context: the context that merges.
-    ///   - logger: receives errors.
-    ///   - merged: called on the context's queue after changes were merged.
+    ///   - coordinator: The coordinator with the store.
+    ///   - context: The context that merges.
+    ///   - logger: Receives errors.
+    ///   - merged: Called on the context's queue after changes were merged.
     init(
         _ coordinator: NSPersistentStoreCoordinator,
         into context: NSManagedObjectContext,

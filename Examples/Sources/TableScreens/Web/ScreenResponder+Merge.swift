@@ -15,7 +15,7 @@ extension ScreenResponder {
 
     /// Merges a form with the changes saved since it was opened.
     ///
-    /// - Returns: the conflicts that the second person has to resolve, or nil if the action has all values to save.
+    /// - Returns: The conflicts that the second person has to resolve, or nil if the action has all values to save.
     static func merge(_ action: inout Action, _ requestContext: RequestContext, _ turn: ApplicationStore.Turn) throws
         -> Undecided?
     {

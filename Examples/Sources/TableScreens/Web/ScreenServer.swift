@@ -21,11 +21,11 @@ public struct ScreenServer: Sendable {
     /// Opens the applications' stores in a folder.
     ///
     /// - Parameters:
-    ///   - applications: the applications, in the order of the home page.
-    ///   - folder: the folder, in which each application has a subfolder.
-    ///   - fillsNewStores: whether applications without a store begin with their sample data.
-    ///   - logger: receives the server's messages.
-    /// - Throws: an error if the templates cannot be read.
+    ///   - applications: The applications, in the order of the home page.
+    ///   - folder: The folder, in which each application has a subfolder.
+    ///   - fillsNewStores: Whether applications without a store begin with their sample data.
+    ///   - logger: Receives the server's messages.
+    /// - Throws: An error if the templates cannot be read.
     public init(
         _ applications: [TableApplication],
         storesIn folder: URL,
@@ -40,11 +40,11 @@ public struct ScreenServer: Sendable {
     /// An application whose store cannot be opened shows the reason on its page; the others work.
     ///
     /// - Parameters:
-    ///   - applications: the applications, in the order of the home page.
-    ///   - place: the place of the stores: a folder, or a database.
-    ///   - fillsNewStores: whether applications without a store begin with their sample data.
-    ///   - logger: receives the server's messages.
-    /// - Throws: an error if the templates cannot be read.
+    ///   - applications: The applications, in the order of the home page.
+    ///   - place: The place of the stores: a folder, or a database.
+    ///   - fillsNewStores: Whether applications without a store begin with their sample data.
+    ///   - logger: Receives the server's messages.
+    /// - Throws: An error if the templates cannot be read.
     public init(
         _ applications: [TableApplication],
         storesIn place: StorePlace,
@@ -80,8 +80,8 @@ public struct ScreenServer: Sendable {
 
     /// Returns the store of an application if it is open.
     ///
-    /// - Parameter name: the application's name.
-    /// - Returns: its store, or nil.
+    /// - Parameter name: The application's name.
+    /// - Returns: Its store, or nil.
     public func store(_ name: String) -> ApplicationStore? {
         slots.lazy.compactMap { slot in
             if case .open(let store) = slot, store.application.name == name { store } else { nil }
@@ -91,9 +91,9 @@ public struct ScreenServer: Sendable {
     /// Serves until the process receives SIGINT or SIGTERM, then ends the event streams, saves, and closes the stores.
     ///
     /// - Parameters:
-    ///   - port: the port on 127.0.0.1.
-    ///   - ready: called with the port when the server accepts requests.
-    /// - Throws: an error if the port is not available or a store cannot be saved.
+    ///   - port: The port on 127.0.0.1.
+    ///   - ready: Called with the port when the server accepts requests.
+    /// - Throws: An error if the port is not available or a store cannot be saved.
     public func run(port: Int, ready: @escaping @Sendable (Int) -> Void) async throws {
         let application = Application(
             responder: ScreenResponder(slots: slots, pages: pages, diagrams: diagrams, logger: logger),

@@ -29,8 +29,8 @@ public class Task: NSManagedObject {
     /// Rejects a date in the past, unless it is the saved or the restored one: an overdue task can still be edited, and
     /// its deletion undone.
     ///
-    /// - Parameter value: the proposed date.
-    /// - Throws: code 1001 in `TaskRules.domain`.
+    /// - Parameter value: The proposed date.
+    /// - Throws: Code 1001 in `TaskRules.domain`.
     public func validateDueDate(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
         guard let date = value.pointee as? Date, date < Date() else { return }
         guard committedValues(forKeys: ["dueDate"])["dueDate"] as? Date != date, restoredDueDate != date else { return }
@@ -39,7 +39,7 @@ public class Task: NSManagedObject {
 
     /// Checks the model's rules, then those of this class.
     ///
-    /// - Throws: the error of the first violated rule.
+    /// - Throws: The error of the first violated rule.
     public override func validateForInsert() throws {
         try super.validateForInsert()
         try validateHighPriority()
@@ -47,7 +47,7 @@ public class Task: NSManagedObject {
 
     /// Checks the model's rules, then those of this class.
     ///
-    /// - Throws: the error of the first violated rule.
+    /// - Throws: The error of the first violated rule.
     public override func validateForUpdate() throws {
         try super.validateForUpdate()
         try validateHighPriority()

@@ -8,8 +8,8 @@ extension Task {
     /// The rules of the class refuse a new task with a date in the past, so a batch update, which applies no rules, makes
     /// the overdue one: it became overdue while nothing looked.
     ///
-    /// - Parameter context: a context, on its queue.
-    /// - Throws: the errors of a save.
+    /// - Parameter context: A context, on its queue.
+    /// - Throws: The errors of a save.
     static func insertSamples(in context: NSManagedObjectContext) throws {
         let day = 24.0 * 3_600
         var locations: [String: Location] = [:]

@@ -94,9 +94,9 @@ extension Task {
     /// The row for the lists: it shows the priority, the due date, in red once that has passed, and opens the detail.
     ///
     /// - Parameters:
-    ///   - place: the address of the list.
-    ///   - showsLocation: whether the location is beneath the text.
-    /// - Returns: the row.
+    ///   - place: The address of the list.
+    ///   - showsLocation: Whether the location is beneath the text.
+    /// - Returns: The row.
     func row(at place: Place, showsLocation: Bool) -> Row {
         Row(
             id: place.reference(self),

@@ -1,7 +1,6 @@
-// Tests a policy that looks up objects it created among the registered ones.
+// A migration policy that looks up the objects it created among the registered ones. Used by RegisteredObjects.
 import Foundation
 import ManagedGraph
-import Testing
 
 /// Creates one place per city name, and reuses an existing one.
 final class PlacePolicy: NSEntityMigrationPolicy {

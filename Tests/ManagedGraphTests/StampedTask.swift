@@ -1,8 +1,6 @@
-// Individual rules for the state of objects and contexts: events and fetches, primitive values, fetched properties,
-// relationships of deleted objects, added and removed members, and values of faults.
+// A class that sets primitive values in its callbacks. Used by StateRules.
 import Foundation
 import ManagedGraph
-import Testing
 
 /// Sets primitive values when it is inserted and saved, as many classes do.
 final class StampedTask: NSManagedObject {

@@ -1,7 +1,6 @@
-// Merging other contexts' saves: by notification, by identifiers, automatically.
+// Records the notifications of a context. Used by Merging, ContextUndo and QueueTests.
 import Foundation
 import ManagedGraph
-import Testing
 
 /// Records the context's notifications.
 final class Recorder: @unchecked Sendable {

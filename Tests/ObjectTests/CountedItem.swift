@@ -1,8 +1,7 @@
-// The guaranteed numbers of statements and accessed objects, as counted.
+// A class that counts the callbacks of saves. Used by Costs.
 import Foundation
 import ManagedGraph
 import Synchronization
-import Testing
 
 /// Counts the callbacks of a save; a separate class, so that no other test increments the count.
 final class CountedItem: NSManagedObject {

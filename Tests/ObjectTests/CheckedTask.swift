@@ -1,7 +1,6 @@
-// All validation codes, from the save and from validateValue(_:forKey:); validators of classes; costs.
+// A class with its own validators, which records its calls. Used by ValidationCodes.
 import Foundation
 import ManagedGraph
-import Testing
 
 /// A class with its own validators, registered as by the build plugin.
 final class CheckedTask: NSManagedObject {

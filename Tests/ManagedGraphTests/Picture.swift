@@ -1,7 +1,6 @@
-// Undo and redo of changes to objects, comparing every value of every object.
+// The values of all objects of a context, to be compared. Used by ContextUndo.
 import Foundation
 import ManagedGraph
-import Testing
 
 @testable import StackSupport
 

@@ -1,7 +1,6 @@
-// Version conflicts: each policy with each kind of conflict between two contexts.
+// A merge policy that records conflicts. Used by MergePolicies.
 import Foundation
 import ManagedGraph
-import Testing
 
 /// A policy that records its conflicts, and then resolves them like the standard one.
 final class RecordingPolicy: NSMergePolicy, @unchecked Sendable {

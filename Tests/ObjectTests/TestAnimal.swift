@@ -1,0 +1,5 @@
+// The class of an abstract parent entity. Used by EntityInheritance.
+import Foundation
+import ManagedGraph
+
+class TestAnimal: NSManagedObject {}
