@@ -7,13 +7,14 @@ DOCS_PORT ?= 8081
 STUDIO_PORT ?= 8082
 FILES ?=
 STEP ?=
+FAULT ?=
 WRITE ?= 0
 DURATION ?= 60
 PANELS ?= 0
 STUDIOS ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run run-cluster studio test check sanitize fuzz safety bench docs load long-run format clean
+.PHONY: help run run-cluster studio test check sanitize fuzz faults safety bench docs load long-run format clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -38,6 +39,9 @@ sanitize: ## Run the framework's tests under a sanitizer (SANITIZER=thread or ad
 
 fuzz: ## Fuzz all parsers of untrusted input, then longer property tests (MINUTES=10 CASES=100000 READERS=)
 	@Scripts/fuzz.sh
+
+faults: ## Put faults into a copy of the sources, one at a time, and check that a test finds each (FAULT= tries some)
+	@Scripts/faults.py "$(FAULT)"
 
 safety: ## Run every test of safety at full length: hours, resumable (STEP= runs some, AGAIN=1 all again)
 	@Scripts/safety.py "$(STEP)"

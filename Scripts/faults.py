@@ -2,8 +2,7 @@
 """Puts faults into a copy of the sources, one at a time, and checks that a test finds each: faults.py [FAULT].
 
 FAULT, a regular expression, tries some of them. The copy and its builds are in .build-faults; a fault takes some minutes, as
-the modules above the changed one are compiled again. The fault of a lock is left to the thread sanitizer, in a build of its
-own. Prints a table, and fails if a fault was not found, or if its place in the sources no longer exists.
+the modules above the changed one are compiled again. The fault of a lock is left to the thread sanitizer, in its own copy. Prints a table, and fails if a fault was not found, or if its place in the sources no longer exists.
 """
 
 import os
@@ -94,7 +93,7 @@ def main():
         wanted = [fault for fault in faults if re.search(pattern, fault[0])]
         if not wanted:
             continue
-        work = folder / (kind or "plain") / "main"
+        work = test.ROOT / f".build-sanitizer/{kind}/main" if kind else folder / "main"
         sanitize.copy_package(work, kind)
         with test.temporary_folder() as temporary:
             os.environ["TMPDIR"] = temporary

@@ -98,21 +98,21 @@ enum HostileFiles {
         ),
         HostileFile(
             name: "predicate-of-alternatives",
-            make: { alternatives(43_000) },
+            make: { alternatives(87_000) },
             read: readPredicate,
-            slack: 48 << 20
+            slack: 80 << 20
         ),
         HostileFile(
             name: "predicate-of-list",
-            make: { Data(("a IN {" + String(repeating: "1,", count: 130_000) + "2}").utf8) },
+            make: { Data(("a IN {" + String(repeating: "1,", count: 260_000) + "2}").utf8) },
             read: readPredicate,
-            slack: 48 << 20
+            slack: 80 << 20
         ),
         HostileFile(
             name: "predicate-of-pattern",
-            make: { Data(("b MATCHES '" + String(repeating: "a|", count: 130_000) + "b'").utf8) },
+            make: { Data(("b MATCHES '" + String(repeating: "a|", count: 260_000) + "b'").utf8) },
             read: readPredicate,
-            slack: 16 << 20
+            slack: 32 << 20
         ),
         HostileFile(name: "mapping-of-objects", make: { MappingBombs.objects(size) }, read: readMapping),
         HostileFile(name: "mapping-of-references", make: { MappingBombs.references(size) }, read: readMapping),

@@ -33,7 +33,7 @@ extension PredicateMaking where Self: NSPredicate {
     /// Makes a predicate from a format, or throws if the format is invalid.
     ///
     /// - Parameters:
-    ///   - format: The text, for example user input; at most 256 KB.
+    ///   - format: The text, for example user input; at most 512 KB.
     ///   - arguments: The values for `%@`, `%K` and the number specifiers.
     /// - Throws: `PredicateFormatError`.
     public init(validating format: String, _ arguments: CVarArg...) throws {

@@ -52,7 +52,7 @@ package struct PredicateParser {
     }
 
     /// The most bytes of a format from outside of the program: parsing takes up to 150 bytes of memory for each.
-    package static let inputLimit = 256 << 10
+    package static let inputLimit = 512 << 10
 
     /// Parses a format from outside of the program, such as the text of a search field, whose length is limited.
     ///

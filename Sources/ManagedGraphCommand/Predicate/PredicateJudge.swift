@@ -11,7 +11,7 @@ struct PredicateJudge {
         var report = PredicateReport(format: format, isEvaluated: object != nil)
         do {
             // A format that is only checked may refer to arguments; one that is evaluated may not.
-            let node = try PredicateParser.parse(input: format, arguments: object == nil ? nil : [])
+            let node = try PredicateParser.parse(format: format, arguments: object == nil ? nil : [])
             report.printed = PredicatePrinter.print(node)
             if let object { report.value = try Evaluator(node).evaluate(object) }
         } catch let error as PredicateFormatError {

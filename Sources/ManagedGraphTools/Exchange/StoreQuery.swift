@@ -57,7 +57,7 @@ package struct StoreQuery {
         let layout = try reading.layout(request.entity)
         self.layout = layout
         var fetch = StoreFetch(layout: layout.stored)
-        fetch.predicate = try request.predicate.map { try PredicateParser.parse(input: $0, arguments: []) }
+        fetch.predicate = try request.predicate.map { try PredicateParser.parse(format: $0, arguments: []) }
         fetch.sort = request.sort.map { key in
             let isDescending = key.hasPrefix("-")
             let path = isDescending || key.hasPrefix("+") ? key.dropFirst() : key[...]
