@@ -2,10 +2,10 @@
 """Puts faults into a copy of the sources, one at a time, and checks that a test finds each: faults.py [FAULT].
 
 FAULT, a regular expression, tries some of them. The copy and its builds are in .build-faults; a fault takes some minutes, as
-the modules above the changed one are compiled again. The fault of a lock is left to the thread sanitizer, in its own copy. Prints a table, and fails if a fault was not found, or if its place in the sources no longer exists.
+the modules above the changed one are compiled again. The fault of a lock is left to the thread sanitizer, in its own copy.
+Prints a table, and fails if a fault was not found, or if its place in the sources no longer exists.
 """
 
-import os
 import re
 import subprocess
 import sys
@@ -61,20 +61,25 @@ def changed(work, fault):
     return path, source
 
 
-def is_found(work, fault, kind):
+def is_found(work, fault, kind, temporary):
     """Whether the tests fail with the fault; also true if the sanitizer reports it."""
     path, source = changed(work, fault)
     try:
         options = [f"--sanitize={kind}"] if kind else ["--disable-index-store"]
         build = ["swift", "build", "--quiet", "--build-tests", *options]
-        if subprocess.run(build, cwd=work, check=False).returncode != 0:
+        # The warnings are those of the fault.
+        built = subprocess.run(build, cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        if built.returncode != 0:
             test.fail(f"the fault does not compile: {fault[0]}")
         place = subprocess.run([*build[:2], *options, "--show-bin-path"], cwd=work, capture_output=True, text=True, check=True)
         job = test.swift_testing(
             Path(place.stdout.strip()) / "ManagedGraphPackageTests.xctest", f"fault {fault[0]}", "--no-parallel", "--filter",
             rf"\.(?:{fault[4]})(?:/|$)",
         )
-        job.environment = {"SWIFT_BACKTRACE": "enable=no", "SANITIZER": kind, "TSAN_OPTIONS": "exitcode=66 detect_deadlocks=0"}
+        job.environment = {
+            "SWIFT_BACKTRACE": "enable=no", "SANITIZER": kind, "TSAN_OPTIONS": "exitcode=66 detect_deadlocks=0",
+            "TMPDIR": temporary,
+        }
         job.run()
         if not job.tests and "started" not in job.log.read_text(errors="replace"):
             test.fail(f"no test matches {fault[4]}")
@@ -96,9 +101,8 @@ def main():
         work = test.ROOT / f".build-sanitizer/{kind}/main" if kind else folder / "main"
         sanitize.copy_package(work, kind)
         with test.temporary_folder() as temporary:
-            os.environ["TMPDIR"] = temporary
             for fault in wanted:
-                results.append((fault[0], fault[4], is_found(work, fault, kind)))
+                results.append((fault[0], fault[4], is_found(work, fault, kind, temporary)))
                 test.say(f"{'found' if results[-1][2] else 'NOT FOUND'}: {fault[0]}")
     print("\n| fault | tests | found |\n| --- | --- | --- |")
     for name, tests, found in results:
