@@ -42,7 +42,8 @@ FAULTS = [
      "return lstat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK",
      "return lstat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK", "HostileStoreTests"),
     ("an unreadable file taken for a missing one", "Sources/GraphArchives/Files/FilePlacement.swift",
-     "guard errno != ENOENT, errno != ENOTDIR else { return false }", "return false\n        guard true else { return false }",
+     "guard errno != ENOENT, errno != ENOTDIR else { return false }\n        throw CocoaError(reading: errno, path: path)",
+     "return false",
      "OutageTests"),
 ]
 # Left to the thread sanitizer.

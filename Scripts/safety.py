@@ -164,6 +164,7 @@ def main():
     waiting = [step for step in all_steps if pattern or step.name not in results]
     test.say(f"{len(all_steps) - len(waiting)} of {len(all_steps)} steps have passed before")
     failed = []
+    current = sources()
     recording = threading.Lock()
 
     def run(step):
@@ -176,7 +177,7 @@ def main():
                 test.say(f"FAILED {step.name}: .build-all/logs")
                 return
             results[step.name] = {
-                "seconds": round(time.monotonic() - began), "figures": step.figures(), "sources": sources(),
+                "seconds": round(time.monotonic() - began), "figures": step.figures(), "sources": current,
             }
             if not any(name in os.environ for name in [*LENGTHS, *OTHER_LENGTHS]):
                 RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False))
@@ -188,7 +189,7 @@ def main():
     for step in all_steps:
         result = results.get(step.name)
         state = f"passed in {result['seconds']} s" if result and step.name not in failed else "FAILED"
-        if result and result.get("sources") != sources():
+        if result and result.get("sources") != current:
             state += ", with earlier sources"
         print(f"{step.name}: {state}")
         for line in (result or {}).get("figures", []):

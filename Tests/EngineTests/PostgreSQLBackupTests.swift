@@ -45,14 +45,9 @@ struct PostgreSQLBackupTests {
     private func authors(after token: NSPersistentHistoryToken?, in coordinator: NSPersistentStoreCoordinator) throws
         -> [String?]
     {
-        let context = coordinator.makeContext()
-        return try context.performAndWait { () throws -> [String?] in
-            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
-            let result = try context.execute(request) as? NSPersistentHistoryResult
-            let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
-            #expect(transactions.allSatisfy { $0.changes?.count == 1 })
-            return transactions.map(\.author)
-        }
+        let saves = try coordinator.saves(after: token)
+        #expect(saves.allSatisfy { $0.changes?.count == 1 })
+        return saves.map(\.author)
     }
 
     /// The number by which the history is ahead of a server's transactions.

@@ -53,12 +53,7 @@ struct PostgreSQLStandbyTests {
     private func authors(after token: NSPersistentHistoryToken?, in coordinator: NSPersistentStoreCoordinator) throws
         -> [String?]
     {
-        let context = coordinator.makeContext()
-        return try context.performAndWait { () throws -> [String?] in
-            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
-            let result = try context.execute(request) as? NSPersistentHistoryResult
-            return try #require(result?.result as? [NSPersistentHistoryTransaction]).map(\.author)
-        }
+        try coordinator.saves(after: token).map(\.author)
     }
 
     /// A save by "open" of another program, which has a number and is not committed.

@@ -27,6 +27,13 @@ import Testing
         }
     }
 
+    /// Makes a file beside the store that no store has a right to.
+    private func makeSecret() throws -> URL {
+        let secret = folder.appending(path: "secret")
+        try Data("secret".utf8).write(to: secret)
+        return secret
+    }
+
     private func note(_ context: NSManagedObjectContext) throws -> NSManagedObject {
         try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")).first)
     }
@@ -35,8 +42,7 @@ import Testing
     func linkedFiles() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try makeStore()
-        let secret = folder.appending(path: "secret")
-        try Data("secret".utf8).write(to: secret)
+        let secret = try makeSecret()
         for name in try FileManager.default.contentsOfDirectory(atPath: files.path) {
             let file = files.appending(path: name)
             try FileManager.default.removeItem(at: file)
@@ -107,8 +113,7 @@ import Testing
     func namesOfFiles(_ name: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try makeStore()
-        let secret = folder.appending(path: "secret")
-        try Data("secret".utf8).write(to: secret)
+        let secret = try makeSecret()
         let path = name == "SECRET" ? secret.path : name
         let connection = try Connection(path: url.path)
         try connection.execute("UPDATE ZNOTE SET ZPICTURE = x'02' || CAST('\(path)' AS BLOB) || x'00'")
@@ -130,8 +135,7 @@ import Testing
     func links(_ suffix: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try makeStore()
-        let secret = folder.appending(path: "secret")
-        try Data("secret".utf8).write(to: secret)
+        let secret = try makeSecret()
         let link = URL(filePath: url.path + suffix)
         try? FileManager.default.removeItem(at: link)
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: secret)

@@ -20,8 +20,7 @@ package enum FilePlacement {
     package static func move(_ draft: String, to target: String) throws(CocoaError) {
         var existing = stat()
         let isThere = lstat(target, &existing) == 0
-        if isThere, existing.st_mode & S_IFMT == S_IFREG, exchange(draft, target) {
-            try synchronizeFolder(of: target) { _ = exchange(draft, target) }
+        if isThere, existing.st_mode & S_IFMT == S_IFREG, try exchangeDurably(draft, target) {
             // A file that cannot be removed is an abandoned draft.
             unlink(draft)
             return
@@ -32,7 +31,8 @@ package enum FilePlacement {
 
     /// Whether there is a file or a folder at a path.
     ///
-    /// - Throws: `CocoaError` if the file system reports another error, so that an existing file is not taken for a missing one.
+    /// - Throws: `CocoaError` if the file system reports another error, so that an existing file is not taken for a
+    ///   missing one.
     package static func isThere(_ path: String) throws(CocoaError) -> Bool {
         var found = stat()
         if stat(path, &found) == 0 { return true }
@@ -54,8 +54,18 @@ package enum FilePlacement {
         try synchronizeFolder(of: target) { unlink(target) }
     }
 
+    /// Exchanges the names of a draft and of the file or folder that it replaces, and makes the names durable; returns
+    /// false if the system does not support it.
+    ///
+    /// - Throws: `CocoaError`; the names are then as before.
+    static func exchangeDurably(_ draft: String, _ target: String) throws(CocoaError) -> Bool {
+        guard exchange(draft, target) else { return false }
+        try synchronizeFolder(of: target) { _ = exchange(draft, target) }
+        return true
+    }
+
     /// Exchanges the names of two files atomically; returns false if the system does not support it.
-    static func exchange(_ one: String, _ other: String) -> Bool {
+    private static func exchange(_ one: String, _ other: String) -> Bool {
         #if canImport(Darwin)
             return renamex_np(one, other, UInt32(RENAME_SWAP)) == 0
         #elseif os(Linux)

@@ -11,7 +11,8 @@ package struct FileStamp: Hashable, Sendable {
 
     /// The stamp of the file at a path; nil if there is none.
     ///
-    /// - Throws: `CocoaError` if the file system reports another error, so that an existing file is not taken for a missing one.
+    /// - Throws: `CocoaError` if the file system reports another error, so that an existing file is not taken for a
+    ///   missing one.
     package init?(path: String) throws(CocoaError) {
         var found = stat()
         guard stat(path, &found) == 0 else {

@@ -39,10 +39,7 @@ package enum FolderReplacement {
         guard try FilePlacement.isThere(target.path) else {
             return try FilePlacement.move(draft.path, to: target.path)
         }
-        if FilePlacement.exchange(draft.path, target.path) {
-            try FilePlacement.synchronizeFolder(of: target.path) {
-                _ = FilePlacement.exchange(draft.path, target.path)
-            }
+        if try FilePlacement.exchangeDurably(draft.path, target.path) {
             // The draft's name now refers to the old folder. Failing to remove it does not affect the new folder.
             try? FileManager.default.removeItem(at: draft)
             return
