@@ -24,6 +24,7 @@ let package = Package(
             name: "TableScreens",
             dependencies: [
                 .product(name: "CoreData", package: "ManagedGraph"),
+                .product(name: "GraphUpkeep", package: "ManagedGraph"),
                 .product(name: "WebSupport", package: "Studio"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -66,13 +67,17 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .testTarget(name: "TableScreensTests", dependencies: ["TableScreens"]),
+        .testTarget(
+            name: "TableScreensTests",
+            dependencies: ["TableScreens", .product(name: "CoreData", package: "ManagedGraph")]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
 
 // Without libpq the applications can be built for stores in files alone.
 if Context.environment["MANAGEDGRAPH_WITHOUT_POSTGRESQL"] == nil {
-    package.targets.first { $0.name == "Examples" }?.dependencies
-        .append(.product(name: "ManagedGraphPostgreSQL", package: "ManagedGraph"))
+    for target in package.targets where ["Examples", "TableScreensTests"].contains(target.name) {
+        target.dependencies.append(.product(name: "ManagedGraphPostgreSQL", package: "ManagedGraph"))
+    }
 }

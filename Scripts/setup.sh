@@ -34,6 +34,7 @@ if [ "${1:-build}" = database ]; then
     need postgresql "tests of PostgreSQL stores start servers of their own" \
         sh -c 'ls /usr/lib/postgresql/*/bin/initdb || test -x "$(pg_config --bindir)/initdb"'
     need pgbouncer "those tests put it before a server" command -v pgbouncer
+    need openssl "those tests make certificates of servers with it" command -v openssl
 fi
 
 # Debian's packages of servers start them, and make a database cluster. Nothing but the programs is needed here, so both

@@ -32,12 +32,12 @@ CHANGES = int(os.environ.get("POSTGRESQL_CHANGES", "25"))
 
 @pytest.fixture
 def two(folder, applications_database, first_driver, second_driver):
-    """Two processes of the applications over one database."""
+    """Two processes of the applications over one database; the second has an address with a server that does not run."""
+    address = applications_database.address
     made = []
-    for name in ["first", "second"]:
+    for name, store in [("first", address), ("second", address.replace("@", "@127.0.0.1:1,"))]:
         (folder / name).mkdir()
-        made.append(Server(folder / name / "Data", store=applications_database.address,
-                           environment=applications_database.environment).start())
+        made.append(Server(folder / name / "Data", store=store, environment=applications_database.environment).start())
     yield made
     for driver in [first_driver, second_driver]:
         driver.get("about:blank")

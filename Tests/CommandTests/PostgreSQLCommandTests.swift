@@ -193,6 +193,31 @@ struct PostgreSQLCommandTests {
         expectEqual(count.output, "4\n", "\(count.errors)")
     }
 
+    @Test("An address that names a service leads to the server in the service file, and to an error if it is not there")
+    func serviceFile() async throws {
+        let sample = try SampleStore()
+        let server = try PostgreSQLServer.shared()
+        let (address, schema) = try place(server)
+        let file = sample.folder.appending(path: "services.conf")
+        let lines = "[shop]\nhost=127.0.0.1\nport=\(server.port)\nuser=\(PostgreSQLServer.user)\ndbname=postgres\n"
+        try Data(lines.utf8).write(to: file)
+        func run(_ command: String) async throws -> Command {
+            try await Command.shell("PGSERVICEFILE='\(file.path)' '\(Command.url.path)' store \(command)")
+        }
+        let copy = try await run("copy '\(sample.store.path)' 'postgresql:///?service=shop&schema=\(schema)'")
+        expectEqual(copy.status, 0, "\(copy.errors)")
+        let count = try await store("count", address, "Item", "size > 1")
+        expectEqual(count.output, "4\n", "\(count.errors)")
+        let missing = try await run("info 'postgresql:///?service=shpo&schema=\(schema)'")
+        expectEqual(missing.status, 1, "\(missing.output)")
+        for text in [
+            "postgresql:///?service=shpo&schema=\(schema) cannot be opened", "definition of service \"shpo\" not found",
+            "Check service= in the address", "PGSERVICEFILE",
+        ] {
+            #expect(missing.errors.contains(text), "\(missing.errors)")
+        }
+    }
+
     @Test("A model is drawn from tables that exist already, and a store with their names can be created")
     func drawn() async throws {
         let server = try PostgreSQLServer.shared()

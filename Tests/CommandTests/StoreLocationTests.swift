@@ -56,4 +56,16 @@ struct StoreLocationTests {
         let url = try StoreLocation.url("postgresql://ann:geheim@h1:1,h2:2/db")
         expectEqual(StoreLocation.shown(url), "postgresql:///db?host=h1,h2&port=1,2&user=ann")
     }
+
+    @Test(
+        "The short name of an address has the database, or the service that names it",
+        arguments: [
+            ("postgresql://h1:1,h2:2/db?schema=s", "db.s"), ("postgresql:///?service=shop&schema=s", "shop.s"),
+            ("postgresql:///?service=shop", "shop"), ("postgresql://h/db?service=shop", "db"),
+            ("postgresql://h?schema=s", "s"),
+        ]
+    )
+    func shortName(text: String, expected: String) throws {
+        try expectEqual(StoreLocation.name(StoreLocation.url(text)), expected)
+    }
 }

@@ -77,6 +77,18 @@ struct DatabaseAddressTests {
         expectNil(value("hostaddr", of: fixed))
     }
 
+    @Test("The text about an address is an address again: sockets, long IP addresses, services")
+    func texts() throws {
+        for text in [
+            "postgresql://ann@%2Frun%2Fpg:1/d?schema=s", "postgresql://[::1]:1,h:2/d", "postgresql://h/d",
+            "postgresql:///?service=shop&schema=s",
+        ] {
+            try expectEqual(DatabaseAddress(text).description, text)
+        }
+        let socket = try DatabaseAddress("postgresql:///d?host=/run/pg&port=1")
+        expectEqual(socket.description, "postgresql://%2Frun%2Fpg:1/d")
+    }
+
     @Test("Without parameters an address has defaults")
     func defaults() throws {
         let address = try DatabaseAddress("postgresql:///shop")

@@ -310,6 +310,15 @@ struct PostgreSQLConnectionTests {
         }
     }
 
+    @Test("A server without encryption is refused by an address that demands it, with the remedy")
+    func missingEncryption() throws {
+        let address = try DatabaseAddress(database.server.address("postgres", "sslmode=require"))
+        let error = try #require(postgreSQLError { _ = try PostgreSQLConnection(address) })
+        expectEqual(error.kind, .cannotConnect)
+        #expect(error.message.contains("does not support SSL"))
+        expectEqual(error.remedy?.contains("ssl = on"), true)
+    }
+
     @Test("Each statement is reported with its time, rows and values")
     func observation() throws {
         let events = Mutex<[StatementEvent]>([])

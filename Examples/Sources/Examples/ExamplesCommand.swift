@@ -40,18 +40,14 @@ struct ExamplesCommand: AsyncParsableCommand {
     var seedTasks = 0
 
     func validate() throws {
-        if let store, StorePlace(address: store) == nil {
-            throw ValidationError(
-                "--store takes postgresql://user@host:port/database, with special characters as %40 for @."
-            )
-        }
+        _ = try storePlace()
         guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
     }
 
     func run() async throws {
         var logger = Logger(label: "Examples", factory: StreamLogHandler.standardError(label:))
         logger.logLevel = .warning
-        let place = store.flatMap(StorePlace.init(address:)) ?? .folder(URL(fileURLWithPath: data))
+        let place = try storePlace()
         var applications = [
             taskListApplication, tasksApplication, coreDumpApplication, flashCardsApplication, groceryDudeApplication,
         ]
@@ -73,6 +69,20 @@ struct ExamplesCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         print("Stopped; all is saved.")
+    }
+
+    /// The place that `--store` names, or the folder.
+    private func storePlace() throws -> StorePlace {
+        guard let store else { return .folder(URL(fileURLWithPath: data)) }
+        let place: StorePlace?
+        do {
+            place = try StorePlace(address: store)
+        } catch let error as NSError {
+            let remedy = error.localizedRecoverySuggestion.map { " \($0)" } ?? ""
+            throw ValidationError(error.localizedDescription + remedy)
+        }
+        guard let place else { throw ValidationError("--store takes postgresql://user@host:port/database.") }
+        return place
     }
 
     private static func explanation(_ error: any Error, _ port: Int) -> String {

@@ -244,12 +244,23 @@ extension DatabaseAddress: CustomStringConvertible {
         let ports = (values["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
         let places = hosts.enumerated().map { place, host in
             let port = ports.indices.contains(place) ? ports[place] : ports.count == 1 ? ports[0] : ""
-            return (host.contains(":") ? "[\(host)]" : "\(host)") + (port.isEmpty ? "" : ":\(port)")
+            return Self.encoded(host) + (port.isEmpty ? "" : ":\(port)")
         }
         let user = values["user"].map { "\($0)@" } ?? ""
         var text = "postgresql://\(user)\(places.joined(separator: ","))/\(values["dbname"] ?? "")"
-        if schema != "public" { text += "?schema=\(schema)" }
+        var query: [String] = []
+        if let service = values["service"] { query.append("service=\(service)") }
+        if schema != "public" { query.append("schema=\(schema)") }
+        if !query.isEmpty { text += "?\(query.joined(separator: "&"))" }
         return text
+    }
+
+    /// A host as an address contains it: an IP address with colons in brackets, the folder of a socket percent-encoded.
+    private static func encoded(_ host: Substring) -> String {
+        if host.hasPrefix("/") {
+            return host.addingPercentEncoding(withAllowedCharacters: .urlHostAllowed) ?? String(host)
+        }
+        return host.contains(":") ? "[\(host)]" : String(host)
     }
 }
 

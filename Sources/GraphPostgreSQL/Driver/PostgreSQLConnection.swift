@@ -135,7 +135,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
             let message = PostgreSQLError.trimmed(PQerrorMessage(handle).map { String(cString: $0) } ?? "")
             throw PostgreSQLError(
                 state: PQconnectionNeedsPassword(handle) != 0 ? "28P01" : state(ofFailedConnection: message),
-                message: "\(address) cannot be opened: \(address.redacted(message))"
+                message: "\(address) cannot be opened: \(address.redacted(message))",
+                hint: hint(ofFailedConnection: message)
             )
         }
         return handle
@@ -153,6 +154,29 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         if message.contains("role \""), message.contains("does not exist") { return "28000" }
         if message.contains("database \""), message.contains("does not exist") { return "3D000" }
         return "08001"
+    }
+
+    /// The remedy if encryption or a service file is the cause of a failed connection; nil for other causes.
+    private static func hint(ofFailedConnection message: String) -> String? {
+        func mentions(_ texts: String...) -> Bool { texts.contains { message.contains($0) } }
+        if mentions("certificate verify failed", "root certificate file") {
+            return "Name the file with the certificate of the server's authority: sslrootcert= in the address."
+        }
+        if mentions("does not match host name") {
+            return "Use the host name of the server's certificate in the address, with hostaddr= for its IP address."
+        }
+        if mentions("does not support SSL") {
+            return "Switch TLS on in the server (ssl = on), or use sslmode=prefer if encryption is not needed."
+        }
+        // Servers before version 14 write "SSL off". If libpq has tried both ways, encryption is not the cause.
+        if mentions("no encryption", "SSL off"), !mentions("SSL encryption", "SSL on") {
+            return "If the server's pg_hba.conf demands encryption (hostssl), use sslmode=require in the address; "
+                + "otherwise check the user and the database."
+        }
+        if mentions("definition of service", "service file") {
+            return "Check service= in the address, and the service file (PGSERVICEFILE or ~/.pg_service.conf)."
+        }
+        return nil
     }
 
     /// Refuses databases whose texts have no encoding.

@@ -142,7 +142,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
         case .connectionLost:
             "Check that the server runs and try again; changes that were not committed are not in the database."
         case .cannotConnect: hint ?? "Check host, port and network in the address, and that the server runs."
-        case .wrongPassword: "Check user and password of the address, the password file, and the server's pg_hba.conf."
+        case .wrongPassword:
+            hint ?? "Check user and password of the address, the password file, and the server's pg_hba.conf."
         case .missingDatabase: "Create the database (createdb), or correct its name in the address."
         case .missingObject: "The tables differ from the model; undo the change by hand, or migrate the store."
         case .corrupt: "The database is damaged; restore it from a backup."

@@ -8,19 +8,19 @@ package enum StoreLocation {
     private static let schemes = ["postgresql://", "postgres://"]
 
     /// Whether a text is the address of a database.
-    package static func isDatabase(_ text: String) -> Bool {
-        let text = text.lowercased()
-        return schemes.contains { text.hasPrefix($0) }
+    package static func isDatabase(_ location: String) -> Bool {
+        let location = location.lowercased()
+        return schemes.contains { location.hasPrefix($0) }
     }
 
     /// The URL of a store.
     ///
-    /// - Parameter text: A path, or the address of a database, which may name several servers as libpq takes them.
+    /// - Parameter location: A path, or the address of a database, which may name several servers as libpq takes them.
     /// - Returns: The URL. It has the servers as parameters if there are several.
     /// - Throws: 134080 for an address that is no URL.
-    package static func url(_ text: String) throws -> URL {
-        guard isDatabase(text) else { return URL(fileURLWithPath: text) }
-        guard let url = URL(string: withServersAsParameters(text)) else {
+    package static func url(_ location: String) throws -> URL {
+        guard isDatabase(location) else { return URL(fileURLWithPath: location) }
+        guard let url = URL(string: withServersAsParameters(location)) else {
             throw CoreDataError.make(
                 134080,
                 "The address cannot be read.",
@@ -32,21 +32,27 @@ package enum StoreLocation {
     }
 
     /// The address with its servers and its user as parameters if it names several servers: a URL has only one.
-    private static func withServersAsParameters(_ text: String) -> String {
-        guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) }) else { return text }
-        let parts = text.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    private static func withServersAsParameters(_ location: String) -> String {
+        guard let scheme = schemes.first(where: { location.lowercased().hasPrefix($0) }) else { return location }
+        let parts = location.dropFirst(scheme.count).split(
+            separator: "?",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
         let place = parts[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let (authority, database) = (place[0], place.count > 1 ? String(place[1]) : "")
         let end = authority.lastIndex(of: "@")
         let servers = authority[(end.map { authority.index(after: $0) } ?? authority.startIndex)...]
             .split(separator: ",", omittingEmptySubsequences: false)
         // An @ behind the slash belongs to a password whose marks are not encoded: nothing of it may become a server.
-        guard servers.count > 1, !database.contains("@") else { return text }
+        guard servers.count > 1, !database.contains("@") else { return location }
         var (hosts, ports): ([String], [String]) = ([], [])
         for server in servers {
             let colon = server.last == "]" ? nil : server.lastIndex(of: ":")
             let port = colon.map { String(server[server.index(after: $0)...]) } ?? ""
-            guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return text }
+            guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+                return location
+            }
             hosts.append(server[..<(colon ?? server.endIndex)].filter { !"[]".contains($0) })
             ports.append(port)
         }
@@ -63,9 +69,13 @@ package enum StoreLocation {
     }
 
     /// The text to show for a place: a path as it is, an address without passwords.
-    package static func shown(_ text: String) -> String {
-        guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) }) else { return text }
-        let parts = text.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    package static func shown(_ location: String) -> String {
+        guard let scheme = schemes.first(where: { location.lowercased().hasPrefix($0) }) else { return location }
+        let parts = location.dropFirst(scheme.count).split(
+            separator: "?",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
         var place = String(parts[0])
         // A password may contain marks that should have been encoded, so it ends at the last @.
         if let end = place.lastIndex(of: "@"), let start = place[..<end].firstIndex(of: ":") {
@@ -73,18 +83,20 @@ package enum StoreLocation {
         }
         let parameters = (parts.count > 1 ? parts[1] : "").split(separator: "&")
             .filter { !$0.lowercased().hasPrefix("password=") && !$0.lowercased().hasPrefix("sslpassword=") }
-        return text.prefix(scheme.count) + place + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+        return location.prefix(scheme.count) + place
+            + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
     }
 
     /// The text to show for a store.
     package static func shown(_ url: URL) -> String { url.isFileURL ? url.path : shown(url.absoluteString) }
 
-    /// A short name of a store: its file's, or the schema and database of an address.
+    /// A short name of a store: its file's, or the database and schema of an address; the service if it names no database.
     package static func name(_ url: URL) -> String {
         guard !url.isFileURL else { return url.lastPathComponent }
         let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
-        let schema = items.first { $0.name == "schema" }?.value
-        return [url.lastPathComponent, schema].compactMap(\.self).filter { $0 != "/" }.joined(separator: ".")
+        func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
+        let database = ["", "/"].contains(url.lastPathComponent) ? value("service") : url.lastPathComponent
+        return [database, value("schema")].compactMap(\.self).joined(separator: ".")
     }
 
     /// The type of a store in a database; nil for files.
@@ -121,7 +133,7 @@ package enum StoreLocation {
     package static func requireStore(at url: URL) throws {
         if let type = try databaseType(of: url) {
             _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
-        } else if !FileManager.default.fileExists(atPath: url.path) {
+        } else if try !url.fileIsThere() {
             throw CoreDataError.noFile(url)
         }
     }

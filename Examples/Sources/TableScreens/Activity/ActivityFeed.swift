@@ -1,5 +1,6 @@
 // The activity beneath one application's store, as messages for open panels.
 import CoreData
+import GraphUpkeep
 import Synchronization
 import WebSupport
 
@@ -76,7 +77,7 @@ final class ActivityFeed: Sendable {
             ("token", .string(token)), ("statements", .integer(Int(statistics.statements))),
             ("transactions", .integer(Int(statistics.transactions))),
             ("faults", .integer(Int(context.statistics.faultsFired))), ("registered", .integer(registered)),
-            ("file", .string(store?.url.map(StorePlace.shown) ?? "")), ("main", .integer(sizes?.main ?? 0)),
+            ("file", .string(store?.url.map(StoreAddress.shown) ?? "")), ("main", .integer(sizes?.main ?? 0)),
             ("log", .integer(sizes?.log ?? 0)),
         ])
     }

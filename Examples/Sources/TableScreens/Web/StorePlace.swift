@@ -2,6 +2,7 @@
 // program, used by ScreenServer.
 import CoreData
 import Foundation
+import GraphUpkeep
 
 /// A place of stores.
 public enum StorePlace: Sendable {
@@ -12,12 +13,12 @@ public enum StorePlace: Sendable {
 
     /// The database that an address names.
     ///
-    /// - Parameter address: `postgresql://user@host:port/database`; nil is returned for any other text.
-    public init?(address: String) {
-        guard let url = URL(string: address), ["postgresql", "postgres"].contains(url.scheme?.lowercased()) else {
-            return nil
-        }
-        self = .database(url)
+    /// - Parameter address: `postgresql://user@host:port/database`, also with several servers: `host:port,host:port`; nil
+    ///   is returned for texts that do not begin as addresses do.
+    /// - Throws: 134080 for an address that is no URL, 134000 if the program is built without databases.
+    public init?(address: String) throws {
+        guard StoreAddress.isDatabase(address) else { return nil }
+        self = .database(try StoreAddress.url(address))
     }
 
     /// Describes the store of an application, and creates its folder.
@@ -53,7 +54,7 @@ public enum StorePlace: Sendable {
     func text(for application: TableApplication) -> String {
         switch self {
         case .folder(let folder): folder.appendingPathComponent(application.name).path
-        case .database(let address): "the schema \(application.name.lowercased()) of \(Self.shown(address))"
+        case .database(let address): "the schema \(application.name.lowercased()) of \(StoreAddress.shown(address))"
         }
     }
 
@@ -63,15 +64,5 @@ public enum StorePlace: Sendable {
         let others = (parts?.queryItems ?? []).filter { $0.name != "schema" }
         parts?.queryItems = others + [URLQueryItem(name: "schema", value: schema)]
         return parts?.url ?? url
-    }
-
-    /// An address without passwords.
-    static func shown(_ url: URL) -> String {
-        guard !url.isFileURL else { return url.path }
-        var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
-        parts?.password = nil
-        let others = (parts?.queryItems ?? []).filter { !["password", "sslpassword"].contains($0.name) }
-        parts?.queryItems = others.isEmpty ? nil : others
-        return parts?.string ?? url.host ?? ""
     }
 }
