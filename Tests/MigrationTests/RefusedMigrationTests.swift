@@ -69,6 +69,25 @@ import Testing
         expectEqual((error.userInfo["reason"] as? String)?.contains("Note"), true)
     }
 
+    /// Without its mapping model, the migration would be inferred.
+    @Test func anUnreadableMappingModelIsNotTakenForAMissingOne() throws {
+        let versions = try Versions(
+            Self.entity("Note", Self.title),
+            Self.entity("Note", Self.title + "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>")
+        )
+        try versions.fill { $0.add("Note", ["title": "a"]) }
+        // No user can open a link to itself.
+        let mapping = versions.folder.appending(path: "V1ToV2.cdm")
+        try FileManager.default.createSymbolicLink(at: mapping, withDestinationURL: mapping)
+        let error = try refusal(versions)
+        expectEqual(error.code, 134110)
+        expectEqual(error.localizedDescription.contains("V1ToV2.cdm"), true)
+        expectEqual(error.localizedRecoverySuggestion?.contains("permissions"), true)
+        expectEqual(error.localizedRecoverySuggestion?.hasSuffix("The store was not changed."), true)
+        try FileManager.default.removeItem(at: mapping)
+        _ = try versions.open(2)
+    }
+
     @Test func withoutInferenceAndWithoutAMappingModelTheErrorIs134140() throws {
         let versions = try Versions(
             Self.entity("Note", Self.title),

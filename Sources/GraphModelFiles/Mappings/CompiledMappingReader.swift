@@ -25,9 +25,9 @@ struct CompiledMappingReader {
 
     private func mapping(_ root: KeyedArchive.Object) throws(ModelFileError) -> MappingFile {
         let listed = archive.members(archive.object("NSEntityMappings", of: root))
-        let named = archive.pairs(archive.object("NSEntityMappingsByName", of: root)).map(\.value)
+        let mappingsByName = archive.pairs(archive.object("NSEntityMappingsByName", of: root)).map(\.value)
         var result = MappingFile()
-        for reference in listed.isEmpty ? named : listed {
+        for reference in listed.isEmpty ? mappingsByName : listed {
             guard let object = archive.object(reference), object.className == "NSEntityMapping" else {
                 throw damaged("an entity mapping is missing")
             }

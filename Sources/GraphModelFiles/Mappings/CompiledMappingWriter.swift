@@ -74,9 +74,9 @@ package struct CompiledMappingWriter {
     }
 
     private mutating func expression(_ data: Data?) -> ListValue {
-        guard let data, let other = KeyedArchive(data), let root = other.top[NSKeyedArchiveRootObjectKey] else {
+        guard let data, let source = KeyedArchive(data), let root = source.top[NSKeyedArchiveRootObjectKey] else {
             return KeyedArchiveWriter.null
         }
-        return archive.graft(root, of: other)
+        return archive.graft(root, of: source)
     }
 }

@@ -47,17 +47,9 @@ package struct MappingReader {
 
     private static func contents(at url: URL) throws -> (data: Data, file: String) {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw ModelFileError(file: url.path, reason: "the file does not exist. Check the path.")
-        }
+        _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
         let file = isFolder.boolValue ? url.appendingPathComponent("xcmapping.xml") : url
-        guard let data = FileManager.default.contents(atPath: file.path) else {
-            throw ModelFileError(
-                file: file.path,
-                reason: "the file cannot be read. Choose a mapping model that Xcode wrote."
-            )
-        }
-        return (data, file.path)
+        return (try ModelFile.content(of: file), file.path)
     }
 
     /// Reads a mapping model from its data.
@@ -132,8 +124,8 @@ package struct MappingReader {
         model.values[name].flatMap(Self.data).flatMap(EditorModelReader.read)
     }
 
-    private static func data(_ text: String) -> Data? {
-        let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
+    private static func data(_ base64: String) -> Data? {
+        let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters)
         return data?.isEmpty == false ? data : nil
     }
 
@@ -177,9 +169,9 @@ package struct MappingReader {
     }
 
     private static func named(_ object: Object, _ key: String) -> String? {
-        guard let text = object.values[key]?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else {
+        guard let trimmed = object.values[key]?.trimmingCharacters(in: .whitespacesAndNewlines), !trimmed.isEmpty else {
             return nil
         }
-        return text
+        return trimmed
     }
 }

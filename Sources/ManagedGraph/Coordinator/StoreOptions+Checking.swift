@@ -13,7 +13,7 @@ extension StoreOptions {
         NSInferMappingModelAutomaticallyOption, NSPersistentStoreDeferredLightweightMigrationOptionKey,
     ]
     /// Options with values of other types, and those that have no effect here.
-    private static let others: Set<String> = [
+    private static let otherOptions: Set<String> = [
         NSPersistentStoreTimeoutOption, NSSQLitePragmasOption, NSPersistentStoreStagedMigrationManagerOptionKey,
         NSBinaryStoreSecureDecodingClasses, NSPersistentStoreConnectionPoolMaxSizeKey,
         NSPersistentStoreFileProtectionKey, snapshotFile,
@@ -24,9 +24,8 @@ extension StoreOptions {
     /// - Parameters:
     ///   - options: The options of a SQLite, XML, binary or in-memory store.
     ///   - url: The store's location.
-    /// - Throws: 134060 for a value that the option cannot have: ignoring it could open a store for writing that is
-    /// not to be
-    ///   written.
+    /// - Throws: 134060 for a value that the option cannot have: ignoring it could open a store for writing that is not
+    ///   to be written.
     static func check(_ options: [AnyHashable: Any]?, of url: URL?) throws {
         for (key, value) in options ?? [:] where !(value is NSNull) {
             guard let name = key.base as? String else { continue }
@@ -39,11 +38,11 @@ extension StoreOptions {
                 expectation = value is [String: Any] ? nil : "a dictionary of values by the pragmas' names"
             case NSPersistentStoreStagedMigrationManagerOptionKey:
                 expectation = value is NSStagedMigrationManager ? nil : "an NSStagedMigrationManager"
-            case _ where others.contains(name): expectation = nil
+            case _ where otherOptions.contains(name): expectation = nil
             default:
                 expectation = nil
                 guard name.hasPrefix("NS") else { continue }
-                let near = NearestName.of(name, among: Array(flags.union(others).subtracting([snapshotFile])))
+                let near = NearestName.of(name, among: Array(flags.union(otherOptions).subtracting([snapshotFile])))
                 Diagnosis.log.warning(
                     """
                     The store \(url?.lastPathComponent ?? "") was given the option \(name), which no store has. It has no \
@@ -103,21 +102,21 @@ extension CoreDataError {
     ///
     /// Errors of programs' own classes, handlers and policies stay as they are.
     static func adding(_ url: URL?, _ error: any Error) -> any Error {
-        let found = error as NSError
-        guard let url, !url.isDevNull, found.domain == NSCocoaErrorDomain,
-            found.code < 1024 || (134_000..<135_000).contains(found.code)
+        let nsError = error as NSError
+        guard let url, !url.isDevNull, nsError.domain == NSCocoaErrorDomain,
+            nsError.code < 1024 || (134_000..<135_000).contains(nsError.code)
         else { return error }
-        let text = found.localizedDescription
+        let description = nsError.localizedDescription
         let isNamed =
-            text.contains(url.lastPathComponent) || found.code == NSPersistentStoreIncompatibleVersionHashError
-        guard !isNamed || found.userInfo[NSFilePathErrorKey] == nil else { return error }
-        var info = found.userInfo
+            description.contains(url.lastPathComponent) || nsError.code == NSPersistentStoreIncompatibleVersionHashError
+        guard !isNamed || nsError.userInfo[NSFilePathErrorKey] == nil else { return error }
+        var info = nsError.userInfo
         info[NSFilePathErrorKey] = info[NSFilePathErrorKey] ?? url.path
         return make(
-            found.code,
-            isNamed ? text : "The store \(url.lastPathComponent) was not added: \(text)",
-            remedy: found.localizedRecoverySuggestion
-                ?? (found.code < 1024
+            nsError.code,
+            isNamed ? description : "The store \(url.lastPathComponent) was not added: \(description)",
+            remedy: nsError.localizedRecoverySuggestion
+                ?? (nsError.code < 1024
                     ? "Check that the folder \(url.deletingLastPathComponent().path) is there and can be written."
                     : nil),
             userInfo: info
@@ -126,22 +125,22 @@ extension CoreDataError {
 
     /// An error of destroying or replacing a store, which says so.
     static func changing(_ url: URL, _ fate: String, _ error: any Error) -> any Error {
-        let found = error as NSError
-        guard found.domain == NSCocoaErrorDomain else { return error }
-        let isBusy = found.code == NSPersistentStoreTimeoutError
+        let nsError = error as NSError
+        guard nsError.domain == NSCocoaErrorDomain else { return error }
+        let isBusy = nsError.code == NSPersistentStoreTimeoutError
         // An error of another file, as the source of a copy, names that file itself.
-        let isOfPlace = found.userInfo[NSFilePathErrorKey] as? String == url.path
-        let cause = isOfPlace ? found.userInfo[NSLocalizedFailureReasonErrorKey] as? String : nil
-        let reason = isBusy ? "another connection is writing to it" : cause ?? found.localizedDescription
-        var info = found.userInfo
+        let isOfPlace = nsError.userInfo[NSFilePathErrorKey] as? String == url.path
+        let cause = isOfPlace ? nsError.userInfo[NSLocalizedFailureReasonErrorKey] as? String : nil
+        let reason = isBusy ? "another connection is writing to it" : cause ?? nsError.localizedDescription
+        var info = nsError.userInfo
         info[NSFilePathErrorKey] = info[NSFilePathErrorKey] ?? url.path
         return make(
-            found.code,
+            nsError.code,
             "The store \(url.lastPathComponent) could not be \(fate): \(reason)",
             reason: reason,
             remedy: isBusy
                 ? "Try again when it has finished, or give a longer NSPersistentStoreTimeoutOption."
-                : found.localizedRecoverySuggestion,
+                : nsError.localizedRecoverySuggestion,
             userInfo: info
         )
     }
@@ -154,7 +153,7 @@ extension CoreDataError {
         while above.path != "/", !FileManager.default.fileExists(atPath: above.path, isDirectory: &isFolder) {
             above.deleteLastPathComponent()
         }
-        let found = error as NSError
+        let nsError = error as NSError
         let cause =
             isFolder.boolValue || above.path == "/"
             ? "no folder can be made in \(above.path)"
@@ -163,15 +162,15 @@ extension CoreDataError {
             url,
             reason: "the folder \(folder.path) is not there and cannot be made: \(cause)",
             remedy: "Make the folder, check the permissions, or choose another place.",
-            code: found.domain == NSCocoaErrorDomain ? found.code : NSPersistentStoreOpenError,
-            underlying: found
+            code: nsError.domain == NSCocoaErrorDomain ? nsError.code : NSPersistentStoreOpenError,
+            underlying: nsError
         )
     }
 }
 
 extension URL {
     /// Whether there is a file; throws if the file system reports another error.
-    func fileIsThere() throws -> Bool {
+    package func fileIsThere() throws -> Bool {
         try reportingUnreadable { path throws(CocoaError) in try FilePlacement.isThere(path) }
     }
 

@@ -61,8 +61,8 @@ extension CoreDataError {
             NSMigrationError,
             "The store \(url.lastPathComponent) could not be migrated: \(cause.localizedDescription)",
             reason: cause.userInfo["reason"] as? String ?? cause.localizedDescription,
-            remedy: (cause.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String).map { $0 + " " } ?? ""
-                + "The store was not changed.",
+            remedy: [cause.localizedRecoverySuggestion, "The store was not changed."].compactMap(\.self)
+                .joined(separator: " "),
             underlying: cause,
             userInfo: info
         )

@@ -1,5 +1,5 @@
-// Which object of the source became which of the destination, for one entity mapping: keys only, so that no object is
-// kept in memory for it. Kept by NSMigrationManager.
+// The objects of the destination that were made from objects of the source, for one entity mapping: keys only, so that
+// no object stays in memory for it. Held by NSMigrationManager.
 
 /// The objects of one entity mapping.
 package struct MigrationAssociations {
@@ -41,17 +41,17 @@ package struct MigrationAssociations {
         private var several: [MigrationKey: [MigrationKey]] = [:]
 
         subscript(key: MigrationKey) -> [MigrationKey] {
-            if let one = single[key] { return [one] }
+            if let counterpart = single[key] { return [counterpart] }
             return several[key] ?? []
         }
 
-        mutating func add(_ other: MigrationKey, to key: MigrationKey) {
+        mutating func add(_ counterpart: MigrationKey, to key: MigrationKey) {
             if several[key] != nil {
-                several[key]?.append(other)
-            } else if let one = single.removeValue(forKey: key) {
-                several[key] = [one, other]
+                several[key]?.append(counterpart)
+            } else if let first = single.removeValue(forKey: key) {
+                several[key] = [first, counterpart]
             } else {
-                single[key] = other
+                single[key] = counterpart
             }
         }
 
@@ -61,7 +61,7 @@ package struct MigrationAssociations {
         }
 
         mutating func move(_ old: MigrationKey, to new: MigrationKey) {
-            if let one = single.removeValue(forKey: old) { single[new] = one }
+            if let counterpart = single.removeValue(forKey: old) { single[new] = counterpart }
             if let list = several.removeValue(forKey: old) { several[new] = list }
         }
     }

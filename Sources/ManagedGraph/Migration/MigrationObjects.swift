@@ -1,10 +1,8 @@
 // Finds the managed objects in the value of an expression of a mapping model.
 import Foundation
-import GraphModel
 import GraphPredicates
-import GraphSQLite
 
-/// Managed objects in whatever an expression gives.
+/// The managed objects in the value of an expression.
 enum MigrationObjects {
     static func list(_ value: Any?) -> [NSManagedObject] {
         if let object = value as? NSManagedObject { return [object] }

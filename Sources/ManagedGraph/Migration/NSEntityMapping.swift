@@ -28,7 +28,7 @@ open class NSEntityMapping: NSObject {
     /// The class of the migration policy, such as `App.NotePolicy`; nil for `NSEntityMigrationPolicy`.
     open var entityMigrationPolicyClassName: String?
 
-    /// Whether another entity mapping says the same.
+    /// Whether another entity mapping is equal.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSEntityMapping else { return false }
         if self === other { return true }

@@ -87,8 +87,8 @@ open class NSEntityMigrationPolicy: NSObject {
         if mapping.mappingType == .copyEntityMappingType, mapping.relationshipMappings == nil, let source {
             for (key, relationship) in dInstance.entity.relationshipsByName
             where !relationship.isTransient && source.entity.relationshipsByName[key] != nil {
-                let others = MigrationObjects.list(source.value(forKey: key))
-                try Self.set(manager.destinations(of: others), relationship, of: dInstance, mapping, manager)
+                let members = MigrationObjects.list(source.value(forKey: key))
+                try Self.set(manager.destinations(of: members), relationship, of: dInstance, mapping, manager)
             }
         }
         for property in mapping.relationshipMappings ?? [] {
@@ -110,19 +110,19 @@ open class NSEntityMigrationPolicy: NSObject {
         _ manager: NSMigrationManager
     ) throws {
         let key = relationship.name
-        for other in objects {
-            guard other.managedObjectContext === manager.destinationContext else {
+        for member in objects {
+            guard member.managedObjectContext === manager.destinationContext else {
                 throw CoreDataError.policyFailure(
                     mapping,
                     key,
                     "the value contains objects of another context than the destination's"
                 )
             }
-            if let entity = relationship.destinationEntity, !other.entity.isKindOf(entity: entity) {
+            if let entity = relationship.destinationEntity, !member.entity.isKindOf(entity: entity) {
                 throw CoreDataError.policyFailure(
                     mapping,
                     key,
-                    "an object of \(other.entity.name ?? "") is not a member of \(entity.name ?? "")"
+                    "an object of \(member.entity.name ?? "") is not a member of \(entity.name ?? "")"
                 )
             }
         }
@@ -165,7 +165,7 @@ open class NSEntityMigrationPolicy: NSObject {
 
     /// The value of a method that an expression calls: `FUNCTION($entityPolicy, "color:", $source.color)`.
     ///
-    /// Off Apple's systems methods cannot be found by their selectors: override this and call them.
+    /// Outside Apple's platforms methods cannot be found by their selectors: override this and call them.
     ///
     /// - Parameters:
     ///   - selector: The selector in the expression.

@@ -10,8 +10,7 @@ extension NSMappingModel {
     ///
     /// - Parameters:
     ///   - bundles: The bundles to look in, or nil for the main bundle. The mapping models that the
-    /// GenerateManagedObjects
-    ///     plugin has put into the program belong to the main bundle.
+    ///     GenerateManagedObjects plugin has put into the program belong to the main bundle.
     ///   - sourceModel: The older version.
     ///   - destinationModel: The newer version.
     public convenience init?(
@@ -41,21 +40,32 @@ extension NSMappingModel {
     }
 
     /// The mapping model between two models: of the program, or in the folder where the new model's file is.
-    static func find(from source: Model, to destination: Model, origin: URL?) -> NSMappingModel? {
+    ///
+    /// Throws if a file cannot be read: without it, the migration would be inferred.
+    static func find(from source: Model, to destination: Model, origin: URL?) throws -> NSMappingModel? {
         let (old, new) = (source.versionHashes(), destination.versionHashes())
-        var files = programFiles()
-        if let folder = origin?.deletingLastPathComponent() {
-            files += ((try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [])
-                .filter { kinds.contains($0.pathExtension) }.compactMap { url in
-                    var file = try? MappingReader.read(at: url)
-                    file?.resolve { model, version in
-                        let path = (model.map { "\($0).xcdatamodeld/" } ?? "") + "\(version).xcdatamodel"
-                        return try? ModelFile.readModel(at: folder.appending(path: path))
-                    }
-                    return file
+        var files = registeredFiles() + (try ModelFinder.files(kinds).compactMap(sound))
+        if let folder = origin?.deletingLastPathComponent(), try FilePlacement.isThere(folder.path) {
+            for url in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            where kinds.contains(url.pathExtension) {
+                guard var file = try sound(url) else { continue }
+                file.resolve { model, version in
+                    let path = (model.map { "\($0).xcdatamodeld/" } ?? "") + "\(version).xcdatamodel"
+                    return try? ModelFile.readModel(at: folder.appending(path: path))
                 }
+                files.append(file)
+            }
         }
         return files.first { $0.fits(old, new) }.map { NSMappingModel($0) }
+    }
+
+    /// The content of a mapping model's file; nil if it is damaged or not there.
+    private static func sound(_ url: URL) throws -> MappingFile? {
+        do {
+            return try MappingReader.read(at: url)
+        } catch let error as ModelFileError where [.fileReadCorruptFile, .fileReadNoSuchFile].contains(error.code) {
+            return nil
+        }
     }
 
     /// Kinds of mapping files.
@@ -63,8 +73,11 @@ extension NSMappingModel {
 
     /// All mapping models of the program: registered ones first, then files beside it.
     private static func programFiles() -> [MappingFile] {
+        registeredFiles() + ModelFinder.files(kinds).compactMap { try? MappingReader.read(at: $0) }
+    }
+
+    private static func registeredFiles() -> [MappingFile] {
         ManagedObjectRegistry.mappings().compactMap { try? MappingFile(json: $0.contents()) }
-            + ModelFinder.files(kinds).compactMap { try? MappingReader.read(at: $0) }
     }
 
     /// Makes a mapping model from the content of a file.
@@ -107,9 +120,9 @@ extension NSEntityMapping {
         } else if let source = mapping.sourceName, mapping.type == nil {
             sourceExpression = Self.sourceExpression(source, mapping.sourcePredicate ?? "TRUEPREDICATE")
         }
-        let known = mapping.sourceName.flatMap { file.sourceProperties[$0] } ?? []
-        attributeMappings = mapping.attributes.map { NSPropertyMapping(attribute: $0, known) }
-        relationshipMappings = mapping.relationships.map { NSPropertyMapping(relationship: $0, known) }
+        let sourceProperties = mapping.sourceName.flatMap { file.sourceProperties[$0] } ?? []
+        attributeMappings = mapping.attributes.map { NSPropertyMapping(attribute: $0, sourceProperties) }
+        relationshipMappings = mapping.relationships.map { NSPropertyMapping(relationship: $0, sourceProperties) }
     }
 
     private static func type(of mapping: MappingFile.EntityMapping, _ old: Data?, _ new: Data?) -> NSEntityMappingType {
@@ -149,15 +162,15 @@ extension MappingFile.EntityMapping {
 }
 
 extension NSPropertyMapping {
-    fileprivate convenience init(attribute: MappingFile.PropertyMapping, _ known: Set<String>) {
+    fileprivate convenience init(attribute: MappingFile.PropertyMapping, _ sourceProperties: Set<String>) {
         self.init()
         name = attribute.name
         valueExpression =
             attribute.expression.flatMap(Self.decoded)
-            ?? (known.contains(attribute.name) ? Self.source(attribute.name) : nil)
+            ?? (sourceProperties.contains(attribute.name) ? Self.source(attribute.name) : nil)
     }
 
-    fileprivate convenience init(relationship: MappingFile.PropertyMapping, _ known: Set<String>) {
+    fileprivate convenience init(relationship: MappingFile.PropertyMapping, _ sourceProperties: Set<String>) {
         self.init()
         name = relationship.name
         if let data = relationship.expression {
@@ -165,7 +178,7 @@ extension NSPropertyMapping {
         } else if let mapping = relationship.mappingName {
             let path = relationship.sourceKeyPath ?? "$source.\(relationship.name)"
             valueExpression = Self.call("destinationInstancesForEntityMappingNamed:sourceInstances:", mapping, path)
-        } else if known.contains(relationship.name) {
+        } else if sourceProperties.contains(relationship.name) {
             valueExpression = Self.call(
                 "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
                 relationship.name,

@@ -75,10 +75,10 @@ open class NSMappingModel: NSObject {
             case .transform: (entity.mappingType, entity.name) = (.transformEntityMappingType, "IEM_Transform_\(name)")
             }
             entity.attributeMappings = pair.attributes.map { attribute in
-                let made = NSPropertyMapping(copying: attribute)
+                let propertyMapping = NSPropertyMapping(copying: attribute)
                 let new = destination.attribute(attribute.destination, of: pair.destination ?? "")
-                made.keepsDefault = new?.common.isOptional == false && new?.defaultValue != nil
-                return made
+                propertyMapping.keepsDefault = new?.common.isOptional == false && new?.defaultValue != nil
+                return propertyMapping
             }
             entity.relationshipMappings = pair.relationships.map(NSPropertyMapping.init(following:))
             if let name = pair.source, pair.destination != nil {
@@ -97,15 +97,16 @@ extension NSMappingModel {
         func name(_ path: String) -> String { String(path.prefix { $0 != "." }) }
         let properties = pair.attributes + pair.relationships
         let mapped = properties.filter { $0.source != nil }
-        let (kept, taken) = (Set(mapped.map { name($0.destination) }), Set(mapped.compactMap(\.source).map(name)))
+        let destinationNames = Set(mapped.map { name($0.destination) })
+        let sourceNames = Set(mapped.compactMap(\.source).map(name))
         let stored = former.compactMap { property -> String? in
             if case .fetched = property { return nil }
             return property.common.isTransient ? nil : property.name
         }
         return [
-            "mappedProperties": kept,
-            "addedProperties": Set(properties.map { name($0.destination) }).subtracting(kept),
-            "removedProperties": Set(stored).subtracting(taken),
+            "mappedProperties": destinationNames,
+            "addedProperties": Set(properties.map { name($0.destination) }).subtracting(destinationNames),
+            "removedProperties": Set(stored).subtracting(sourceNames),
         ]
     }
 }

@@ -1,20 +1,21 @@
-// Which object became which, as policies and expressions ask for it. The table itself is MigrationAssociations.
+// The associations between source and destination objects, for policies and expressions. MigrationAssociations stores
+// them.
 import Foundation
 import GraphEngine
 
 extension NSMigrationManager {
     /// Keeps an object in memory for a while, so that small stores are read once.
     final func hold(_ object: NSManagedObject) {
-        held.append(object)
-        if held.count > 2 * heldCount { held.removeFirst(heldCount) }
+        heldObjects.append(object)
+        if heldObjects.count > 2 * heldCount { heldObjects.removeFirst(heldCount) }
     }
 
     final func note(_ source: NSManagedObject, _ destination: NSManagedObject, _ mapping: String) {
-        let (key, other) = (MigrationKey(source), MigrationKey(destination))
-        if other.isTemporary { pending[other] = destination }
+        let (sourceKey, destinationKey) = (MigrationKey(source), MigrationKey(destination))
+        if destinationKey.isTemporary { pending[destinationKey] = destination }
         hold(source)
         hold(destination)
-        associations[mapping, default: MigrationAssociations()].add(key, other)
+        associations[mapping, default: MigrationAssociations()].add(sourceKey, destinationKey)
     }
 
     /// The object of a key, a fault if it is not in memory.
@@ -28,8 +29,8 @@ extension NSMigrationManager {
             coordinator.compiledModel.layouts.indices.contains(Int(key.entity))
         else { return nil }
         let layout = coordinator.compiledModel.layouts[Int(key.entity)]
-        let whole = ObjectKey(entity: key.entity, store: store.index, primaryKey: key.primaryKey)
-        return NSManagedObjectID(layout: layout, key: whole, store: store)
+        let objectKey = ObjectKey(entity: key.entity, store: store.index, primaryKey: key.primaryKey)
+        return NSManagedObjectID(layout: layout, key: objectKey, store: store)
     }
 
     /// The objects of some keys in their order, read with one fetch.
@@ -42,8 +43,8 @@ extension NSMigrationManager {
             request.predicate = NSPredicate(format: "SELF IN %@", saved.compactMap { identifier($0, in: context) })
             request.returnsObjectsAsFaults = false
             // Held until the keys below are looked up.
-            let found = try context.fetch(request)
-            return withExtendedLifetime(found) { keys.compactMap { object($0, in: context) } }
+            let fetchedObjects = try context.fetch(request)
+            return withExtendedLifetime(fetchedObjects) { keys.compactMap { object($0, in: context) } }
         }
         return keys.compactMap { object($0, in: context) }
     }
@@ -52,14 +53,14 @@ extension NSMigrationManager {
     final func destinations(of sources: [NSManagedObject]) -> [NSManagedObject] {
         let names = mappingModel.entityMappings.compactMap(\.name)
         // Those of earlier mapping models too, if several are run one after the other.
-        let others = associations.keys.filter { !names.contains($0) }.sorted()
+        let earlierNames = associations.keys.filter { !names.contains($0) }.sorted()
         return sources.flatMap { source in
             let key = MigrationKey(source)
-            let found = (names + others).lazy.compactMap { name -> [MigrationKey]? in
+            let matches = (names + earlierNames).lazy.compactMap { name -> [MigrationKey]? in
                 let keys = self.associations[name]?.destinations(of: key) ?? []
                 return keys.isEmpty ? nil : keys
             }
-            return (found.first ?? []).compactMap { object($0, in: destinationContext) }
+            return (matches.first ?? []).compactMap { object($0, in: destinationContext) }
         }
     }
 }

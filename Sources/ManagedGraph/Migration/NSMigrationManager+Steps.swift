@@ -21,8 +21,8 @@ extension NSMigrationManager {
             for (number, (mapping, policy)) in zip(mappings, policies).enumerated() {
                 currentEntityMapping = mapping
                 try checkCancellation()
-                try body(mapping, policy) { done in
-                    let part = (Float(number) + Float(done)) / Float(mappings.count)
+                try body(mapping, policy) { fraction in
+                    let part = (Float(number) + Float(fraction)) / Float(mappings.count)
                     migrationProgress = min(0.99, before + Self.shares[pass] * part)
                 }
             }
@@ -70,7 +70,7 @@ extension NSMigrationManager {
                 }
             }
             destinations?.add(inserted, whole: heldCount)
-            made += inserted.map { MigrationKey($0) }
+            newKeys += inserted.map { MigrationKey($0) }
             let keys = pending.mapValues { MigrationKey($0) }
             for name in associations.keys { associations[name]?.rename(keys) }
             pending = [:]
@@ -146,10 +146,10 @@ extension NSMigrationManager {
                 }
             }
         }
-        for start in stride(from: 0, to: made.count, by: portionSize) {
+        for start in stride(from: 0, to: newKeys.count, by: portionSize) {
             try checkCancellation()
             try inContexts {
-                try check(objects(made[start..<min(start + portionSize, made.count)], in: destinationContext))
+                try check(objects(newKeys[start..<min(start + portionSize, newKeys.count)], in: destinationContext))
             }
         }
         try inContexts { try check(destinationContext.insertedObjects) }
@@ -159,8 +159,8 @@ extension NSMigrationManager {
     private func sources(of mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> [MigrationKey] {
         guard let name = mapping.sourceEntityName else { return [] }
         if let expression = mapping.sourceExpression {
-            let found = MigrationObjects.list(try value(of: expression, nil, nil, mapping, nil, policy))
-            return found.map { MigrationKey($0) }
+            let objects = MigrationObjects.list(try value(of: expression, nil, nil, mapping, nil, policy))
+            return objects.map { MigrationKey($0) }
         }
         let request = NSFetchRequest<NSManagedObjectID>(entityName: name)
         request.resultType = .managedObjectIDResultType

@@ -1,5 +1,5 @@
-// The stores of a migration by a mapping model. The new one is made in a hidden folder beside its place, and put there
-// in one step when it is whole. Called by migrateStore.
+// The stores of a migration by a mapping model. The new one is made in a hidden folder beside its location, and moved
+// there in one step when it is complete. Called by migrateStore.
 import Foundation
 import GraphArchives
 import GraphEngine
@@ -41,9 +41,9 @@ extension NSMigrationManager {
 
     // MARK: Stores
 
-    /// Runs a migration into a draft of the destination, verifies it and puts it in its place.
+    /// Runs a migration into a draft of the destination, verifies it and moves it to its location.
     ///
-    /// A store that is at the place is added to: a large store may be migrated by several mapping models in turn.
+    /// Adds to a store that is already there: several mapping models, one after the other, may migrate a large store.
     final func withDraft(_ url: URL, _ type: String, _ body: (URL) throws -> Void) throws {
         guard [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType].contains(type), url.isFileURL, !url.isDevNull
         else {
@@ -106,8 +106,8 @@ extension NSMigrationManager {
                     try StoreFile.readMetadata(connection),
                     url: destination,
                     connection
-                ) { done in
-                    migrationProgress = Float(done)
+                ) { fraction in
+                    migrationProgress = Float(fraction)
                     try checkCancellation()
                 }
             }
@@ -174,7 +174,7 @@ extension NSMigrationManager {
     }
 
     final func closeStores() {
-        held = []
+        heldObjects = []
         destinations = nil
         pending = [:]
         for context in [sourceContext, destinationContext] {

@@ -40,8 +40,8 @@ extension NSMigrationManager {
         )
         migrator.database = database
         migrator.defers = StoreOptions.flag(options, NSPersistentStoreDeferredLightweightMigrationOptionKey) == true
-        migrator.progress = { done in
-            progress.completedUnitCount = Int64(done * 1_000)
+        migrator.progress = { fraction in
+            progress.completedUnitCount = Int64(fraction * 1_000)
             if progress.isCancelled { throw CoreDataError.migrationCancelled(url) }
         }
         if let staged {

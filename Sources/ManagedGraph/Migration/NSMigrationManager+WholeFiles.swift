@@ -1,6 +1,6 @@
-// Lightweight migration of stores that are one file in a format of ours: the file is read with the model it was made
-// with, its objects are moved into tables, those are migrated as SQLite stores are, and moved into a new file. The old
-// file stays as it was until one renaming puts the new one in its place.
+// Lightweight migration of XML and binary stores: the file is read with the model it was made with, its objects are
+// moved into a SQLite store, which is migrated, and then into a new file. The old file remains unchanged until one
+// rename replaces it with the new one.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -15,8 +15,8 @@ extension NSMigrationManager {
         guard store is WholeFileStore, let url = store.url, !store.isReadOnly,
             StoreOptions.flag(options, NSMigratePersistentStoresAutomaticallyOption) == true,
             StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
-            let found = store.metadata?[NSStoreModelVersionHashesKey] as? [String: Data], !found.isEmpty,
-            found != fresh[NSStoreModelVersionHashesKey] as? [String: Data]
+            let storeHashes = store.metadata?[NSStoreModelVersionHashesKey] as? [String: Data], !storeHashes.isEmpty,
+            storeHashes != fresh[NSStoreModelVersionHashesKey] as? [String: Data]
         else { return false }
         let models = SourceModels(origin: model.model.origin)
         var searched = 0

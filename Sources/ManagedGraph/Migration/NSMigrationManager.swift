@@ -13,7 +13,7 @@ open class NSMigrationManager: NSObject {
     public final let sourceModel: NSManagedObjectModel
     /// The model that the store gets.
     public final let destinationModel: NSManagedObjectModel
-    /// The mapping model of the migration at work, or of the last one.
+    /// The mapping model of the current migration, or of the last one.
     public internal(set) final var mappingModel = NSMappingModel()
     /// The context over the source; its objects are plain `NSManagedObject`s, and its store is read only.
     public internal(set) final var sourceContext: NSManagedObjectContext
@@ -21,7 +21,7 @@ open class NSMigrationManager: NSObject {
     public internal(set) final var destinationContext: NSManagedObjectContext
     /// Whether an inferred mapping model is done in SQL if both stores are SQLite stores; true unless set.
     open var usesStoreSpecificMigrationManager = true
-    /// The entity mapping that is at work.
+    /// The entity mapping that is being processed.
     public internal(set) final var currentEntityMapping = NSEntityMapping()
     /// How much is done, from 0 to 1.
     ///
@@ -51,17 +51,17 @@ open class NSMigrationManager: NSObject {
     final var firstOfRun: [String: Int] = [:]
     /// Objects that were never saved, by the keys they have until then.
     final var pending: [MigrationKey: NSManagedObject] = [:]
-    /// Objects met last.
-    final var held: [NSManagedObject] = []
+    /// The most recent objects, which stay in memory.
+    final var heldObjects: [NSManagedObject] = []
     /// Objects of the destination that stay registered to the end; nil if no policy of the program can look for them.
     final var destinations: HeldDestinations?
-    /// Objects made by the run at work, validated at its end.
-    final var made: [MigrationKey] = []
+    /// The keys of objects made by the current run, which are validated at its end.
+    final var newKeys: [MigrationKey] = []
     /// How many objects the new store is to have, by entity.
     final var expected: [String: Int] = [:]
     /// How many objects relationships were set to.
     final var noted: [ReferenceVerification.Place: Int] = [:]
-    /// Whether objects are saved as they come.
+    /// Whether objects are saved in portions during the migration.
     final var savesInPortions = false
     /// How many objects are worked on before they are saved and may leave memory.
     package final var portionSize = 1_000
@@ -92,7 +92,7 @@ open class NSMigrationManager: NSObject {
         firstOfRun = [:]
     }
 
-    /// Ends the migration at work with an error, after the object it is busy with.
+    /// Ends the current migration with an error, after the object that is being migrated.
     ///
     /// Before `migrateStore` it ends the next migration at its start.
     ///
@@ -161,7 +161,7 @@ open class NSMigrationManager: NSObject {
         places = urls
         sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        (held, made, pending) = ([], [], [:])
+        (heldObjects, newKeys, pending) = ([], [], [:])
         mappingModel = mappings
         migrationProgress = 0
         guard report == nil else { return }
@@ -174,7 +174,7 @@ open class NSMigrationManager: NSObject {
 
     /// The value of a method that an expression calls: `FUNCTION($manager, "color:", $source.color)`.
     ///
-    /// Off Apple's systems methods cannot be found by their selectors: a subclass with methods of its own overrides
+    /// Outside Apple's platforms methods cannot be found by their selectors: a subclass with its own methods overrides
     /// this and calls them.
     ///
     /// - Parameters:
@@ -204,8 +204,8 @@ open class NSMigrationManager: NSObject {
         mEntity.destinationEntityName.flatMap { model(of: destinationContext, destinationModel).entitiesByName[$0] }
     }
 
-    private func model(of context: NSManagedObjectContext, _ other: NSManagedObjectModel) -> NSManagedObjectModel {
-        context.persistentStoreCoordinator?.managedObjectModel ?? other
+    private func model(of context: NSManagedObjectContext, _ fallback: NSManagedObjectModel) -> NSManagedObjectModel {
+        context.persistentStoreCoordinator?.managedObjectModel ?? fallback
     }
 
     // MARK: Which became which
@@ -234,8 +234,8 @@ open class NSMigrationManager: NSObject {
         forEntityMappingName mappingName: String,
         sourceInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
-        guard let known = associations[mappingName] else { return [] }
-        let keys = sourceInstances.map { $0.flatMap { known.destinations(of: MigrationKey($0)) } } ?? known.destinations
+        guard let pairs = associations[mappingName] else { return [] }
+        let keys = sourceInstances.map { $0.flatMap { pairs.destinations(of: MigrationKey($0)) } } ?? pairs.destinations
         return keys.compactMap { object($0, in: destinationContext) }
     }
 
@@ -249,8 +249,8 @@ open class NSMigrationManager: NSObject {
         forEntityMappingName mappingName: String,
         destinationInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
-        guard let known = associations[mappingName] else { return [] }
-        let keys = destinationInstances.map { $0.flatMap { known.sources(of: MigrationKey($0)) } } ?? known.sources
+        guard let pairs = associations[mappingName] else { return [] }
+        let keys = destinationInstances.map { $0.flatMap { pairs.sources(of: MigrationKey($0)) } } ?? pairs.sources
         return keys.compactMap { object($0, in: sourceContext) }
     }
 }

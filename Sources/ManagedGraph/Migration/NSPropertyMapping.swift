@@ -13,7 +13,7 @@ open class NSPropertyMapping: NSObject {
     /// Values of the user for the mapping.
     open var userInfo: [AnyHashable: Any]?
 
-    /// Whether another property mapping says the same.
+    /// Whether another property mapping is equal.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPropertyMapping else { return false }
         return self === other || (name == other.name && valueExpression == other.valueExpression)

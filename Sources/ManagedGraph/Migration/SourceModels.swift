@@ -9,11 +9,11 @@ struct SourceModels {
     /// Possible places of models, the likeliest first; each is read on demand.
     private let places: [() -> [Model]]
 
-    /// All versions there are; those that cannot be read are left out.
+    /// Finds all versions; skips those that cannot be read.
     ///
     /// - Parameters:
     ///   - origin: The file that the new model comes from.
-    ///   - first: Models at hand.
+    ///   - first: Models in memory.
     init(origin: URL?, first: [Model] = []) {
         var places: [() -> [Model]] = [{ first }]
         for registered in ManagedObjectRegistry.models() {
@@ -40,25 +40,25 @@ struct SourceModels {
     /// The model whose entities have the hashes of a store's metadata: a version as it is, or a part of one, or
     /// entities of several.
     ///
-    /// No version is read behind the one that fits.
+    /// Reads no further version once one fits.
     ///
     /// - Parameters:
     ///   - metadata: The store's metadata.
-    ///   - searched: Gets the number of versions looked at.
+    ///   - searched: Receives the number of versions that were compared.
     /// - Returns: The model; nil if there is none.
     func model(of metadata: [String: Any], searched: inout Int) -> Model? {
-        guard let wanted = metadata[StoreMetadataKey.versionHashes] as? [String: Data], !wanted.isEmpty else {
+        guard let storeHashes = metadata[StoreMetadataKey.versionHashes] as? [String: Data], !storeHashes.isEmpty else {
             return nil
         }
-        var others: [(model: Model, hashes: [String: Data])] = []
+        var candidates: [(model: Model, hashes: [String: Data])] = []
         for place in places {
             for model in place() {
                 let hashes = model.versionHashes()
-                if hashes == wanted { return model }
-                others.append((model, hashes))
+                if hashes == storeHashes { return model }
+                candidates.append((model, hashes))
             }
         }
-        searched = others.count
-        return Model(hashes: wanted, from: others)
+        searched = candidates.count
+        return Model(hashes: storeHashes, from: candidates)
     }
 }

@@ -1,5 +1,5 @@
-// A migration of several steps that counts as one: on a copy, which takes the store's place when all is done. Called
-// by staged migrations for stages in which the program has its say.
+// A migration of several steps that counts as one: on a copy, which replaces the store after the last step. Called by
+// staged migrations for stages with handlers of the program.
 import Foundation
 import GraphSQLite
 
@@ -15,10 +15,12 @@ extension StoreMigrator {
     /// - Throws: The errors of `body`; the store is then unchanged.
     package func withCopy(of hashes: [String: Data]? = nil, _ body: (URL) throws -> Void) throws {
         if let database {
-            let wanted = try hashes ?? metadata().versionHashes
-            return try CoreDataError.mapping(url) { try database.replace(at: url, of: wanted, isCopy: true, body) }
+            let expectedHashes = try hashes ?? metadata().versionHashes
+            return try CoreDataError.mapping(url) {
+                try database.replace(at: url, of: expectedHashes, isCopy: true, body)
+            }
         }
-        try withExclusiveStore(of: hashes) { connection, found in
+        try withExclusiveStore(of: hashes) { connection, metadata in
             // The lock stays with the connection; a file that is being written could not be copied.
             try connection.rollback()
             let folder = try makeFolder()
@@ -27,7 +29,7 @@ extension StoreMigrator {
             try StoreFile.copy(connection, to: copy.path, replaces: false)
             try ExternalFiles.copyFolder(from: url, to: copy, linksFiles: true)
             try body(copy)
-            try finish(copy, uuid: found.uuid)
+            try finish(copy, uuid: metadata.uuid)
             try replace(with: copy, connection)
         }
     }

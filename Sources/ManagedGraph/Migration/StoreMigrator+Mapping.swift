@@ -1,5 +1,5 @@
-// An automatic migration by a mapping model: on a copy, into a new file that takes the old one's place in one
-// renaming. While it works the store cannot be opened elsewhere, and its own file is not written.
+// An automatic migration by a mapping model: on a copy, into a new file that replaces the old one with one rename.
+// During the migration the store cannot be opened elsewhere, and its own file is not written.
 import Foundation
 import GraphModel
 import GraphSQL
@@ -19,7 +19,7 @@ extension StoreMigrator {
                     try migrate(mapping, from: source, at: url, to: new)
                 }
             }
-            try withExclusiveStore(of: source.versionHashes()) { connection, found in
+            try withExclusiveStore(of: source.versionHashes()) { connection, metadata in
                 // The lock stays with the connection; a file that is being written could not be copied.
                 try connection.rollback()
                 let folder = try makeFolder()
@@ -29,7 +29,7 @@ extension StoreMigrator {
                 try StoreFile.copy(connection, to: old.path, replaces: false)
                 try ExternalFiles.linkFolder(of: url, to: old)
                 try migrate(mapping, from: source, at: old, to: new)
-                try finish(new, uuid: found.uuid)
+                try finish(new, uuid: metadata.uuid)
                 try replace(with: new, connection)
             }
         } catch {
@@ -65,7 +65,7 @@ extension StoreMigrator {
         return folder
     }
 
-    /// Gives the new store the old one's identity, looks at every page, and makes it stand without a log.
+    /// Gives the new store the old one's identity, checks every page, and empties its log.
     func finish(_ new: URL, uuid: String) throws {
         let connection = try StoreFile.open(at: new.path)
         defer { connection.close() }

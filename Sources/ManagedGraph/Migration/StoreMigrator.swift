@@ -1,5 +1,5 @@
-// Migrates the store at a location when it is added with a model that it does not fit. Called by stores before they open
-// their file or schema, which is the old store until one commit, or one renaming, makes it the new one.
+// Migrates the store at a location when it is added with a model that it does not fit. Called by stores before they
+// open their file or schema, which is the old store until one commit, or one rename, makes it the new one.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -54,11 +54,18 @@ package struct StoreMigrator {
     ///   if the migration fails. The store is then as it was.
     func migrate(_ metadata: StoreMetadata) throws {
         let source = try sourceModel(metadata)
-        if let mapping = NSMappingModel.find(from: source, to: part, origin: destination.origin) {
-            return try migrate(mapping, from: source)
-        }
+        if let mapping = try mapping(from: source) { return try migrate(mapping, from: source) }
         guard infersMapping else { throw CoreDataError.missingMappingModel(url) }
         try migrateInPlace(try Self.infer(from: source, to: part), from: source, progress: progress)
+    }
+
+    /// The mapping model in a file or of the program.
+    private func mapping(from source: Model) throws -> NSMappingModel? {
+        do {
+            return try NSMappingModel.find(from: source, to: part, origin: destination.origin)
+        } catch {
+            throw CoreDataError.migrationFailed(url, error)
+        }
     }
 
     private static func infer(from source: Model, to destination: Model) throws -> ModelMapping {
@@ -136,13 +143,13 @@ package struct StoreMigrator {
                     progress: progress
                 )
             }
-            try withExclusiveStore(of: source.versionHashes()) { connection, found in
+            try withExclusiveStore(of: source.versionHashes()) { connection, metadata in
                 try Self.run(
                     mapping,
                     from: source,
                     to: part,
                     fresh: fresh,
-                    found,
+                    metadata,
                     url: url,
                     connection,
                     defers: defers,
@@ -162,7 +169,7 @@ package struct StoreMigrator {
         from source: Model,
         to destination: Model,
         fresh: StoreMetadata,
-        _ found: StoreMetadata,
+        _ storeMetadata: StoreMetadata,
         url: URL,
         _ connection: Connection,
         defers: Bool = false,
@@ -175,7 +182,7 @@ package struct StoreMigrator {
             file: try StoreMigration.file(connection),
             defers: defers
         )
-        var metadata = found
+        var metadata = storeMetadata
         metadata.takeModel(of: fresh)
         try registerFunctions(connection, url)
         try StoreMigration(
@@ -194,8 +201,8 @@ package struct StoreMigrator {
             .real(Date().timeIntervalSinceReferenceDate)
         }
         try connection.registerFunction(StoreSchema.derivingFunction, argumentCount: 2) { arguments in
-            guard case .text(let name) = arguments[0], case .text(let text) = arguments[1] else { return .null }
-            return Derivation.call(name, text).map(SQLValue.text) ?? .null
+            guard case .text(let name) = arguments[0], case .text(let operand) = arguments[1] else { return .null }
+            return Derivation.call(name, operand).map(SQLValue.text) ?? .null
         }
         try connection.registerFunction(MigrationPlan.nearestFloatFunction, argumentCount: 1) { arguments in
             switch arguments[0] {
@@ -244,9 +251,10 @@ package struct StoreMigrator {
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL")
         try connection.begin(.exclusive)
         do {
-            let found = try StoreFile.readMetadata(connection)
-            let isExpected = hashes.map { $0 == found.versionHashes } ?? (found.versionHashes != fresh.versionHashes)
-            if isExpected { try body(connection, found) }
+            let metadata = try StoreFile.readMetadata(connection)
+            let isExpected =
+                hashes.map { $0 == metadata.versionHashes } ?? (metadata.versionHashes != fresh.versionHashes)
+            if isExpected { try body(connection, metadata) }
             if connection.isInTransaction { try connection.rollback() }
         } catch {
             connection.interruptsUnless(nil)

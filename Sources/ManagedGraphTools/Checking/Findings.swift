@@ -11,14 +11,14 @@ struct Findings {
     var isEmpty: Bool { texts.isEmpty }
 
     /// Adds a finding; findings with the same `kind` are counted together.
-    mutating func add(_ text: @autoclosure () -> String, kind: String) {
+    mutating func add(_ message: @autoclosure () -> String, kind: String) {
         if counts[kind] == nil { order.append(kind) }
         counts[kind, default: 0] += 1
-        if counts[kind, default: 0] <= Self.namedOfEachKind { texts.append(text()) }
+        if counts[kind, default: 0] <= Self.namedOfEachKind { texts.append(message()) }
     }
 
     /// Adds a finding that occurs only once.
-    mutating func add(_ text: String) { add(text, kind: text) }
+    mutating func add(_ message: String) { add(message, kind: message) }
 
     /// The texts, followed by the number of further findings of each kind.
     func list() -> [String] {

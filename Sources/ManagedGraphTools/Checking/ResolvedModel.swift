@@ -24,31 +24,31 @@ struct ResolvedModel {
     /// - Parameters:
     ///   - metadata: The store's metadata.
     ///   - url: The store.
-    ///   - named: A model file that the user names.
+    ///   - modelFile: A model file that the user names.
     ///   - complaints: Receives the problems of the models examined.
     /// - Returns: The model; nil if there is none.
     static func find(
         _ metadata: StoreMetadata,
         store url: URL,
-        named: URL?,
+        named modelFile: URL?,
         complaints: inout [String]
     ) -> ResolvedModel? {
         let hashes = metadata.versionHashes
         var nearest: Candidate?
-        if let named {
+        if let modelFile {
             do {
-                let candidates = try models(at: named)
+                let candidates = try models(at: modelFile)
                 if let fitting = fitting(hashes, among: candidates) { return fitting }
                 nearest = candidates.last
-                if let other = candidates.last {
+                if let candidate = candidates.last {
                     complaints.append(
-                        "The model \(other.source) is not the one the store was made with: "
-                            + VersionDifference.list(found: hashes, wanted: other.model.entityVersionHashesByName)
+                        "The model \(candidate.source) is not the one the store was made with: "
+                            + VersionDifference.list(found: hashes, wanted: candidate.model.entityVersionHashesByName)
                             + ". Name the version that it was made with."
                     )
                 }
             } catch {
-                complaints.append("The model \(named.path) cannot be read: \(StoreCheck.text(error))")
+                complaints.append("The model \(modelFile.path) cannot be read: \(StoreCheck.text(error))")
             }
         }
         do {
@@ -56,13 +56,19 @@ struct ResolvedModel {
             let isSQLite = metadata.values[StoreMetadata.Key.storeType] as? String == NSSQLiteStoreType
             let isDatabase = NSPersistentStoreCoordinator.databaseType(of: url) != nil
             if isSQLite || isDatabase, let model = try StoreModelCache.find(at: url, hashes: hashes) {
-                let made = try NSManagedObjectModel(model.withoutClasses)
-                return ResolvedModel(model: made, configuration: nil, part: made.schema, source: "cache", fits: true)
+                let compiled = try NSManagedObjectModel(model.withoutClasses)
+                return ResolvedModel(
+                    model: compiled,
+                    configuration: nil,
+                    part: compiled.schema,
+                    source: "cache",
+                    fits: true
+                )
             }
         } catch {
             complaints.append("The model inside of the store cannot be read: \(StoreCheck.text(error))")
         }
-        if let found = beside(url, hashes) { return found }
+        if let resolved = beside(url, hashes) { return resolved }
         // A model of another version may still describe most of the rows.
         return nearest.map {
             ResolvedModel(model: $0.model, configuration: nil, part: $0.model.schema, source: $0.source, fits: false)
@@ -110,7 +116,7 @@ struct ResolvedModel {
         where (ModelFinder.kinds + ["xcmappingmodel"]).contains((name as NSString).pathExtension) {
             // Ignore files that are not models, and models of other stores.
             guard let candidates = try? models(at: folder.appending(path: name)) else { continue }
-            if let found = fitting(hashes, among: candidates) { return found }
+            if let match = fitting(hashes, among: candidates) { return match }
         }
         return nil
     }

@@ -7,16 +7,16 @@ import ManagedGraph
 
 extension StoreCheck {
     /// Checks the store at an address.
-    func checkDatabase(_ type: String, _ named: URL?) throws {
+    func checkDatabase(_ type: String, _ modelFile: URL?) throws {
         let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
         metadata = StoreMetadata(uuid: values[NSStoreUUIDKey] as? String ?? "", values: values)
-        try findModel(named)
-        guard let found else { return }
+        try findModel(modelFile)
+        guard let resolvedModel else { return }
         let options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: found.model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: resolvedModel.model)
         let store = try coordinator.addPersistentStore(
             ofType: type,
-            configurationName: found.configuration,
+            configurationName: resolvedModel.configuration,
             at: url,
             options: options
         )
@@ -31,6 +31,6 @@ extension StoreCheck {
                 }
             }
         }
-        try walkObjects(found, type: type, options: options)
+        try walkObjects(resolvedModel, type: type, options: options)
     }
 }

@@ -9,7 +9,7 @@ import ManagedGraph
 
 extension StoreCheck {
     func checkDerivedAttributes() throws {
-        guard let part = found?.part else { return }
+        guard let part = resolvedModel?.part else { return }
         for value in schema.derivedValues(part) where readable.contains(value.entity) {
             guard let place = schema.entities[value.entity] else { continue }
             let numbers = place.familyNumbers.map(String.init).joined(separator: ", ")
@@ -32,14 +32,14 @@ extension StoreCheck {
     func checkExternalFiles() throws {
         let files = ExternalFiles(store: url)
         let there = try files.names
-        var named: Set<String> = []
+        var referencedNames: Set<String> = []
         for entity in entities where readable.contains(entity.name) {
             guard let place = schema.entities[entity.name] else { continue }
             for (path, property) in place.properties.sorted(by: { $0.key < $1.key }) {
                 guard case .attribute(let column) = property, column.isExternal else { continue }
-                let text = "SELECT Z_PK, \(column.column) FROM \(place.tableName) WHERE Z_ENT = \(place.number) AND "
+                let sql = "SELECT Z_PK, \(column.column) FROM \(place.tableName) WHERE Z_ENT = \(place.number) AND "
                 let origin = "\(entity.name).\(path)"
-                try eachRow(text + "substr(CAST(\(column.column) AS BLOB), 1, 1) = x'02'") { row in
+                try eachRow(sql + "substr(CAST(\(column.column) AS BLOB), 1, 1) = x'02'") { row in
                     guard case .blob(let stored) = row[1] else { return }
                     guard let name = LargeValue.name(in: stored) else {
                         return problems.add(
@@ -47,7 +47,7 @@ extension StoreCheck {
                             kind: "\(origin): names of files"
                         )
                     }
-                    named.insert(name)
+                    referencedNames.insert(name)
                     if (try? files.contents(name)) != nil {
                         report.external += 1
                     } else {
@@ -60,7 +60,7 @@ extension StoreCheck {
                 }
             }
         }
-        for name in there.subtracting(named).sorted() {
+        for name in there.subtracting(referencedNames).sorted() {
             problems.add("The file \(name) beside the store belongs to no row.", kind: "Files without a row")
         }
     }
@@ -107,9 +107,11 @@ extension StoreCheck {
             ("ATRANSACTIONSTRING", HistorySchema.stringNumber),
         ] {
             let last = try rows("SELECT max(Z_PK) FROM \(table)").first?.first?.whole ?? 0
-            let known = try connection.flatMap { try StoreFile.lastKey(rootEntity: number, in: $0) } ?? 0
-            if known < last {
-                problems.add("\(table): Z_PRIMARYKEY says that \(known) is the last key, but there is a row \(last).")
+            let recorded = try connection.flatMap { try StoreFile.lastKey(rootEntity: number, in: $0) } ?? 0
+            if recorded < last {
+                problems.add(
+                    "\(table): Z_PRIMARYKEY says that \(recorded) is the last key, but there is a row \(last)."
+                )
             }
         }
     }

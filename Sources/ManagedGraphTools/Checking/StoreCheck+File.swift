@@ -22,9 +22,9 @@ extension StoreCheck {
     }
 
     func openFile() throws {
-        let still = try ImmutableSnapshotFile(url.path)
-        self.still = still
-        let connection = try still.connection()
+        let snapshotFile = try ImmutableSnapshotFile(url.path)
+        self.snapshotFile = snapshotFile
+        let connection = try snapshotFile.connection()
         try connection.registerFunction(StoreSchema.derivingFunction, argumentCount: 2) { arguments in
             guard case .text(let name) = arguments[0], case .text(let text) = arguments[1] else { return .null }
             return Derivation.call(name, text).map(SQLValue.text) ?? .null
@@ -34,8 +34,8 @@ extension StoreCheck {
 
     func checkIntegrity() throws {
         for row in try rows("PRAGMA integrity_check(20)") {
-            guard let text = row.first?.text, text != "ok" else { continue }
-            for line in text.split(separator: "\n") where !line.hasPrefix("***") {
+            guard let result = row.first?.text, result != "ok" else { continue }
+            for line in result.split(separator: "\n") where !line.hasPrefix("***") {
                 problems.add("SQLite's integrity check: \(line)", kind: "SQLite's integrity check")
             }
         }
@@ -68,27 +68,27 @@ extension StoreCheck {
         tables = try StoreFile.tables(connection)
     }
 
-    func findModel(_ named: URL?) throws {
+    func findModel(_ modelFile: URL?) throws {
         guard let metadata else { return }
         var complaints: [String] = []
-        if let given {
-            found = ResolvedModel.fitting(metadata.versionHashes, among: [(given, "given")])
-            if found == nil {
+        if let suppliedModel {
+            resolvedModel = ResolvedModel.fitting(metadata.versionHashes, among: [(suppliedModel, "given")])
+            if resolvedModel == nil {
                 complaints.append("The model is not the one the store was made with.")
-                found = ResolvedModel(
-                    model: given,
+                resolvedModel = ResolvedModel(
+                    model: suppliedModel,
                     configuration: nil,
-                    part: given.schema,
+                    part: suppliedModel.schema,
                     source: "given",
                     fits: false
                 )
             }
         } else {
-            found = ResolvedModel.find(metadata, store: url, named: named, complaints: &complaints)
+            resolvedModel = ResolvedModel.find(metadata, store: url, named: modelFile, complaints: &complaints)
         }
         for complaint in complaints { problems.add(complaint) }
-        guard let found else {
-            if named == nil || complaints.isEmpty {
+        guard let resolvedModel else {
+            if modelFile == nil || complaints.isEmpty {
                 problems.add(
                     "There is no model to read the store with: it contains none, and none that fits lies "
                         + "beside it. Name the model that it was made with: --model <file>."
@@ -96,13 +96,13 @@ extension StoreCheck {
             }
             return
         }
-        report.model = found.source
+        report.model = resolvedModel.source
         let numbers = try connection.map(StoreFile.entityNumbers) ?? [:]
-        schema = StoreSchema(model: found.part, numbers: numbers).fitted(to: tables)
+        schema = StoreSchema(model: resolvedModel.part, numbers: numbers).fitted(to: tables)
     }
 
     func checkUnchanged() {
-        guard let still, !still.isUnchanged else { return }
+        guard let snapshotFile, !snapshotFile.isUnchanged else { return }
         problems.add(
             "The file was written while it was read, so that parts of this report may be of different moments."
         )

@@ -9,25 +9,25 @@ import ManagedGraph
 extension StoreCheck {
     /// Reads all objects of the SQLite store.
     func walkObjects() throws {
-        guard let found, let still else { return }
-        guard found.fits || schema.missing(in: tables).isEmpty else { return }
+        guard let resolvedModel, let snapshotFile else { return }
+        guard resolvedModel.fits || schema.missing(in: tables).isEmpty else { return }
         try walkObjects(
-            found,
+            resolvedModel,
             type: NSSQLiteStoreType,
             options: [
                 NSReadOnlyPersistentStoreOption: true, NSIgnorePersistentStoreVersioningOption: true,
-                StoreOptions.snapshotFile: still,
+                StoreOptions.snapshotFile: snapshotFile,
             ]
         )
     }
 
     /// Reads all objects of a store of any type.
-    func walkObjects(_ found: ResolvedModel, type: String, options: [AnyHashable: Any]) throws {
+    func walkObjects(_ resolvedModel: ResolvedModel, type: String, options: [AnyHashable: Any]) throws {
         try NSPersistentStoreCoordinator.using(
             url,
             type: type,
-            model: found.model,
-            configuration: found.configuration,
+            model: resolvedModel.model,
+            configuration: resolvedModel.configuration,
             options: options
         ) { context in
             for entity in entities {
@@ -74,20 +74,20 @@ extension StoreCheck {
             }
         }
         for slot in object.layout.slots where slot.kind == .toOne || slot.kind == .toMany {
-            for other in Self.related(object, slot) {
+            for relatedObject in Self.related(object, slot) {
                 report.relationships += 1
                 guard let name = slot.inverseName, !slot.isTransient,
-                    let back = other.layout.slot(named: name).map({ other.layout.slots[$0] }),
+                    let back = relatedObject.layout.slot(named: name).map({ relatedObject.layout.slots[$0] }),
                     back.inverseName == slot.name
                 else { continue }
-                let side = Side(object: other.objectID, name: name)
+                let side = Side(object: relatedObject.objectID, name: name)
                 if sides[side] == nil {
-                    sides[side] = Set(Self.related(other, back).map(\.objectID))
+                    sides[side] = Set(Self.related(relatedObject, back).map(\.objectID))
                 }
                 if sides[side]?.contains(object.objectID) != true {
                     problems.add(
-                        "\(place).\(slot.name), row \(row): \(other.entity.name ?? "") "
-                            + "\(other.objectID.key.primaryKey) does not lead back by \(name).",
+                        "\(place).\(slot.name), row \(row): \(relatedObject.entity.name ?? "") "
+                            + "\(relatedObject.objectID.key.primaryKey) does not lead back by \(name).",
                         kind: "\(place).\(slot.name): inverses of objects"
                     )
                 }
@@ -112,10 +112,10 @@ extension StoreCheck {
 
     private static func related(_ object: NSManagedObject, _ slot: Slot) -> [NSManagedObject] {
         switch object.value(forKey: slot.name) {
-        case let other as NSManagedObject: [other]
-        case let others as NSOrderedSet: others.array.compactMap { $0 as? NSManagedObject }
-        case let others as NSSet: others.allObjects.compactMap { $0 as? NSManagedObject }
-        case let others as Set<NSManagedObject>: Array(others)
+        case let object as NSManagedObject: [object]
+        case let objects as NSOrderedSet: objects.array.compactMap { $0 as? NSManagedObject }
+        case let objects as NSSet: objects.allObjects.compactMap { $0 as? NSManagedObject }
+        case let objects as Set<NSManagedObject>: Array(objects)
         default: []
         }
     }

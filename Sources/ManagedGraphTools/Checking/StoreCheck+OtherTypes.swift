@@ -10,19 +10,19 @@ extension StoreCheck {
     func otherType() -> String? {
         guard let head = DatabaseFiles.head(url.path, count: 512) else { return nil }
         if head.starts(with: Data("CoreData".utf8)) { return "Binary" }
-        let text = String(decoding: head, as: UTF8.self)
-        return text.hasPrefix("<?xml") && text.contains("<!DOCTYPE database") ? "XML" : nil
+        let beginning = String(decoding: head, as: UTF8.self)
+        return beginning.hasPrefix("<?xml") && beginning.contains("<!DOCTYPE database") ? "XML" : nil
     }
 
-    func checkOtherStore(_ type: String, _ named: URL?) throws {
+    func checkOtherStore(_ type: String, _ modelFile: URL?) throws {
         guard NSPersistentStoreCoordinator.registeredStoreTypes[type] != nil else {
             problems.add("Stores of the type \(type) are not read by this version. Convert the store to SQLite.")
             return
         }
         let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
         metadata = StoreMetadata(uuid: values[NSStoreUUIDKey] as? String ?? "", values: values)
-        try findModel(named)
-        guard let found else { return }
-        try walkObjects(found, type: type, options: [NSReadOnlyPersistentStoreOption: true])
+        try findModel(modelFile)
+        guard let resolvedModel else { return }
+        try walkObjects(resolvedModel, type: type, options: [NSReadOnlyPersistentStoreOption: true])
     }
 }

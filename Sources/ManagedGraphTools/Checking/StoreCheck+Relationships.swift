@@ -26,10 +26,10 @@ extension StoreCheck {
     private func check(_ toOne: ToOneColumn, _ name: String, _ entity: EntitySchema) throws {
         guard let destination = schema.entities[toOne.destination] else { return }
         let (table, column) = (entity.tableName, toOne.column)
-        let own = "t.Z_ENT = \(entity.number)"
+        let ownRows = "t.Z_ENT = \(entity.number)"
         let numbers = destination.familyNumbers.map(String.init).joined(separator: ", ")
         try findRows(
-            "SELECT t.Z_PK, t.\(column) FROM \(table) t WHERE \(own) AND t.\(column) NOT NULL AND NOT EXISTS (SELECT 1 "
+            "SELECT t.Z_PK, t.\(column) FROM \(table) t WHERE \(ownRows) AND t.\(column) NOT NULL AND NOT EXISTS (SELECT 1 "
                 + "FROM \(destination.tableName) d WHERE d.Z_PK = t.\(column) AND d.Z_ENT IN (\(numbers)))",
             entity.name,
             name,
@@ -41,7 +41,7 @@ extension StoreCheck {
         if let number = toOne.entityColumn {
             try findRows(
                 "SELECT t.Z_PK, t.\(number), d.Z_ENT FROM \(table) t JOIN \(destination.tableName) d ON d.Z_PK = "
-                    + "t.\(column) WHERE \(own) AND t.\(number) IS NOT d.Z_ENT",
+                    + "t.\(column) WHERE \(ownRows) AND t.\(number) IS NOT d.Z_ENT",
                 entity.name,
                 name,
                 kind: "entity numbers of destinations"
@@ -52,7 +52,7 @@ extension StoreCheck {
         if let inverse = toOne.inverse, case .toOne(let back)? = destination.properties[inverse], back.inverse == name {
             try findRows(
                 "SELECT t.Z_PK, t.\(column), d.\(back.column) FROM \(table) t JOIN \(destination.tableName) d "
-                    + "ON d.Z_PK = t.\(column) WHERE \(own) AND d.\(back.column) IS NOT t.Z_PK",
+                    + "ON d.Z_PK = t.\(column) WHERE \(ownRows) AND d.\(back.column) IS NOT t.Z_PK",
                 entity.name,
                 name,
                 kind: "inverses"
@@ -89,12 +89,12 @@ extension StoreCheck {
     }
 
     private func check(_ join: ManyToMany, _ name: String, _ entity: EntitySchema) throws {
-        let (own, other) = (join.ownColumn, join.otherColumn)
+        let (ownColumn, otherColumn) = (join.ownColumn, join.otherColumn)
         for (column, table, target) in [
-            (own, entity.tableName, entity.name), (other, join.destinationTable, join.destination),
+            (ownColumn, entity.tableName, entity.name), (otherColumn, join.destinationTable, join.destination),
         ] {
             try findRows(
-                "SELECT j.\(own), j.\(other), j.\(column) FROM \(join.joinTable) j WHERE NOT EXISTS "
+                "SELECT j.\(ownColumn), j.\(otherColumn), j.\(column) FROM \(join.joinTable) j WHERE NOT EXISTS "
                     + "(SELECT 1 FROM \(table) t WHERE t.Z_PK = j.\(column))",
                 entity.name,
                 name,
@@ -106,15 +106,15 @@ extension StoreCheck {
         }
         if join.isReflexive {
             try findRows(
-                "SELECT j.\(own), j.\(other) FROM \(join.joinTable) j WHERE NOT EXISTS (SELECT 1 FROM "
-                    + "\(join.joinTable) k WHERE k.\(own) = j.\(other) AND k.\(other) = j.\(own))",
+                "SELECT j.\(ownColumn), j.\(otherColumn) FROM \(join.joinTable) j WHERE NOT EXISTS (SELECT 1 FROM "
+                    + "\(join.joinTable) k WHERE k.\(ownColumn) = j.\(otherColumn) AND k.\(otherColumn) = j.\(ownColumn))",
                 entity.name,
                 name,
                 kind: "inverses"
             ) { "\(join.joinTable) has the pair \($0[0].printed), \($0[1].printed), but not its opposite." }
         }
         if let order = join.orderColumn {
-            try checkOrder(order, owner: own, table: join.joinTable, condition: "1", entity.name, name)
+            try checkOrder(order, owner: ownColumn, table: join.joinTable, condition: "1", entity.name, name)
         }
     }
 

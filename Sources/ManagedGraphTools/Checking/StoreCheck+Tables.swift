@@ -17,7 +17,9 @@ extension StoreCheck {
                 problems.add("Z_PRIMARYKEY: the entity with the number \(number) has no name.")
                 continue
             }
-            if let other = names[name] { problems.add("Z_PRIMARYKEY: \(name) has the numbers \(other) and \(number).") }
+            if let earlierNumber = names[name] {
+                problems.add("Z_PRIMARYKEY: \(name) has the numbers \(earlierNumber) and \(number).")
+            }
             names[name] = row[0].whole ?? 0
             if let parent = row[2].whole, parent != 0, !numbers.contains(parent) {
                 problems.add("Z_PRIMARYKEY: \(name) is below the entity number \(parent), which is not there.")
@@ -30,13 +32,13 @@ extension StoreCheck {
 
     /// Checks the tables and columns that the model requires.
     func checkTables() throws {
-        guard let found else { return }
+        guard let resolvedModel else { return }
         var missing: Set<String> = []
         for (table, reason) in schema.missing(in: tables) {
             missing.insert(table)
             problems.add(reason)
         }
-        for entity in found.part.entities {
+        for entity in resolvedModel.part.entities {
             guard let place = schema.entities[entity.name], !missing.contains(place.tableName) else { continue }
             let needed = place.properties.values.compactMap { property -> String? in
                 switch property {
@@ -52,9 +54,11 @@ extension StoreCheck {
 
     /// Checks the model's entities in Z_PRIMARYKEY, and the keys and entity numbers of all rows.
     func checkKeys() throws {
-        var known: [String: (number: Int64, parent: Int64, last: Int64)] = [:]
+        var numbersByName: [String: (number: Int64, parent: Int64, last: Int64)] = [:]
         for row in try rows("SELECT Z_NAME, Z_ENT, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY") {
-            if let name = row[0].text { known[name] = (row[1].whole ?? 0, row[2].whole ?? 0, row[3].whole ?? 0) }
+            if let name = row[0].text {
+                numbersByName[name] = (row[1].whole ?? 0, row[2].whole ?? 0, row[3].whole ?? 0)
+            }
         }
         let twice = Dictionary(grouping: schema.entities.values, by: \.number).filter { $0.value.count > 1 }
         for (number, entities) in twice.sorted(by: { $0.key < $1.key }) {
@@ -63,9 +67,9 @@ extension StoreCheck {
         }
         for name in schema.entityOrder {
             guard let place = schema.entities[name] else { continue }
-            guard let row = known[name] else {
+            guard let row = numbersByName[name] else {
                 // A migration that renamed the entity may have left the old name.
-                let former = known.first { $0.value.number == place.number && schema.entities[$0.key] == nil }
+                let former = numbersByName.first { $0.value.number == place.number && schema.entities[$0.key] == nil }
                 if let former {
                     notes.add("\(name): Z_PRIMARYKEY still calls the entity \(former.key).")
                 } else {
@@ -89,7 +93,7 @@ extension StoreCheck {
                 kind: "unknown entity numbers"
             ) { "the entity number \($0[1].printed) is none of this table's." }
             let last = try rows("SELECT max(Z_PK) FROM \(table.name)").first?.first?.whole ?? 0
-            let row = known[table.rootEntity] ?? known.values.first { $0.number == root.number }
+            let row = numbersByName[table.rootEntity] ?? numbersByName.values.first { $0.number == root.number }
             if let row, row.last < last {
                 problems.add(
                     "\(table.rootEntity): Z_PRIMARYKEY says that \(row.last) is the last key, but there is a row "

@@ -50,18 +50,18 @@ extension StoreCheck {
     /// Reports text that is not UTF-8 and text that is not a valid URL.
     private func checkText(_ column: String, _ path: String, _ type: AttributeType, _ entity: EntitySchema) throws {
         // Only text that is not plain ASCII needs a closer look.
-        let text =
+        let sql =
             "SELECT Z_PK, CAST(\(column) AS BLOB) FROM \(entity.tableName) WHERE Z_ENT = \(entity.number) "
             + "AND typeof(\(column)) = 'text'"
         let place = "\(entity.name).\(path)"
-        try eachRow(text) { row in
+        try eachRow(sql) { row in
             guard case .blob(let bytes) = row[1] else { return }
-            guard let text = String(validating: bytes, as: UTF8.self) else {
+            guard let string = String(validating: bytes, as: UTF8.self) else {
                 return problems.add("\(place), row \(row[0].printed): the text is not UTF-8.", kind: "\(place): text")
             }
-            if type == .uri, URL(string: text) == nil {
+            if type == .uri, URL(string: string) == nil {
                 problems.add(
-                    "\(place), row \(row[0].printed): \(SQLValue.text(text).printed) is not a URL.",
+                    "\(place), row \(row[0].printed): \(SQLValue.text(string).printed) is not a URL.",
                     kind: "\(place): URLs"
                 )
             }

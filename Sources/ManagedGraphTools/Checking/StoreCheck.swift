@@ -14,12 +14,12 @@ final class StoreCheck {
     var problems = Findings()
     var notes = Findings()
     /// The file; set before the steps that read rows.
-    var still: ImmutableSnapshotFile?
+    var snapshotFile: ImmutableSnapshotFile?
     var connection: Connection?
     var metadata: StoreMetadata?
     /// A model supplied by the caller.
-    var given: NSManagedObjectModel?
-    var found: ResolvedModel?
+    var suppliedModel: NSManagedObjectModel?
+    var resolvedModel: ResolvedModel?
     var schema = StoreSchema()
     /// The store's tables with their columns, by uppercase name.
     var tables: [String: [String]] = [:]
@@ -33,12 +33,12 @@ final class StoreCheck {
 
     /// The model's entities that the store holds, sorted by name.
     var entities: [Entity] {
-        (found?.part.entities ?? []).sorted { $0.name < $1.name }
+        (resolvedModel?.part.entities ?? []).sorted { $0.name < $1.name }
     }
 
     /// The properties of an entity, inherited ones included.
     func properties(of entity: Entity) -> [Property] {
-        found?.part.allProperties(ofEntityNamed: entity.name) ?? []
+        resolvedModel?.part.allProperties(ofEntityNamed: entity.name) ?? []
     }
 
     /// Runs a step; an error in it is recorded as a problem, and the next step runs regardless.
@@ -77,12 +77,12 @@ final class StoreCheck {
         _ property: String?,
         kind: String,
         isNote: Bool = false,
-        _ text: ([SQLValue]) -> String
+        _ message: ([SQLValue]) -> String
     ) throws {
         let place = property.map { "\(entity).\($0)" } ?? entity
         let list: ReferenceWritableKeyPath<StoreCheck, Findings> = isNote ? \.notes : \.problems
         try eachRow(sql) { row in
-            self[keyPath: list].add("\(place), row \(row[0].printed): \(text(row))", kind: "\(place): \(kind)")
+            self[keyPath: list].add("\(place), row \(row[0].printed): \(message(row))", kind: "\(place): \(kind)")
         }
     }
 

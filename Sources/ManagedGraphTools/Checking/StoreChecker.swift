@@ -31,7 +31,7 @@ package struct StoreChecker {
     /// - Returns: The findings.
     package func check(_ url: URL, with model: NSManagedObjectModel) -> StoreReport {
         let check = StoreCheck(url)
-        check.given = model
+        check.suppliedModel = model
         return self.check(check)
     }
 
@@ -64,7 +64,7 @@ package struct StoreChecker {
         check.step("The tables") { try check.readTables() }
         check.step("The model") { try check.findModel(model) }
         check.step("Z_PRIMARYKEY") { try check.checkNumbers() }
-        if check.found != nil {
+        if check.resolvedModel != nil {
             check.step("The tables") { try check.checkTables() }
             check.step("The keys") { try check.checkKeys() }
             check.step("The values") { try check.checkValues() }

@@ -53,15 +53,15 @@ package struct StoreInformation {
         }
         let check = StoreCheck(url)
         size = Self.size(url)
-        if let other = check.otherType() {
-            type = other
+        if let otherType = check.otherType() {
+            type = otherType
             try readOther(check, model)
             return
         }
         if let error = StoreFile.inspect(url.path).error(path: url.path) {
             throw CoreDataError.storeFile(error, url: url)
         }
-        guard FileManager.default.fileExists(atPath: url.path) else {
+        guard try url.fileIsThere() else {
             throw CoreDataError.cannotOpen(url, reason: "the file does not exist", remedy: "Check the path.")
         }
         try check.openFile()

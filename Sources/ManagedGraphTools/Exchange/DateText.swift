@@ -15,14 +15,14 @@ package enum DateText {
     /// - Returns: The text; nil for dates outside the years 1 to 9999, and for those that no text reproduces.
     package static func text(_ seconds: Double) -> String? {
         guard seconds > -63_114_076_800, seconds < 252_423_993_600 else { return nil }
-        let whole = seconds.rounded(.down)
-        let fraction = seconds - whole
+        let wholeSeconds = seconds.rounded(.down)
+        let fraction = seconds - wholeSeconds
         var digits = ""
         if fraction != 0 {
-            guard let found = self.digits(fraction, of: seconds, whole) else { return nil }
-            digits = "." + found
+            guard let fractionDigits = self.digits(fraction, of: seconds, wholeSeconds) else { return nil }
+            digits = "." + fractionDigits
         }
-        let total = Int64(whole) + Int64(epoch)
+        let total = Int64(wholeSeconds) + Int64(epoch)
         let day = total.quotient(86_400)
         let time = total - day * 86_400
         let (year, month, date) = civil(day)
@@ -30,11 +30,13 @@ package enum DateText {
             + padded(time / 60 % 60, 2) + ":" + padded(time % 60, 2) + digits + "Z"
     }
 
-    private static func digits(_ fraction: Double, of seconds: Double, _ whole: Double) -> String? {
+    private static func digits(_ fraction: Double, of seconds: Double, _ wholeSeconds: Double) -> String? {
         for count in digitCounts {
-            let text = String(format: "%.\(count)f", fraction)
-            guard text.hasPrefix("0."), let read = Double(text), whole + read == seconds else { continue }
-            var digits = text.dropFirst(2)
+            let formatted = String(format: "%.\(count)f", fraction)
+            guard formatted.hasPrefix("0."), let read = Double(formatted), wholeSeconds + read == seconds else {
+                continue
+            }
+            var digits = formatted.dropFirst(2)
             while digits.count > 3, digits.last == "0" { digits.removeLast() }
             return String(digits)
         }
@@ -42,8 +44,8 @@ package enum DateText {
     }
 
     private static func padded(_ number: Int64, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 
     /// Reads a date in ISO 8601: a day, or a day and a time, with `Z`, an offset, or neither, which means UTC.
@@ -66,8 +68,8 @@ package enum DateText {
             guard let found = scanner.digits(2) else { return nil }
             second = found
             if scanner.skip(".") || scanner.skip(",") {
-                guard let found = scanner.fraction() else { return nil }
-                fraction = found
+                guard let fractionDigits = scanner.fraction() else { return nil }
+                fraction = fractionDigits
             }
         }
         guard hour < 24, minute < 60, second < 61 else { return nil }
@@ -82,8 +84,8 @@ package enum DateText {
         }
         guard scanner.isAtEnd else { return nil }
         // Add the whole seconds first, so that the sum is rounded only once.
-        let whole = day * 86_400 + hour * 3_600 + minute * 60 + second - offset - Int64(epoch)
-        return Double(whole) + fraction
+        let wholeSeconds = day * 86_400 + hour * 3_600 + minute * 60 + second - offset - Int64(epoch)
+        return Double(wholeSeconds) + fraction
     }
 
     /// The date of a day counted from 1970, computed with years that start in March and so end with the leap day.

@@ -100,7 +100,7 @@ package struct HistoryReading {
     ///   - body: Receives a transaction.
     /// - Throws: If the model has no entity of this name, if the file cannot be read, and errors of `body`.
     package func each(from start: Start, entity: String?, _ body: (Transaction) throws -> Void) throws {
-        let wanted = try entity.map { Set(try reading.layout($0).family) }
+        let family = try entity.map { Set(try reading.layout($0).family) }
         var number: Int64 = 0
         var date: Date?
         switch start {
@@ -109,15 +109,15 @@ package struct HistoryReading {
         case .date(let moment): date = moment
         }
         while true {
-            let found = try reading.read {
+            let transactions = try reading.read {
                 try $0.transactions(after: number, date: date, withChanges: true, limit: Self.portion)
             }
-            for transaction in found {
-                let changes = transaction.changes.filter { wanted?.contains(Int($0.key.entity)) ?? true }
-                guard wanted == nil || !changes.isEmpty else { continue }
+            for transaction in transactions {
+                let changes = transaction.changes.filter { family?.contains(Int($0.key.entity)) ?? true }
+                guard family == nil || !changes.isEmpty else { continue }
                 try body(self.transaction(transaction, changes))
             }
-            guard found.count == Self.portion, let last = found.last?.number else { return }
+            guard transactions.count == Self.portion, let last = transactions.last?.number else { return }
             number = last
         }
     }

@@ -56,21 +56,21 @@ final class ImportLedger {
     /// Records a row; returns the name under which it is recorded, or nil if another line has that name.
     func note(_ name: SQLValue?, _ layout: ObjectLayout, _ key: Int64, line: Int, isNew: Bool) throws -> SQLValue? {
         unnamed -= name == nil ? 1 : 0
-        let noted = name ?? .integer(unnamed)
+        let storedName = name ?? .integer(unnamed)
         let statement = try connection.prepare("INSERT OR IGNORE INTO temp.imported VALUES(?, ?, ?, ?, ?, ?)")
-        try statement.bind(1, noted)
+        try statement.bind(1, storedName)
         try statement.bind(2, Int64(layout.tree.index))
         try statement.bind(3, Int64(layout.index))
         try statement.bind(4, key)
         try statement.bind(5, Int64(line))
         try statement.bind(6, isNew ? 1 : 0 as Int64)
         try statement.run()
-        return connection.changes == 1 ? noted : nil
+        return connection.changes == 1 ? storedName : nil
     }
 
     /// Removes the record of a row that was rejected later.
-    func forget(_ noted: SQLValue) throws {
-        try connection.run("DELETE FROM temp.imported WHERE name = ?", [noted])
+    func forget(_ storedName: SQLValue) throws {
+        try connection.run("DELETE FROM temp.imported WHERE name = ?", [storedName])
     }
 
     /// The row that a name refers to, if a line read so far defines it.

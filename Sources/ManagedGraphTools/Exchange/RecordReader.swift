@@ -67,10 +67,10 @@ struct RecordReader {
     private func members(_ layout: ObjectLayout, _ slot: Int, _ owners: [Int64]) throws -> [Int64: [String]] {
         guard let destination = layout.slots[slot].destination.map({ reading.model.layouts[$0] }) else { return [:] }
         var result: [Int64: [String]] = [:]
-        let found = try reading.read { try $0.memberKeys(layout: layout.stored, slot: slot, owners: owners) }
-        for row in 0..<found.count {
-            let member = reading.rows.entityIndex(number: found.integer(2, row)).map { reading.model.layouts[$0] }
-            result[found.integer(0, row), default: []].append(name(member ?? destination, found.integer(1, row)))
+        let members = try reading.read { try $0.memberKeys(layout: layout.stored, slot: slot, owners: owners) }
+        for row in 0..<members.count {
+            let member = reading.rows.entityIndex(number: members.integer(2, row)).map { reading.model.layouts[$0] }
+            result[members.integer(0, row), default: []].append(name(member ?? destination, members.integer(1, row)))
         }
         return result
     }
@@ -101,8 +101,8 @@ struct RecordReader {
         case .date: return .date(batch.real(column, row))
         case .string, .uri, .objectID: return .text(batch.string(column, row))
         case .decimal:
-            let text = batch.string(column, row)
-            return .decimal(Decimal(string: text, locale: Self.plain)?.description ?? text)
+            let literal = batch.string(column, row)
+            return .decimal(Decimal(string: literal, locale: Self.plain)?.description ?? literal)
         case .uuid:
             let data = batch.data(column, row)
             guard data.count == 16 else { return .data(data) }

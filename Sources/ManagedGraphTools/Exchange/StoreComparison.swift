@@ -73,23 +73,23 @@ package final class StoreComparison {
         try first.read { session in
             try session.eachPortion(of: tree, entities: layouts.map(\.stored), size: Self.portion) { batch in
                 let keys = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
-                let others = try second.read { try $0.rows(tree: otherRoot.tree, keys: keys) }
+                let otherRows = try second.read { try $0.rows(tree: otherRoot.tree, keys: keys) }
                 let places = Dictionary(
-                    (0..<others.count).map { (others.integer(TreeLayout.primaryKeyColumn, $0), $0) }
+                    (0..<otherRows.count).map { (otherRows.integer(TreeLayout.primaryKeyColumn, $0), $0) }
                 ) { first, _ in first }
                 let layouts = (0..<batch.count).map { first.layout(of: batch, $0, in: root) }
-                let otherLayouts = (0..<others.count).map { second.layout(of: others, $0, in: otherRoot) }
+                let otherLayouts = (0..<otherRows.count).map { second.layout(of: otherRows, $0, in: otherRoot) }
                 var start = 0
                 while start < keys.count {
                     let rows = start..<min(start + portion.count, keys.count)
                     start = rows.upperBound
                     let left = try Side(first, batch, layouts, rows)
-                    let right = try Side(second, others, otherLayouts, rows.compactMap { places[keys[$0]] })
+                    let right = try Side(second, otherRows, otherLayouts, rows.compactMap { places[keys[$0]] })
                     portion.note(owners: rows.count, members: RecordReader.count(left.members))
                     for row in rows {
                         let key = keys[row]
                         outcome.objects += 1
-                        guard let other = places[key] else {
+                        guard let otherRow = places[key] else {
                             let name = left.layouts[row].name
                             findings.add(
                                 "\(name)/p\(key) is in the first store only.",
@@ -97,7 +97,7 @@ package final class StoreComparison {
                             )
                             continue
                         }
-                        try compare(left, row, right, other, key)
+                        try compare(left, row, right, otherRow, key)
                     }
                 }
                 try progress(outcome.objects)
@@ -131,21 +131,23 @@ package final class StoreComparison {
         }
     }
 
-    private func compare(_ left: Side, _ row: Int, _ right: Side, _ other: Int, _ key: Int64) throws {
+    private func compare(_ left: Side, _ row: Int, _ right: Side, _ rightRow: Int, _ key: Int64) throws {
         let layout = left.layouts[row]
-        guard layout.name == right.layouts[other].name else {
+        guard layout.name == right.layouts[rightRow].name else {
             findings.add(
-                "\(layout.name)/p\(key) is of the entity \(right.layouts[other].name) in the second store.",
+                "\(layout.name)/p\(key) is of the entity \(right.layouts[rightRow].name) in the second store.",
                 kind: "\(layout.name): other entities"
             )
             return
         }
         for slot in layout.slots where slot.kind == .toMany ? !slot.isTransient : slot.isStored {
             outcome.values += 1
-            let (one, two) = (try left.value(row, key, slot.name), try right.value(other, key, slot.name))
-            guard !one.isSame(as: two) else { continue }
+            let (leftValue, rightValue) = (
+                try left.value(row, key, slot.name), try right.value(rightRow, key, slot.name)
+            )
+            guard !leftValue.isSame(as: rightValue) else { continue }
             findings.add(
-                "\(layout.name)/p\(key): \(slot.name) is \(one.excerpt) in the first store and \(two.excerpt) in the second.",
+                "\(layout.name)/p\(key): \(slot.name) is \(leftValue.excerpt) in the first store and \(rightValue.excerpt) in the second.",
                 kind: "\(layout.name).\(slot.name): other values"
             )
         }
@@ -153,20 +155,25 @@ package final class StoreComparison {
 
     /// Searches for objects that only the second store has, if it has more.
     private func findExcess(_ entity: String) throws {
-        guard let mine = first.model.byName[entity], let other = second.model.byName[entity] else { return }
+        guard let firstLayout = first.model.byName[entity], let secondLayout = second.model.byName[entity] else {
+            return
+        }
         let counts = try (
-            first.read { try $0.count(StoreFetch(layout: mine.stored)) },
-            second.read { try $0.count(StoreFetch(layout: other.stored)) }
+            first.read { try $0.count(StoreFetch(layout: firstLayout.stored)) },
+            second.read { try $0.count(StoreFetch(layout: secondLayout.stored)) }
         )
         guard counts.0 != counts.1 else { return }
-        let layouts = second.model.layouts.filter { $0.tree === other.tree && second.holds($0) && !$0.isAbstract }
+        let layouts = second.model.layouts.filter {
+            $0.tree === secondLayout.tree && second.holds($0) && !$0.isAbstract
+        }
         try second.read { session in
-            try session.eachPortion(of: other.tree, entities: layouts.map(\.stored), size: Self.portion) { batch in
+            try session.eachPortion(of: secondLayout.tree, entities: layouts.map(\.stored), size: Self.portion) {
+                batch in
                 let keys = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
-                let found = try first.read { try $0.rows(tree: mine.tree, keys: keys) }
-                let present = Set((0..<found.count).map { found.integer(TreeLayout.primaryKeyColumn, $0) })
+                let rows = try first.read { try $0.rows(tree: firstLayout.tree, keys: keys) }
+                let present = Set((0..<rows.count).map { rows.integer(TreeLayout.primaryKeyColumn, $0) })
                 for (row, key) in keys.enumerated() where !present.contains(key) {
-                    let name = second.layout(of: batch, row, in: other).name
+                    let name = second.layout(of: batch, row, in: secondLayout).name
                     findings.add("\(name)/p\(key) is in the second store only.", kind: "\(name): additional objects")
                 }
             }

@@ -11,7 +11,7 @@ import ManagedGraph
 /// A store as SQL.
 package struct StoreDump {
     private let url: URL
-    private let still: ImmutableSnapshotFile
+    private let snapshotFile: ImmutableSnapshotFile
     private let connection: Connection
     private let files: ExternalFiles
     /// Columns whose values may be in external files, by table, in uppercase.
@@ -25,7 +25,7 @@ package struct StoreDump {
     /// - Throws: If there is no SQLite store.
     package init(_ url: URL, model: URL? = nil) throws {
         let reading = try StoreReading(url, model: model)
-        guard let file = reading.file, let still = file.still else {
+        guard let file = reading.file, let snapshotFile = file.still else {
             throw CoreDataError.cannotOpen(
                 url,
                 reason: "such a script is made of SQLite's tables, and it is a store of the type \(reading.store.type)",
@@ -33,8 +33,8 @@ package struct StoreDump {
             )
         }
         self.url = url
-        self.still = still
-        connection = try CoreDataError.mapping(url) { try still.connection() }
+        self.snapshotFile = snapshotFile
+        connection = try CoreDataError.mapping(url) { try snapshotFile.connection() }
         files = ExternalFiles(store: url)
         var columns: [String: Set<String>] = [:]
         for place in file.externalColumns() {
@@ -57,7 +57,7 @@ package struct StoreDump {
             )
             var total = 0
             var tables: [(name: String, sql: String)] = []
-            var others: [String] = []
+            var laterStatements: [String] = []
             let virtual = Set(
                 objects.compactMap { row -> String? in
                     guard case .text(let name) = row[1], case .text(let sql) = row[2] else { return nil }
@@ -69,7 +69,7 @@ package struct StoreDump {
                     continue
                 }
                 if type != "table" {
-                    others.append(sql)
+                    laterStatements.append(sql)
                     continue
                 }
                 // The tables that implement a virtual table are filled through it.
@@ -84,17 +84,17 @@ package struct StoreDump {
                 }
             }
             try write(Array("PRAGMA auto_vacuum = 2;\nPRAGMA foreign_keys = OFF;\nBEGIN TRANSACTION;\n".utf8))
-            var done = 0
+            var rowsWritten = 0
             for table in tables {
                 try write(Array("\(table.sql);\n".utf8))
                 try writeRows(of: table.name, write) {
-                    done += 1
-                    if done % 500 == 0 { try progress(done, total) }
+                    rowsWritten += 1
+                    if rowsWritten % 500 == 0 { try progress(rowsWritten, total) }
                 }
             }
-            for sql in others { try write(Array("\(sql);\n".utf8)) }
+            for sql in laterStatements { try write(Array("\(sql);\n".utf8)) }
             try write(Array("COMMIT;\n".utf8))
-            try progress(done, total)
+            try progress(rowsWritten, total)
         }
     }
 
@@ -146,13 +146,13 @@ package struct StoreDump {
         if number.isInfinite { return number < 0 ? "-1e999" : "1e999" }
         // Keep the decimal point: a column without a type would store an integer otherwise.
         if number.rounded() == number, abs(number) < 0x1p53 { return "\(Int64(number)).0" }
-        var whole = Int64(number.significandBitPattern) | (number.isNormal ? 1 << 52 : 0)
+        var significand = Int64(number.significandBitPattern) | (number.isNormal ? 1 << 52 : 0)
         var exponent = (number.isNormal ? Int(number.exponent) : -1_022) - 52
-        while whole & 1 == 0 {
-            whole >>= 1
+        while significand & 1 == 0 {
+            significand >>= 1
             exponent += 1
         }
-        var result = "(\(number < 0 ? "-" : "")\(whole).0"
+        var result = "(\(number < 0 ? "-" : "")\(significand).0"
         let sign = exponent < 0 ? "/" : "*"
         var rest = abs(exponent)
         while rest > 0 {
@@ -164,9 +164,9 @@ package struct StoreDump {
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    private static func appendCast(_ text: Data, to line: inout [UInt8]) {
+    private static func appendCast(_ bytes: Data, to line: inout [UInt8]) {
         line += "CAST(".utf8
-        append(.blob(text), to: &line)
+        append(.blob(bytes), to: &line)
         line += " AS TEXT)".utf8
     }
 

@@ -40,26 +40,26 @@ package struct StoreExport {
     ) throws {
         self.reading = reading
         self.progress = progress
-        let wanted: [ObjectLayout]
+        let layouts: [ObjectLayout]
         if let entity {
-            wanted = try reading.layout(entity).family.map { reading.model.layouts[$0] }
+            layouts = try reading.layout(entity).family.map { reading.model.layouts[$0] }
         } else {
-            wanted = reading.model.layouts.filter(reading.holds)
+            layouts = reading.model.layouts.filter(reading.holds)
         }
-        trees = Self.ordered(reading.model, wanted)
-        total = try wanted.filter { !$0.isAbstract }.reduce(0) {
+        trees = Self.ordered(reading.model, layouts)
+        total = try layouts.filter { !$0.isAbstract }.reduce(0) {
             let fetch = StoreFetch(layout: $1.stored, includesSubentities: false)
             return $0 + (try reading.read { try $0.count(fetch) })
         }
     }
 
     /// Orders the trees so that to-one relationships refer to earlier rows as far as possible.
-    private static func ordered(_ model: CompiledModel, _ wanted: [ObjectLayout]) -> [(TreeLayout, [ObjectLayout])] {
-        let groups = Dictionary(grouping: wanted, by: \.tree.index)
-        var done: Set<Int> = []
+    private static func ordered(_ model: CompiledModel, _ requested: [ObjectLayout]) -> [(TreeLayout, [ObjectLayout])] {
+        let groups = Dictionary(grouping: requested, by: \.tree.index)
+        var visited: Set<Int> = []
         var result: [(TreeLayout, [ObjectLayout])] = []
         func visit(_ index: Int) {
-            guard let layouts = groups[index], done.insert(index).inserted else { return }
+            guard let layouts = groups[index], visited.insert(index).inserted else { return }
             for layout in layouts {
                 for slot in layout.toOneSlots {
                     if let destination = layout.slots[slot].destination { visit(model.layouts[destination].tree.index) }
@@ -168,7 +168,7 @@ package struct StoreExport {
 
     private func eachRow(
         _ tree: TreeLayout,
-        _ wanted: [ObjectLayout],
+        _ requested: [ObjectLayout],
         _ outcome: inout Outcome,
         _ body: (RecordReader, ObjectLayout, Int64, (Int) throws -> FieldValue) throws -> Void
     ) throws {
@@ -180,7 +180,7 @@ package struct StoreExport {
         reader.missing = { missing.append($0) }
         var portion = OwnerPortion()
         try reading.read {
-            try $0.eachPortion(of: tree, entities: wanted.map(\.stored), size: Self.portion) { batch in
+            try $0.eachPortion(of: tree, entities: requested.map(\.stored), size: Self.portion) { batch in
                 let layouts = (0..<batch.count).map { reading.layout(of: batch, $0, in: root) }
                 var start = 0
                 while start < batch.count {

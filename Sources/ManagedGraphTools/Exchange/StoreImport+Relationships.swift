@@ -53,20 +53,25 @@ extension StoreImport {
             refuse(link.line, name, "it leads to \(text(link.name)), which neither the files nor the store have")
             return nil
         }
-        let found = model.layouts[place.entity]
-        guard let destination = layout.slots[slot].destination.map({ model.layouts[$0] }), found.isKind(of: destination)
+        let memberLayout = model.layouts[place.entity]
+        guard let destination = layout.slots[slot].destination.map({ model.layouts[$0] }),
+            memberLayout.isKind(of: destination)
         else {
-            let wanted = layout.slots[slot].destination.map { model.layouts[$0].name } ?? ""
-            refuse(link.line, name, "it leads to \(text(link.name)), which is a \(found.name), not a \(wanted)")
+            let expectedEntity = layout.slots[slot].destination.map { model.layouts[$0].name } ?? ""
+            refuse(
+                link.line,
+                name,
+                "it leads to \(text(link.name)), which is a \(memberLayout.name), not a \(expectedEntity)"
+            )
             return nil
         }
         report.relationships += 1
         switch schema.entities[layout.name]?.properties[name] {
         case .toOne:
-            try setToOne(layout, slot, link.source, found, place, link)
+            try setToOne(layout, slot, link.source, memberLayout, place, link)
             return nil
         case .toManyInverse(let inverse):
-            return try addMember(layout, slot, inverse, found, place, link) ? place.primaryKey : nil
+            return try addMember(layout, slot, inverse, memberLayout, place, link) ? place.primaryKey : nil
         case .manyToMany(let join):
             try addPair(layout, slot, join, link.source, place.primaryKey)
             return place.primaryKey
@@ -77,9 +82,9 @@ extension StoreImport {
 
     /// The row of this store that a URI identifies.
     private func stored(_ name: SQLValue) throws -> ImportLedger.Place? {
-        guard case .text(let text) = name, text.hasPrefix("x-coredata://\(identifier)/")
+        guard case .text(let uri) = name, uri.hasPrefix("x-coredata://\(identifier)/")
         else { return nil }
-        let parts = text.dropFirst("x-coredata://\(identifier)/".count).split(separator: "/")
+        let parts = uri.dropFirst("x-coredata://\(identifier)/".count).split(separator: "/")
         guard parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
             let layout = model.byName[String(parts[0])], let entity = schema.entities[layout.name],
             let number = try entityNumber(of: key, in: entity)
@@ -95,7 +100,7 @@ extension StoreImport {
     /// The destination of a to-one relationship, pending writes included.
     private func current(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws -> Int64? {
         let member = ImportedMember(entity: layout.index, slot: slot, key: key)
-        if let known = owners[member] { return known }
+        if let owner = owners[member] { return owner }
         try readOwners(layout, slot, [key])
         return owners[member] ?? nil
     }
@@ -112,11 +117,11 @@ extension StoreImport {
             guard let place = link.place else { continue }
             let layout = model.layouts[Int(link.slot >> 20)]
             let slot = Int(link.slot & 0xF_FFFF)
-            let found = model.layouts[place.entity]
-            guard let back = layout.slots[slot].inverseName.flatMap({ found.slot(named: $0) }),
-                found.slots[back].kind == .toOne
+            let memberLayout = model.layouts[place.entity]
+            guard let back = layout.slots[slot].inverseName.flatMap({ memberLayout.slot(named: $0) }),
+                memberLayout.slots[back].kind == .toOne
             else { continue }
-            keys[Property(entity: found.index, slot: back), default: []].insert(place.primaryKey)
+            keys[Property(entity: memberLayout.index, slot: back), default: []].insert(place.primaryKey)
             guard layout.slots[slot].kind == .toOne else { continue }
             keys[Property(entity: layout.index, slot: slot), default: []].insert(link.source)
         }
@@ -129,11 +134,11 @@ extension StoreImport {
         else { return }
         let dialect = schema.dialect
         let key = dialect.identifier(entity.own.key)
-        let found = try writer.integers(
+        let rows = try writer.integers(
             "SELECT \(key), \(dialect.identifier(column.column)) FROM \(dialect.table(entity.tableName)) "
                 + "WHERE \(key) IN (\(Self.list(keys)))"
         )
-        for row in found {
+        for row in rows {
             guard let key = row[0] else { continue }
             owners[ImportedMember(entity: layout.index, slot: slot, key: key)] = .some(row[1])
         }
@@ -143,9 +148,9 @@ extension StoreImport {
     private static func list(_ keys: [Int64]) -> String { keys.map(String.init).joined(separator: ", ") }
 
     /// Enqueues a write of a to-one relationship.
-    private func set(_ layout: ObjectLayout, _ slot: Int, _ key: Int64, to other: ObjectKey?) throws {
+    private func set(_ layout: ObjectLayout, _ slot: Int, _ key: Int64, to destination: ObjectKey?) throws {
         var values = ContiguousArray<RowValue>(repeating: .null, count: layout.slots.count)
-        if let other { values[slot] = .key(other) }
+        if let destination { values[slot] = .key(destination) }
         var slots = SlotSet()
         slots.insert(slot)
         changes.updates.append(
@@ -157,7 +162,7 @@ extension StoreImport {
                 slots: slots
             )
         )
-        owners[ImportedMember(entity: layout.index, slot: slot, key: key)] = .some(other?.primaryKey)
+        owners[ImportedMember(entity: layout.index, slot: slot, key: key)] = .some(destination?.primaryKey)
         if changes.updates.count >= Self.chunk { try writeChanges() }
     }
 
@@ -165,33 +170,36 @@ extension StoreImport {
         _ layout: ObjectLayout,
         _ slot: Int,
         _ source: Int64,
-        _ found: ObjectLayout,
+        _ memberLayout: ObjectLayout,
         _ place: ImportLedger.Place,
         _ link: ImportLedger.Link
     ) throws {
         let target = ObjectKey(entity: Int32(place.entity), store: store.storeIndex, primaryKey: place.primaryKey)
-        guard let inverse = layout.slots[slot].inverseName.flatMap({ found.slot(named: $0) }),
-            found.slots[inverse].kind == .toOne, found.slots[inverse].inverseName == layout.slots[slot].name
+        guard let inverse = layout.slots[slot].inverseName.flatMap({ memberLayout.slot(named: $0) }),
+            memberLayout.slots[inverse].kind == .toOne,
+            memberLayout.slots[inverse].inverseName == layout.slots[slot].name
         else { return try set(layout, slot, source, to: target) }
         // One-to-one: both sides refer to each other, and to no other object.
-        let own = try current(layout, slot, source)
-        let back = try current(found, inverse, place.primaryKey)
-        if own == place.primaryKey, back == source { return try ledger.confirm(link.slot, source) }
+        let currentDestination = try current(layout, slot, source)
+        let back = try current(memberLayout, inverse, place.primaryKey)
+        if currentDestination == place.primaryKey, back == source { return try ledger.confirm(link.slot, source) }
         if let back, back != source, place.isNew {
             return refuse(
                 link.line,
                 layout.slots[slot].name,
-                "it leads to \(text(link.name)), whose \(found.slots[inverse].name) is another object"
+                "it leads to \(text(link.name)), whose \(memberLayout.slots[inverse].name) is another object"
             )
         }
         try writeChanges()
         if let back, back != source { try set(layout, slot, back, to: nil) }
-        if let own, own != place.primaryKey { try set(found, inverse, own, to: nil) }
+        if let currentDestination, currentDestination != place.primaryKey {
+            try set(memberLayout, inverse, currentDestination, to: nil)
+        }
         try set(layout, slot, source, to: target)
         let key = ObjectKey(entity: Int32(layout.index), store: store.storeIndex, primaryKey: source)
-        try set(found, inverse, place.primaryKey, to: key)
+        try set(memberLayout, inverse, place.primaryKey, to: key)
         if back != source {
-            try ledger.complete(Int64(found.index) << 20 | Int64(inverse), place.primaryKey)
+            try ledger.complete(Int64(memberLayout.index) << 20 | Int64(inverse), place.primaryKey)
         }
         try writeChanges()
     }
@@ -201,18 +209,18 @@ extension StoreImport {
         _ layout: ObjectLayout,
         _ slot: Int,
         _ inverse: ToManyInverse,
-        _ found: ObjectLayout,
+        _ memberLayout: ObjectLayout,
         _ place: ImportLedger.Place,
         _ link: ImportLedger.Link
     ) throws -> Bool {
-        guard let back = found.slot(named: inverse.inverse) else {
+        guard let back = memberLayout.slot(named: inverse.inverse) else {
             changes.owners.append(
                 OwnerOperation(layout: layout.stored, slot: slot, source: link.source, member: place.primaryKey)
             )
             if changes.owners.count >= Self.chunk { try writeChanges() }
             return true
         }
-        let owner = try current(found, back, place.primaryKey)
+        let owner = try current(memberLayout, back, place.primaryKey)
         if owner == link.source { return true }
         if owner != nil, place.isNew {
             refuse(
@@ -223,23 +231,23 @@ extension StoreImport {
             return false
         }
         let key = ObjectKey(entity: Int32(layout.index), store: store.storeIndex, primaryKey: link.source)
-        try set(found, back, place.primaryKey, to: key)
+        try set(memberLayout, back, place.primaryKey, to: key)
         return true
     }
 
     /// Adds a pair to a join table, unless the other side has added it.
-    private func addPair(_ layout: ObjectLayout, _ slot: Int, _ join: ManyToMany, _ source: Int64, _ other: Int64)
+    private func addPair(_ layout: ObjectLayout, _ slot: Int, _ join: ManyToMany, _ source: Int64, _ member: Int64)
         throws
     {
         try addPair(
-            JoinOperation(layout: layout.stored, slot: slot, source: source, destination: other, isInsert: true),
+            JoinOperation(layout: layout.stored, slot: slot, source: source, destination: member, isInsert: true),
             join
         )
-        if join.isReflexive, source != other {
+        if join.isReflexive, source != member {
             let back = JoinOperation(
                 layout: layout.stored,
                 slot: slot,
-                source: other,
+                source: member,
                 destination: source,
                 isInsert: true
             )
@@ -252,11 +260,11 @@ extension StoreImport {
         // The pending pairs are few, and all belong to one property.
         if changes.joins.contains(where: { $0.source == pair.source && $0.destination == pair.destination }) { return }
         let dialect = schema.dialect
-        let found = try writer.integers(
+        let rows = try writer.integers(
             "SELECT 1 FROM \(dialect.table(join.joinTable)) WHERE \(dialect.identifier(join.ownColumn)) = "
                 + "\(pair.source) AND \(dialect.identifier(join.otherColumn)) = \(pair.destination)"
         )
-        if found.isEmpty { changes.joins.append(pair) }
+        if rows.isEmpty { changes.joins.append(pair) }
     }
 
     // MARK: All of one object
@@ -315,9 +323,9 @@ extension StoreImport {
             }
         case .toManyInverse(let inverse):
             for member in members {
-                let found = model.layouts[Int(member.entity)]
-                if let back = found.slot(named: inverse.inverse) {
-                    try set(found, back, member.primaryKey, to: nil)
+                let memberLayout = model.layouts[Int(member.entity)]
+                if let back = memberLayout.slot(named: inverse.inverse) {
+                    try set(memberLayout, back, member.primaryKey, to: nil)
                 } else {
                     changes.owners.append(
                         OwnerOperation(layout: layout.stored, slot: slot, source: nil, member: member.primaryKey)
@@ -350,12 +358,13 @@ extension StoreImport {
         let dialect = schema.dialect
         let (owner, key) = (dialect.identifier(inverse.column), dialect.identifier(entity.own.key))
         try ledger.eachRows(destination.tree.index, entity: nil, Self.chunk) { rows in
-            let found = try writer.integers(
+            let pairRows = try writer.integers(
                 "SELECT \(owner), \(key) FROM \(dialect.table(inverse.destinationTable)) WHERE \(key) IN "
                     + "(\(Self.list(rows.map(\.key)))) AND \(owner) IS NOT NULL AND \(dialect.identifier(order)) IS NULL "
                     + "ORDER BY 1, 2"
             )
-            let pairs = found.compactMap { row in row[0].flatMap { owner in row[1].map { (owner: owner, member: $0) } }
+            let pairs = pairRows.compactMap { row in
+                row[0].flatMap { owner in row[1].map { (owner: owner, member: $0) } }
             }
             for (owner, members) in Dictionary(grouping: pairs, by: \.owner).sorted(by: { $0.key < $1.key }) {
                 changes.orders.append(
@@ -400,12 +409,12 @@ extension StoreImport {
         let key = "t.\(dialect.identifier(entity.own.key))"
         var result: [ImportLedger.Row] = []
         try ledger.eachRows(layout.tree.index, entity: layout.index, Self.chunk) { rows in
-            let found = try writer.integers(
+            let ownerRows = try writer.integers(
                 "SELECT \(key) FROM \(dialect.table(entity.tableName)) AS t WHERE \(key) IN "
                     + "(\(Self.list(rows.map(\.key)))) AND \(condition)"
             )
-            guard !found.isEmpty else { return }
-            let keys = Set(found.compactMap { $0.first ?? nil })
+            guard !ownerRows.isEmpty else { return }
+            let keys = Set(ownerRows.compactMap { $0.first ?? nil })
             result += rows.filter { keys.contains($0.key) }
             result = Array(result.sorted { $0.line < $1.line }.prefix(ImportReport.mostRefusals))
         }

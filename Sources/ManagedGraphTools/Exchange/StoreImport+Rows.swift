@@ -38,7 +38,7 @@ extension StoreImport {
         /// Whether the line is of a table: all lines have the same columns, and lists are texts.
         let isTable: Bool
         var values: ContiguousArray<Value>
-        var given = SlotSet()
+        var givenSlots = SlotSet()
         var links: [PendingLink] = []
 
         init(_ layout: ObjectLayout, isTable: Bool) {
@@ -94,8 +94,8 @@ extension StoreImport {
     }
 
     private func refuseName(_ name: SQLValue?, _ position: Int) throws {
-        let other = try name.flatMap { try ledger.place(of: $0) }
-        let line = other.map { " of line \($0.line & (1 << 40 - 1))" } ?? ""
+        let earlierPlace = try name.flatMap { try ledger.place(of: $0) }
+        let line = earlierPlace.map { " of line \($0.line & (1 << 40 - 1))" } ?? ""
         refuse(position, "$id", "it is the one\(line) too")
     }
 
@@ -123,7 +123,7 @@ extension StoreImport {
         if slot.derivation != nil || slot.isTransient { return }
         guard slot.type == .composite else {
             row.values[number] = try slot.value(of: value)
-            row.given.insert(number)
+            row.givenSlots.insert(number)
             return
         }
         switch value {
@@ -143,13 +143,13 @@ extension StoreImport {
     private func setRelated(_ number: Int, _ value: JSONValue, _ row: inout Row) throws {
         let slot = row.layout.slots[number]
         if slot.isTransient { return }
-        row.given.insert(number)
+        row.givenSlots.insert(number)
         var names: [SQLValue] = []
         switch (slot.kind, value) {
         case (_, .null): row.values[number] = .null
         case (.toOne, .string(let text)), (.toOne, .number(let text)): names = [name(text)]
-        case (.toMany, .string(let text)) where row.isTable:
-            names = text.split(separator: " ").map { name(String($0)) }
+        case (.toMany, .string(let list)) where row.isTable:
+            names = list.split(separator: " ").map { name(String($0)) }
         case (.toMany, .array(let list)):
             for member in list {
                 switch member {
@@ -186,7 +186,7 @@ extension StoreImport {
             case .path(let path) where path.count == 1:
                 guard let source = layout.slot(named: path[0]) else { continue }
                 row.values[number] = row.values[source]
-                if row.given.contains(source) { row.given.insert(number) }
+                if row.givenSlots.contains(source) { row.givenSlots.insert(number) }
             case .function(let name, let path) where path.count == 1:
                 guard let source = layout.slot(named: path[0]) else { continue }
                 if case .string(let text) = row.values[source] {
@@ -194,7 +194,7 @@ extension StoreImport {
                 } else {
                     row.values[number] = .null
                 }
-                if row.given.contains(source) { row.given.insert(number) }
+                if row.givenSlots.contains(source) { row.givenSlots.insert(number) }
             default: continue
             }
         }
@@ -211,13 +211,13 @@ extension StoreImport {
         }
         guard let last = lastKeys[tree.index] else { return try givenKey(tree) }
         guard case .integer(let number)? = name else { return last + 1 }
-        let wanted = (firstKeys[tree.index] ?? 0) + number & (1 << 40 - 1)
-        if wanted > last { return wanted }
-        guard wanted > 0,
-            !batch.contains(where: { $0.operation.layout.tree === tree && $0.operation.primaryKey == wanted }),
-            let root = schema.entities[tree.rootName], try entityNumber(of: wanted, in: root) == nil
+        let requestedKey = (firstKeys[tree.index] ?? 0) + number & (1 << 40 - 1)
+        if requestedKey > last { return requestedKey }
+        guard requestedKey > 0,
+            !batch.contains(where: { $0.operation.layout.tree === tree && $0.operation.primaryKey == requestedKey }),
+            let root = schema.entities[tree.rootName], try entityNumber(of: requestedKey, in: root) == nil
         else { return last + 1 }
-        return wanted
+        return requestedKey
     }
 
     private func givenKey(_ tree: TreeLayout) throws -> Int64 {
@@ -232,11 +232,11 @@ extension StoreImport {
     func entityNumber(of key: Int64, in entity: EntitySchema) throws -> Int64? {
         let dialect = schema.dialect
         let number = entity.own.entityNumber.map(dialect.identifier) ?? "\(entity.number)"
-        let found = try writer.integers(
+        let rows = try writer.integers(
             "SELECT \(number) FROM \(dialect.table(entity.tableName)) WHERE "
                 + "\(dialect.identifier(entity.own.key)) = \(key)"
         )
-        return found.first?.first ?? nil
+        return rows.first?.first ?? nil
     }
 
     /// Records the used keys in the store.
@@ -251,7 +251,9 @@ extension StoreImport {
         guard !options.updateBy.isEmpty else { return nil }
         let layout = row.layout
         let slots = options.updateBy.compactMap { layout.slot(named: $0) }
-        guard slots.count == options.updateBy.count, slots.allSatisfy({ row.given.contains($0) }) else { return nil }
+        guard slots.count == options.updateBy.count, slots.allSatisfy({ row.givenSlots.contains($0) }) else {
+            return nil
+        }
         // The row may be among the pending ones.
         try writeRows()
         guard let key = try writer.key(layout: layout.stored, slots: slots, values: layout.stored(row.values)),
@@ -264,20 +266,20 @@ extension StoreImport {
         var row = row
         let layout = row.layout
         Self.derive(&row)
-        let found = model.layouts[Int(key.entity)]
-        var values = ContiguousArray(found.defaults)
+        let targetLayout = model.layouts[Int(key.entity)]
+        var values = ContiguousArray(targetLayout.defaults)
         var slots = SlotSet()
         /// The to-many relationships whose members the line replaces.
         var replaced: [Int] = []
-        for (number, slot) in layout.slots.enumerated() where row.given.contains(number) {
-            guard let target = found.slot(named: slot.name) else { continue }
+        for (number, slot) in layout.slots.enumerated() where row.givenSlots.contains(number) {
+            guard let target = targetLayout.slot(named: slot.name) else { continue }
             if slot.kind == .toMany {
                 replaced.append(target)
                 continue
             }
             if row.links.contains(where: { $0.slot == number }) { continue }
             values[target] = row.values[number]
-            if slot.kind == .attribute, let rules = found.validators[target], slot.type != .transformable,
+            if slot.kind == .attribute, let rules = targetLayout.validators[target], slot.type != .transformable,
                 slot.derivation == nil,
                 let error = rules.model.error(for: values[target].publicAttribute(slot.type), of: nil)
             {
@@ -287,21 +289,21 @@ extension StoreImport {
         }
         // Two lines may match the same row by its values, but not under the same name.
         guard try name == nil || ledger.place(of: name ?? .null) == nil else { return try refuseName(name, position) }
-        _ = try ledger.note(name, found, key.primaryKey, line: position, isNew: false)
+        _ = try ledger.note(name, targetLayout, key.primaryKey, line: position, isNew: false)
         var changes = StoreChanges()
         if !slots.isEmpty {
             let operation = RowOperation(
-                layout: found.stored,
+                layout: targetLayout.stored,
                 primaryKey: key.primaryKey,
                 version: RowOperation.anyVersion,
-                values: try found.stored(values),
+                values: try targetLayout.stored(values),
                 slots: slots
             )
             changes.updates = [operation]
         }
         do {
             try inSavepoint {
-                for target in replaced { try nullifyReferences(found, target, key.primaryKey) }
+                for target in replaced { try nullifyReferences(targetLayout, target, key.primaryKey) }
                 if !slots.isEmpty { _ = try writer.write(changes) }
             }
         } catch let error as RefusedRows {
@@ -309,8 +311,8 @@ extension StoreImport {
         }
         report.updated += 1
         for link in row.links {
-            guard let target = found.slot(named: layout.slots[link.slot].name) else { continue }
-            try note(PendingLink(slot: target, names: link.names), found, key.primaryKey, position)
+            guard let target = targetLayout.slot(named: layout.slots[link.slot].name) else { continue }
+            try note(PendingLink(slot: target, names: link.names), targetLayout, key.primaryKey, position)
         }
     }
 

@@ -259,7 +259,7 @@ package final class StoreImport {
         fields.reserveCapacity(members.count)
         for member in members {
             switch (member.name, member.value) {
-            case ("$entity", .string(let text)): entity = text
+            case ("$entity", .string(let entityName)): entity = entityName
             case ("$entity", .null), ("$id", .null): break
             case ("$id", .string(let text)), ("$id", .number(let text)): name = self.name(text)
             case ("$entity", _), ("$id", _):
@@ -282,14 +282,14 @@ package final class StoreImport {
     }
 
     /// A name in the ledger's form: entity and key as a number, which is many times faster than a text.
-    func name(_ text: String) -> SQLValue {
-        guard let slash = text.lastIndex(of: "/"), slash > text.startIndex,
-            let layout = model.byName[String(text[..<slash])]
-        else { return .text(text) }
-        let key = text[text.index(after: slash)...]
+    func name(_ reference: String) -> SQLValue {
+        guard let slash = reference.lastIndex(of: "/"), slash > reference.startIndex,
+            let layout = model.byName[String(reference[..<slash])]
+        else { return .text(reference) }
+        let key = reference[reference.index(after: slash)...]
         guard key.first == "p", let number = Int64(key.dropFirst()), number > 0, number < 1 << 40,
             key.dropFirst().first != "0"
-        else { return .text(text) }
+        else { return .text(reference) }
         return .integer(Int64(layout.tree.index) << 40 | number)
     }
 
@@ -328,8 +328,8 @@ package final class StoreImport {
                     ?? false
             }
         }) {
-            let known = Set(model.layouts.flatMap { $0.slots.filter { $0.kind == .attribute }.map(\.name) })
-            let near = NearestName.of(unknown, among: known).map { " Did you mean \($0)?" } ?? ""
+            let attributeNames = Set(model.layouts.flatMap { $0.slots.filter { $0.kind == .attribute }.map(\.name) })
+            let near = NearestName.of(unknown, among: attributeNames).map { " Did you mean \($0)?" } ?? ""
             throw CoreDataError.make(
                 NSCoreDataError,
                 "No entity has an attribute named \(unknown).\(near)",

@@ -37,7 +37,7 @@ package struct StoreImporter {
         if let type = try StoreLocation.databaseType(of: url) {
             return try intoDatabase(type, files, options, progress)
         }
-        if FileManager.default.fileExists(atPath: url.path) {
+        if try url.fileIsThere() {
             return try intoExisting(files, options, progress)
         }
         return try intoNew(files, options, progress)
@@ -57,13 +57,13 @@ package struct StoreImporter {
         }
         let metadata = try CoreDataError.mapping(url) { () throws -> StoreMetadata in
             if let error = StoreFile.inspect(url.path).error(path: url.path) { throw error }
-            let still = try ImmutableSnapshotFile(url.path)
-            let connection = try still.connection()
+            let snapshotFile = try ImmutableSnapshotFile(url.path)
+            let connection = try snapshotFile.connection()
             defer { connection.close() }
             return try StoreFile.readMetadata(connection)
         }
-        let found = try ResolvedModel.required(metadata, store: url, named: model)
-        return try fill(url, NSSQLiteStoreType, found.model, found.configuration, files, options, progress)
+        let resolved = try ResolvedModel.required(metadata, store: url, named: model)
+        return try fill(url, NSSQLiteStoreType, resolved.model, resolved.configuration, files, options, progress)
     }
 
     /// Imports into the store in a schema; if it has none, into a new SQLite store, which is moved there.
@@ -76,8 +76,8 @@ package struct StoreImporter {
         if let database = try StoreLocation.migrator(of: url),
             let metadata = try CoreDataError.mapping(url, { try database.metadata(ifAt: url) })
         {
-            let found = try ResolvedModel.required(metadata, store: url, named: model)
-            return try fill(url, type, found.model, found.configuration, files, options, progress)
+            let resolved = try ResolvedModel.required(metadata, store: url, named: model)
+            return try fill(url, type, resolved.model, resolved.configuration, files, options, progress)
         }
         guard let model else {
             throw CoreDataError.cannotOpen(
@@ -90,8 +90,8 @@ package struct StoreImporter {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let draft = folder.appending(path: "import.sqlite")
-        let made = try NSManagedObjectModel(NamedModel.read(model.path).model.withoutClasses)
-        var report = try fill(draft, NSSQLiteStoreType, made, nil, files, options) {
+        let newModel = try NSManagedObjectModel(NamedModel.read(model.path).model.withoutClasses)
+        var report = try fill(draft, NSSQLiteStoreType, newModel, nil, files, options) {
             try progress(StoreImport.Progress(rows: $0.rows, fraction: $0.fraction.map { $0 / 2 }))
         }
         guard report.isSaved else { return report }
@@ -115,14 +115,14 @@ package struct StoreImporter {
                 remedy: "Check the path; or name a model for a new store: --model FILE."
             )
         }
-        let made = try NSManagedObjectModel(NamedModel.read(model.path).model.withoutClasses)
+        let newModel = try NSManagedObjectModel(NamedModel.read(model.path).model.withoutClasses)
         let draft = url.deletingLastPathComponent().appending(
             path: ".\(url.lastPathComponent)-\(UUID().uuidString).import"
         )
         try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: draft) }
         let new = draft.appending(path: url.lastPathComponent)
-        let report = try fill(new, NSSQLiteStoreType, made, nil, files, options, progress)
+        let report = try fill(new, NSSQLiteStoreType, newModel, nil, files, options, progress)
         guard report.isSaved else { return report }
         try CoreDataError.mapping(url) {
             // The log must be empty, as only the database file is moved.

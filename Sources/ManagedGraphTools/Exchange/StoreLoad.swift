@@ -26,7 +26,7 @@ package struct StoreLoad {
             reason: "a script of SQLite makes a SQLite store",
             remedy: "Import it to a file, and copy that: managedgraph store copy FILE ADDRESS."
         )
-        guard !FileManager.default.fileExists(atPath: url.path) else {
+        guard try !url.fileIsThere() else {
             throw CoreDataError.cannotOpen(
                 url,
                 reason: "SQL makes a whole store, and a file is there",
@@ -86,30 +86,30 @@ package struct StoreLoad {
         _ progress: (Int, Double?) throws -> Void,
         _ report: inout ImportReport
     ) throws -> ImportReport.Refusal? {
-        var text = ""
+        var statement = ""
         var first = 1
         var count = 0
         while true {
             let line = try source.withLine(keepsReturn: true) { (String(decoding: $0, as: UTF8.self), $1) }
             guard let line else { break }
-            if text.isEmpty { first = line.1 }
-            text += (text.isEmpty ? "" : "\n") + line.0
+            if statement.isEmpty { first = line.1 }
+            statement += (statement.isEmpty ? "" : "\n") + line.0
             guard line.0.utf8.last(where: { $0 != 0x20 && $0 != 0x0D }) == UInt8(ascii: ";"),
-                Connection.isComplete(text)
+                Connection.isComplete(statement)
             else { continue }
             do {
-                try connection.execute(text)
-                if text.uppercased().hasPrefix("INSERT INTO") { report.inserted += connection.changes }
+                try connection.execute(statement)
+                if statement.uppercased().hasPrefix("INSERT INTO") { report.inserted += connection.changes }
             } catch let error as SQLiteError where error.kind != .full && error.kind != .inputOutput {
                 return ImportReport.Refusal(file: path, line: first, key: nil, reason: "\(error.message).")
             }
-            text = ""
+            statement = ""
             count += 1
             if count % 500 == 0 {
                 try progress(report.inserted, source.size > 0 ? Double(source.done) / Double(source.size) : nil)
             }
         }
-        guard text.allSatisfy(\.isWhitespace) else {
+        guard statement.allSatisfy(\.isWhitespace) else {
             return ImportReport.Refusal(file: path, line: first, key: nil, reason: "The last statement has no end.")
         }
         return nil

@@ -84,10 +84,10 @@ package struct StoreQuery {
                 return Column(name: name, isNumber: slot.map { $0.kind == .attribute && $0.type.isNumber } ?? false)
             }
         } else {
-            let wanted = NSFetchRequest<NSDictionary>(entityName: request.entity)
-            wanted.propertiesToFetch = request.columns
-            wanted.returnsDistinctResults = request.isDistinct
-            let plan = try DictionaryPlan(wanted, layout: layout)
+            let columnsRequest = NSFetchRequest<NSDictionary>(entityName: request.entity)
+            columnsRequest.propertiesToFetch = request.columns
+            columnsRequest.returnsDistinctResults = request.isDistinct
+            let plan = try DictionaryPlan(columnsRequest, layout: layout)
             properties = plan
             names = plan.places.map { $0.joined(separator: ".") }
             columns = zip(names, plan.slots).map { name, slot in
@@ -248,16 +248,16 @@ package struct StoreQuery {
 
     /// The identifiers of the results, evaluated with objects.
     private func identifiers() throws -> [NSManagedObjectID] {
-        let wanted = NSFetchRequest<NSManagedObjectID>(entityName: request.entity)
-        wanted.resultType = .managedObjectIDResultType
-        wanted.predicate = fetch.predicate.map(NSPredicate.make)
-        wanted.sortDescriptors = fetch.sort.map {
+        let idRequest = NSFetchRequest<NSManagedObjectID>(entityName: request.entity)
+        idRequest.resultType = .managedObjectIDResultType
+        idRequest.predicate = fetch.predicate.map(NSPredicate.make)
+        idRequest.sortDescriptors = fetch.sort.map {
             NSSortDescriptor(key: $0.keyPath.joined(separator: "."), ascending: $0.ascending)
         }
-        (wanted.fetchLimit, wanted.fetchOffset) = (fetch.limit, fetch.offset)
+        (idRequest.fetchLimit, idRequest.fetchOffset) = (fetch.limit, fetch.offset)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = reading.coordinator
-        return try context.performAndWait { () throws in try context.fetch(wanted) }
+        return try context.performAndWait { () throws in try context.fetch(idRequest) }
     }
 }
 

@@ -31,31 +31,31 @@ package final class StoreReading {
     /// - Throws: If there is no store, if it is damaged, or if no model fits it.
     package init(_ url: URL, model file: URL? = nil) throws {
         self.url = url
-        let other = try StoreLocation.databaseType(of: url) ?? Self.fileType(url)
+        let otherType = try StoreLocation.databaseType(of: url) ?? Self.fileType(url)
         var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
         let metadata: StoreMetadata
-        if let other {
-            let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: other, at: url)
+        if let otherType {
+            let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: otherType, at: url)
             metadata = StoreMetadata(uuid: values[NSStoreUUIDKey] as? String ?? "", values: values)
         } else {
             if let error = StoreFile.inspect(url.path).error(path: url.path) {
                 throw CoreDataError.storeFile(error, url: url)
             }
-            let still = try CoreDataError.mapping(url) { try ImmutableSnapshotFile(url.path) }
-            options[StoreOptions.snapshotFile] = still
+            let snapshotFile = try CoreDataError.mapping(url) { try ImmutableSnapshotFile(url.path) }
+            options[StoreOptions.snapshotFile] = snapshotFile
             metadata = try CoreDataError.mapping(url) {
-                let connection = try still.connection()
+                let connection = try snapshotFile.connection()
                 defer { connection.close() }
                 return try StoreFile.readMetadata(connection)
             }
         }
-        let found = try ResolvedModel.required(metadata, store: url, named: file)
-        modelSource = found.source
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: found.model)
+        let resolved = try ResolvedModel.required(metadata, store: url, named: file)
+        modelSource = resolved.source
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: resolved.model)
         self.model = coordinator.compiledModel
         store = try coordinator.addPersistentStore(
-            ofType: other ?? NSSQLiteStoreType,
-            configurationName: found.configuration,
+            ofType: otherType ?? NSSQLiteStoreType,
+            configurationName: resolved.configuration,
             at: url,
             options: options
         )
@@ -73,7 +73,7 @@ package final class StoreReading {
 
     /// The type of a file that is not a SQLite store; nil for one that may be.
     private static func fileType(_ url: URL) throws -> String? {
-        guard FileManager.default.fileExists(atPath: url.path) else { throw CoreDataError.noFile(url) }
+        guard try url.fileIsThere() else { throw CoreDataError.noFile(url) }
         return StoreCheck(url).otherType()
     }
 
@@ -140,8 +140,8 @@ extension ResolvedModel {
     /// - Throws: 134100 or 134080 if none fits, listing the models examined.
     static func required(_ metadata: StoreMetadata, store url: URL, named file: URL?) throws -> ResolvedModel {
         var complaints: [String] = []
-        if let found = find(metadata, store: url, named: file, complaints: &complaints), found.fits {
-            if file == nil || found.source != "cache" { return found }
+        if let resolved = find(metadata, store: url, named: file, complaints: &complaints), resolved.fits {
+            if file == nil || resolved.source != "cache" { return resolved }
             // The model named by the user does not fit; using another one would be a surprise.
         }
         throw CoreDataError.cannotOpen(

@@ -35,7 +35,7 @@ package struct StoreVacuum {
             reason: "the server of a database reuses the space of deleted rows by itself",
             remedy: "To give space back to the system, run VACUUM FULL in the database (it locks the tables)."
         )
-        guard FileManager.default.fileExists(atPath: url.path) else {
+        guard try url.fileIsThere() else {
             throw CoreDataError.noFile(url)
         }
         if let type = StoreCheck(url).otherType() {
@@ -105,7 +105,7 @@ package struct StoreVacuum {
                 )
                 defer { statement.reset() }
                 while try statement.step() {
-                    if let found = LargeValue.name(in: statement.data(0)) { names.insert(found) }
+                    if let name = LargeValue.name(in: statement.data(0)) { names.insert(name) }
                 }
             }
         }
@@ -118,7 +118,7 @@ package struct StoreVacuum {
     }
 
     private static func size(_ path: String) -> Int {
-        var found = stat()
-        return stat(path, &found) == 0 ? Int(found.st_size) : 0
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 }

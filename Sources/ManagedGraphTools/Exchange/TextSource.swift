@@ -163,11 +163,11 @@ final class TextSource {
     }
 
     private func text(_ bytes: [UInt8]) throws -> Field {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let field = String(validating: bytes, as: UTF8.self) else {
             try skipLine()
             throw JSONError(reason: "a field is not UTF-8", position: 0)
         }
-        return Field(text: text)
+        return Field(text: field)
     }
 
     private func skipLine() throws {

@@ -21,9 +21,9 @@ package enum ModelChecker {
         let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
         guard exists, isFolder.boolValue, !isModel(url) else { return try report(check(model: path)) }
         var count = 0
-        for found in ModelSearch.paths(in: url, kinds: ModelFinder.kinds + NSMappingModel.kinds) {
+        for modelPath in ModelSearch.paths(in: url, kinds: ModelFinder.kinds + NSMappingModel.kinds) {
             count += 1
-            try report(check(model: path.hasSuffix("/") ? path + found : "\(path)/\(found)"))
+            try report(check(model: path.hasSuffix("/") ? path + modelPath : "\(path)/\(modelPath)"))
         }
         if count == 0 {
             var nothing = ModelReport(file: path)
@@ -73,9 +73,9 @@ package enum ModelChecker {
         for version in list {
             let name = list.count > 1 ? version.name : nil
             do {
-                let found = try version.read()
-                if version.name == current { report.entities = found.model.entities.count }
-                report.add(found.findings + unusableParts(of: found.model), version: name)
+                let contents = try version.read()
+                if version.name == current { report.entities = contents.model.entities.count }
+                report.add(contents.findings + unusableParts(of: contents.model), version: name)
             } catch {
                 report.add(error, version: name)
             }

@@ -72,7 +72,8 @@ package struct ModelOutput {
         guard try isReplacing || !FilePlacement.isThere(url.path) else {
             throw ModelFileError(
                 file: url.path,
-                reason: "the file is there already. Choose another name, or --force to replace it."
+                reason: "the file is there already. Choose another name, or --force to replace it.",
+                code: .fileWriteFileExists
             )
         }
         (self.form, self.url) = (form, url)
@@ -160,11 +161,11 @@ package struct ModelOutput {
         do {
             try body()
         } catch {
-            let cause = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
             throw ModelFileError(
                 file: url.path,
-                reason:
-                    "the file cannot be written: \(cause). Check the folder, its permissions and the space on the disk."
+                "the file cannot be written",
+                remedy: "Check the folder, its permissions and the space on the disk.",
+                cause: error
             )
         }
     }

@@ -8,17 +8,17 @@ enum ModelSearch {
     ///
     /// O(n log n) in the number of files in the folder.
     static func paths(in folder: URL, kinds: [String]) -> [String] {
-        guard let found = FileManager.default.enumerator(atPath: folder.path.isEmpty ? "." : folder.path) else {
+        guard let enumerator = FileManager.default.enumerator(atPath: folder.path.isEmpty ? "." : folder.path) else {
             return []
         }
         var result: [String] = []
-        while let path = found.nextObject() as? String {
+        while let path = enumerator.nextObject() as? String {
             let name = (path as NSString).lastPathComponent
             if name.hasPrefix(".") {
-                found.skipDescendants()
+                enumerator.skipDescendants()
             } else if kinds.contains((name as NSString).pathExtension) {
                 result.append(path)
-                found.skipDescendants()
+                enumerator.skipDescendants()
             }
         }
         return result.sorted { $0.compare($1, options: .numeric) == .orderedAscending }

@@ -164,7 +164,7 @@ package struct NamedMappingModel {
             )
         }
         var names: Set<String> = []
-        for (stored, made) in zip(file.entities, mapping.entityMappings ?? []) {
+        for (stored, entityMapping) in zip(file.entities, mapping.entityMappings ?? []) {
             if !names.insert(stored.name).inserted {
                 findings.append(
                     ModelProblem(
@@ -174,7 +174,7 @@ package struct NamedMappingModel {
                     )
                 )
             }
-            findings += self.findings(stored, made)
+            findings += self.findings(stored, entityMapping)
         }
         return findings
     }
@@ -191,27 +191,30 @@ package struct NamedMappingModel {
         if let destination, let name = stored.destinationName, destination.entity(named: name) == nil {
             warn(reason: "its destination, the entity \(name), is not in the destination model. Choose another entity.")
         }
-        let known = Set(
+        let destinationNames = Set(
             stored.destinationName.flatMap { destination?.allProperties(ofEntityNamed: $0).map(\.name) } ?? []
         )
         let properties = stored.attributes + stored.relationships
-        for (property, made) in zip(properties, (made.attributeMappings ?? []) + (made.relationshipMappings ?? [])) {
-            if !known.isEmpty, !known.contains(property.name) {
+        for (property, propertyMapping) in zip(
+            properties,
+            (made.attributeMappings ?? []) + (made.relationshipMappings ?? [])
+        ) {
+            if !destinationNames.isEmpty, !destinationNames.contains(property.name) {
                 warn(
                     property.name,
                     reason: "the destination entity has no property of this name. Take the mapping away."
                 )
             }
-            if property.expression != nil, made.valueExpression == nil {
+            if property.expression != nil, propertyMapping.valueExpression == nil {
                 warn(
                     property.name,
                     reason: "its value expression cannot be read, so that nothing is set. Write the expression again."
                 )
             }
-            if let wanted = property.mappingName, !file.entities.contains(where: { $0.name == wanted }) {
+            if let mappingName = property.mappingName, !file.entities.contains(where: { $0.name == mappingName }) {
                 warn(
                     property.name,
-                    reason: "it leads to the entity mapping \(wanted), which does not exist. Choose another one."
+                    reason: "it leads to the entity mapping \(mappingName), which does not exist. Choose another one."
                 )
             }
         }

@@ -45,10 +45,10 @@ package struct NamedModel: Sendable {
         if isStore(url) { return try ofStore(url, version: version) }
         // A named version can be read even if the current one is missing.
         let list = try ModelFile.listVersions(at: url, needsCurrent: version == nil)
-        guard let found = list.version(named: version) else {
+        guard let listed = list.version(named: version) else {
             throw missing(version ?? list.currentName, in: list, url)
         }
-        return try read(found, of: list)
+        return try read(listed, of: list)
     }
 
     /// Reads all versions of the model that a path names.

@@ -24,18 +24,18 @@ struct MigrationComparison {
         let destination = source.versions.destination.model
         let compiled = try NSManagedObjectModel(destination.withoutClasses)
         let options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
-        var found = report
+        var newReport = report
         try source.read { old in
             try MigrationSource.open(copy, source.type, destination, options) { new in
                 if let mapping {
-                    for pair in mapping.entities { try compare(pair, old, new, &found, difference) }
+                    for pair in mapping.entities { try compare(pair, old, new, &newReport, difference) }
                 } else {
-                    try count(destination, old, new, &found)
+                    try count(destination, old, new, &newReport)
                 }
-                try validate(compiled, new, &found)
+                try validate(compiled, new, &newReport)
             }
         }
-        report = found
+        report = newReport
     }
 
     // MARK: Objects with their keys
@@ -59,13 +59,15 @@ struct MigrationComparison {
         let there = Dictionary(after.map { ($0.key.primaryKey, $0) }) { first, _ in first }
         for start in stride(from: 0, to: before.count, by: NSManagedObjectContext.portion) {
             let keys = before[start..<min(start + NSManagedObjectContext.portion, before.count)]
-            let made = Dictionary(keys.map { ($0.key.primaryKey, self.keys(of: $0, pair)) }) { first, _ in first }
+            let destinationKeys = Dictionary(keys.map { ($0.key.primaryKey, self.keys(of: $0, pair)) }) { first, _ in
+                first
+            }
             let objects = try old.objects(Array(keys), of: pair.source, prefetching: nil)
-            let wanted = Set(made.values.joined()).sorted().compactMap { there[$0] }
-            let others = try new.objects(wanted, of: pair.destination, prefetching: nil)
-            let found = Dictionary(others.map { ($0.objectID.key.primaryKey, $0) }) { first, _ in first }
+            let newKeys = Set(destinationKeys.values.joined()).sorted().compactMap { there[$0] }
+            let newObjects = try new.objects(newKeys, of: pair.destination, prefetching: nil)
+            let objectsByKey = Dictionary(newObjects.map { ($0.objectID.key.primaryKey, $0) }) { first, _ in first }
             for object in objects {
-                let images = (made[object.objectID.key.primaryKey] ?? []).compactMap { found[$0] }
+                let images = (destinationKeys[object.objectID.key.primaryKey] ?? []).compactMap { objectsByKey[$0] }
                 if images.isEmpty, keepsAll, pair.destination != nil { lose(object, &report) }
                 if images.isEmpty, isElsewhere(object, pair) { continue }
                 if images.isEmpty { entity.gone += 1 }
@@ -140,8 +142,9 @@ struct MigrationComparison {
                 )
             }
         }
-        let kept = Set(pairs.compactMap(\.source))
-        for (name, _) in source.version.model.stored(ofEntityNamed: pair.source ?? "") where !kept.contains(name) {
+        let mappedNames = Set(pairs.compactMap(\.source))
+        for (name, _) in source.version.model.stored(ofEntityNamed: pair.source ?? "") where !mappedNames.contains(name)
+        {
             guard let before = text(old, name, isNew: false) else { continue }
             result.append(.init(kind: .dropped, property: name, old: before, new: nil))
         }
@@ -153,13 +156,13 @@ struct MigrationComparison {
         if let stored = unreadable(object, path) { return Self.printed(stored) }
         return switch object.value(forKeyPath: path) {
         case nil, is NSNull: nil
-        case let other as NSManagedObject: names([other], isNew).first
-        case let others as NSOrderedSet:
-            others.count == 0
+        case let object as NSManagedObject: names([object], isNew).first
+        case let objects as NSOrderedSet:
+            objects.count == 0
                 ? nil
-                : "[" + names(others.array.compactMap { $0 as? NSManagedObject }, isNew).joined(separator: ", ") + "]"
-        case let others as NSSet: list(others.allObjects.compactMap { $0 as? NSManagedObject }, isNew)
-        case let others as Set<NSManagedObject>: list(Array(others), isNew)
+                : "[" + names(objects.array.compactMap { $0 as? NSManagedObject }, isNew).joined(separator: ", ") + "]"
+        case let objects as NSSet: list(objects.allObjects.compactMap { $0 as? NSManagedObject }, isNew)
+        case let objects as Set<NSManagedObject>: list(Array(objects), isNew)
         case let value?: Self.printed(value)
         }
     }
@@ -180,8 +183,8 @@ struct MigrationComparison {
     /// The names of objects: an old object has the name of its first counterpart, or its own if there is none.
     private func names(_ objects: [NSManagedObject], _ isNew: Bool) -> [String] {
         objects.map { object in
-            let own = MigrationLinks.Place(entity: object.entity.name ?? "", key: object.objectID.key.primaryKey)
-            let place = isNew ? own : links.destinations(of: own).first ?? own
+            let oldPlace = MigrationLinks.Place(entity: object.entity.name ?? "", key: object.objectID.key.primaryKey)
+            let place = isNew ? oldPlace : links.destinations(of: oldPlace).first ?? oldPlace
             return "\(place.entity)/p\(place.key)"
         }
     }

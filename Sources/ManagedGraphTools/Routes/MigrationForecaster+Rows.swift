@@ -97,8 +97,8 @@ extension MigrationForecaster {
 
     /// Rows of a file that the plan rejects.
     private func refusals(_ plan: MigrationPlan?) throws -> [RowFailure] {
-        guard let plan, !plan.refusals.isEmpty, let still = source.still else { return [] }
-        let connection = try still.connection()
+        guard let plan, !plan.refusals.isEmpty, let snapshotFile = source.snapshotFile else { return [] }
+        let connection = try snapshotFile.connection()
         defer { connection.close() }
         return try plan.refusals.compactMap { refusal in
             let count = try connection.rows(refusal.count).first?.first?.whole ?? 0
@@ -115,15 +115,16 @@ extension MigrationForecaster {
 
     /// Duplicate values that a uniqueness constraint of the new version forbids.
     private func duplicates(_ mapping: ModelMapping, _ hop: MigrationHop) throws -> [RowFailure] {
-        guard let still = source.still else { return [] }
-        let connection = try still.connection()
+        guard let snapshotFile = source.snapshotFile else { return [] }
+        let connection = try snapshotFile.connection()
         defer { connection.close() }
         let schema = StoreSchema(model: hop.source.model)
-        let found = Set(try StoreFile.tables(connection).keys)
+        let tableNames = Set(try StoreFile.tables(connection).keys)
         var result: [RowFailure] = []
         for pair in mapping.entities {
             guard let name = pair.destination, let entity = hop.destination.model.entity(named: name),
-                let place = pair.source.flatMap({ schema.entities[$0] }), found.contains(place.tableName.uppercased())
+                let place = pair.source.flatMap({ schema.entities[$0] }),
+                tableNames.contains(place.tableName.uppercased())
             else { continue }
             for names in entity.uniquenessConstraints {
                 let columns = names.compactMap { pair.source(of: $0) }.compactMap { place.column($0) }

@@ -45,8 +45,8 @@ package struct MigrationForecaster {
 
     /// The entity numbers, tables and column defaults of the store.
     private func file() throws -> MigrationFile {
-        guard let still = source.still else { return MigrationFile() }
-        let connection = try still.connection()
+        guard let snapshotFile = source.snapshotFile else { return MigrationFile() }
+        let connection = try snapshotFile.connection()
         defer { connection.close() }
         return try StoreMigration.file(connection)
     }

@@ -27,9 +27,9 @@ extension MappingFile {
     /// The mapping model's pairs of entities, with the properties that have equal names.
     fileprivate func correspondence(_ old: Model, _ new: Model) -> ModelMapping {
         func pairs(_ source: String, _ destination: String) -> EntityPair {
-            let known = old.stored(ofEntityNamed: source).map(\.0)
+            let sourceNames = old.stored(ofEntityNamed: source).map(\.0)
             let all = new.stored(ofEntityNamed: destination).map { name, _ in
-                PropertyPair(source: known.contains(name) ? name : nil, destination: name)
+                PropertyPair(source: sourceNames.contains(name) ? name : nil, destination: name)
             }
             return EntityPair(kind: .transform, source: source, destination: destination, attributes: all)
         }
@@ -39,11 +39,11 @@ extension MappingFile {
             let isKnown = result.contains { $0.source == source && $0.destination == destination }
             if !isKnown { result.append(pairs(source, destination)) }
         }
-        let (left, made) = (Set(result.compactMap(\.source)), Set(result.compactMap(\.destination)))
+        let (left, created) = (Set(result.compactMap(\.source)), Set(result.compactMap(\.destination)))
         result += old.entities.filter { !left.contains($0.name) }.map {
             EntityPair(kind: .remove, source: $0.name, destination: nil)
         }
-        result += new.entities.filter { !made.contains($0.name) }.map {
+        result += new.entities.filter { !created.contains($0.name) }.map {
             EntityPair(kind: .add, source: nil, destination: $0.name)
         }
         return ModelMapping(entities: result)
@@ -56,8 +56,8 @@ extension ModelMapping {
         source.entities.contains { entity in
             let pairs = entities.filter { $0.source == entity.name && $0.destination != nil }
             guard !pairs.isEmpty else { return true }
-            let kept = Set(pairs.flatMap { $0.attributes + $0.relationships }.compactMap(\.source))
-            return source.stored(ofEntityNamed: entity.name).contains { !kept.contains($0.0) }
+            let mappedNames = Set(pairs.flatMap { $0.attributes + $0.relationships }.compactMap(\.source))
+            return source.stored(ofEntityNamed: entity.name).contains { !mappedNames.contains($0.0) }
         }
     }
 
@@ -86,9 +86,9 @@ extension ModelMapping {
             }
         }
         // Entities added in either step have no source in the store.
-        let known = Set(result.compactMap(\.destination))
+        let mappedNames = Set(result.compactMap(\.destination))
         for pair in next.entities {
-            guard let name = pair.destination, !known.contains(name) else { continue }
+            guard let name = pair.destination, !mappedNames.contains(name) else { continue }
             result.append(EntityPair(kind: .add, source: nil, destination: name))
         }
         return ModelMapping(entities: result)

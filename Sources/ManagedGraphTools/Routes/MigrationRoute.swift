@@ -99,7 +99,7 @@ package struct MigrationRoute: Sendable {
                     guard let way = ways[from] else { continue }
                     let skipped = way.cost.skipped + skipped(from, to)
                     let cost = (skipped: skipped, steps: way.cost.steps + 1)
-                    if let known = ways[to], known.cost <= cost { continue }
+                    if let shortest = ways[to], shortest.cost <= cost { continue }
                     guard let hop = hop(from, to) else { continue }
                     ways[to] = Way(hops: way.hops + [hop], cost: cost)
                 }

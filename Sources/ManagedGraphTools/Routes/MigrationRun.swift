@@ -181,8 +181,8 @@ extension MigrationSource {
             reason: "a backup in a file is for stores in files",
             remedy: "Back the database up with pg_dump, or copy the store first: managedgraph store copy."
         )
-        guard let still else {
-            guard !FileManager.default.fileExists(atPath: url.path) else {
+        guard let snapshotFile else {
+            guard try !url.fileIsThere() else {
                 throw CoreDataError.make(
                     CocoaError.Code.fileWriteFileExists.rawValue,
                     "There is a file at \(url.path) already.",
@@ -193,7 +193,7 @@ extension MigrationSource {
             return try FileManager.default.copyItem(at: self.url, to: url)
         }
         try CoreDataError.mapping(url) {
-            let connection = try still.connection()
+            let connection = try snapshotFile.connection()
             defer { connection.close() }
             try ExternalFiles.copyFolder(from: self.url, to: url, linksFiles: linksFiles)
             try StoreFile.copy(connection, to: url.path, replaces: false)

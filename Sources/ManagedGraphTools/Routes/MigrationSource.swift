@@ -21,7 +21,7 @@ package struct MigrationSource {
     /// The versions, restricted to the store's configuration if it has one.
     package let versions: MigrationVersions
     /// The store's file; nil for stores of other types.
-    let still: ImmutableSnapshotFile?
+    let snapshotFile: ImmutableSnapshotFile?
     /// Does the work on a store in a database of a server; nil for a file.
     let database: (any DatabaseMigrator)?
     /// The exported snapshot that a store in a database is read from; nil for its present state.
@@ -37,35 +37,35 @@ package struct MigrationSource {
         self.url = url
         let database = try StoreLocation.migrator(of: url)
         self.database = database
-        guard database != nil || FileManager.default.fileExists(atPath: url.path) else {
+        guard try database != nil || url.fileIsThere() else {
             throw CoreDataError.cannotOpen(url, reason: "the file does not exist", remedy: "Check the path.")
         }
         if let database {
             type = database.storeType
-            still = nil
+            snapshotFile = nil
             metadata = try CoreDataError.mapping(url) { try database.metadata(at: url) }
-        } else if let other = StoreCheck(url).otherType() {
-            type = other
-            still = nil
-            let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: other, at: url)
+        } else if let otherType = StoreCheck(url).otherType() {
+            type = otherType
+            snapshotFile = nil
+            let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: otherType, at: url)
             metadata = StoreMetadata(uuid: values[NSStoreUUIDKey] as? String ?? "", values: values)
         } else {
             type = NSSQLiteStoreType
             if let error = StoreFile.inspect(url.path).error(path: url.path) {
                 throw CoreDataError.storeFile(error, url: url)
             }
-            let still = try CoreDataError.mapping(url) { try ImmutableSnapshotFile(url.path) }
+            let snapshotFile = try CoreDataError.mapping(url) { try ImmutableSnapshotFile(url.path) }
             metadata = try CoreDataError.mapping(url) { () throws -> StoreMetadata in
-                let connection = try still.connection()
+                let connection = try snapshotFile.connection()
                 defer { connection.close() }
                 return try StoreFile.readMetadata(connection)
             }
-            self.still = still
+            self.snapshotFile = snapshotFile
         }
         let hashes = metadata.versionHashes
         // If several versions have the same hashes, prefer the newest: the route from it is the shortest.
-        if let (found, configuration) = Self.find(hashes, versions.versions.reversed() + versions.others) {
-            version = found
+        if let (matchingVersion, configuration) = Self.find(hashes, versions.versions.reversed() + versions.others) {
+            version = matchingVersion
             self.configuration = configuration
             isOwnVersion = false
             self.versions = versions.restricted(to: configuration)
@@ -96,7 +96,7 @@ package struct MigrationSource {
         _ hashes: [String: Data],
         _ versions: [MigrationVersion]
     ) -> (MigrationVersion, configuration: String?)? {
-        if let whole = versions.first(where: { $0.model.versionHashes() == hashes }) { return (whole, nil) }
+        if let match = versions.first(where: { $0.model.versionHashes() == hashes }) { return (match, nil) }
         for version in versions {
             for configuration in version.model.configurations {
                 let part = version.model.part(listing: configuration.entityNames)
@@ -115,9 +115,9 @@ package struct MigrationSource {
     /// Opens the store read-only with its own version while `body` runs.
     func read<R>(_ body: (NSManagedObjectContext) throws -> R) throws -> R {
         var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
-        if let still {
+        if let snapshotFile {
             options[NSIgnorePersistentStoreVersioningOption] = true
-            options[StoreOptions.snapshotFile] = still
+            options[StoreOptions.snapshotFile] = snapshotFile
         }
         if let snapshot { options[StoreOptions.exportedSnapshot] = snapshot }
         return try Self.open(url, type, version.model, options, body)
@@ -141,10 +141,10 @@ extension MigrationVersions {
     fileprivate func restricted(to configuration: String?) -> MigrationVersions {
         guard let configuration else { return self }
         return mapVersions { version in
-            guard let found = version.model.configurations.first(where: { $0.name == configuration }) else {
+            guard let match = version.model.configurations.first(where: { $0.name == configuration }) else {
                 return version
             }
-            return MigrationVersion(name: version.name, model: version.model.part(listing: found.entityNames))
+            return MigrationVersion(name: version.name, model: version.model.part(listing: match.entityNames))
         }
     }
 }

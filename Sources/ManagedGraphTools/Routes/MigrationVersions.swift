@@ -38,13 +38,15 @@ package struct MigrationVersions: Sendable {
         let read = try NamedModel.readEach(bundle.path, needsCurrent: version == nil && !isPart)
         versions = read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
         unreadable = read.errors
-        let wanted = version ?? (isPart ? url.deletingPathExtension().lastPathComponent : read.currentName)
-        guard let destination = versions.first(where: { $0.name == wanted }) else {
-            if let broken = unreadable.first(where: { ($0.version ?? wanted) == wanted }) { throw broken }
+        let destinationName = version ?? (isPart ? url.deletingPathExtension().lastPathComponent : read.currentName)
+        guard let destination = versions.first(where: { $0.name == destinationName }) else {
+            if let broken = unreadable.first(where: { ($0.version ?? destinationName) == destinationName }) {
+                throw broken
+            }
             throw ModelFileError(
                 file: bundle.path,
                 reason:
-                    "there is no version named \(wanted). There are: \(versions.map(\.name).joined(separator: ", "))."
+                    "there is no version named \(destinationName). There are: \(versions.map(\.name).joined(separator: ", "))."
             )
         }
         self.destination = destination
@@ -101,7 +103,7 @@ package struct MigrationVersions: Sendable {
                     + "that has them."
             )
         }
-        let known = (others.count, mappings.count, unreadable.count)
+        let previousCounts = (others.count, mappings.count, unreadable.count)
         for url in files where ModelFinder.kinds.contains(url.pathExtension) {
             do {
                 let read = try NamedModel.readEach(url.path, needsCurrent: false)
@@ -112,7 +114,9 @@ package struct MigrationVersions: Sendable {
             }
         }
         addMappings(files)
-        if known.0 == others.count, known.1 == mappings.count, unreadable.count > known.2 { throw unreadable[known.2] }
+        if previousCounts.0 == others.count, previousCounts.1 == mappings.count, unreadable.count > previousCounts.2 {
+            throw unreadable[previousCounts.2]
+        }
     }
 
     private static func isFolder(_ url: URL) -> Bool {

@@ -24,8 +24,8 @@ struct PropertyForecaster {
             }
             if let change = Self.change(former, property, item) { result.append(change) }
         }
-        let kept = Set(pairs.compactMap(\.source))
-        for (name, property) in old.stored(ofEntityNamed: oldName) where !kept.contains(name) {
+        let mappedNames = Set(pairs.compactMap(\.source))
+        for (name, property) in old.stored(ofEntityNamed: oldName) where !mappedNames.contains(name) {
             result.append(PropertyForecast(kind: .dropped, name: name, detail: Self.text(property)))
         }
         return result

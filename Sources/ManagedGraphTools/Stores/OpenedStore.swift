@@ -26,12 +26,12 @@ package struct OpenedStore: @unchecked Sendable {
     /// - Throws: If there is no store, if it is damaged, or if no model fits it.
     package init(_ url: URL, model: URL?, isWritable: Bool) throws {
         let database = try StoreLocation.databaseType(of: url)
-        guard database != nil || FileManager.default.fileExists(atPath: url.path) else {
+        guard try database != nil || url.fileIsThere() else {
             throw CoreDataError.noFile(url)
         }
-        let other = database ?? StoreCheck(url).otherType()
-        let type = other ?? NSSQLiteStoreType
-        if other == nil, let error = StoreFile.inspect(url.path).error(path: url.path) {
+        let otherType = database ?? StoreCheck(url).otherType()
+        let type = otherType ?? NSSQLiteStoreType
+        if otherType == nil, let error = StoreFile.inspect(url.path).error(path: url.path) {
             throw CoreDataError.storeFile(error, url: url)
         }
         let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)

@@ -1,15 +1,15 @@
-// The errors of staged migrations: which stage, which version and why.
+// The errors of staged migrations; each names the stage, the version and the reason.
 import Foundation
 
 extension CoreDataError {
     /// A reference leads to no model: 134504.
     static func unresolvedReference(_ place: String, _ checksum: String, _ seen: [String]) -> NSError {
-        let found =
+        let reason =
             seen.isEmpty ? "no model is there" : "the models there have the checksums \(seen.joined(separator: ", "))"
         return make(
             NSManagedObjectModelReferenceNotFoundError,
-            "The model reference of \(place) leads to no model with the checksum \(checksum): \(found).",
-            reason: found,
+            "The model reference of \(place) leads to no model with the checksum \(checksum): \(reason).",
+            reason: reason,
             remedy:
                 "Correct the name, the place or the checksum; NSManagedObjectModel.versionChecksum gives the latter."
         )
@@ -52,12 +52,12 @@ extension CoreDataError {
     }
 
     /// The store's hashes were made in another way than ours: 134505.
-    static func frameworkMismatch(_ url: URL, _ found: Any) -> NSError {
+    static func frameworkMismatch(_ url: URL, _ kind: Any) -> NSError {
         make(
             NSStagedMigrationFrameworkVersionMismatchError,
             "The store \(url.lastPathComponent) was written by a framework whose version hashes cannot be compared "
                 + "with those of the stages.",
-            reason: "its version hashes are of the kind \(found), those of the stages of the kind 3",
+            reason: "its version hashes are of the kind \(kind), those of the stages of the kind 3",
             remedy: "Migrate it with the system that wrote it.",
             userInfo: [NSFilePathErrorKey: url.path]
         )

@@ -1,4 +1,3 @@
-// All versions of models that a program has.
 import Foundation
 import GraphModel
 import GraphModelFiles

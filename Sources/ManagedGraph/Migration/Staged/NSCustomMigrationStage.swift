@@ -1,10 +1,10 @@
-// A stage between two versions in which the program has its say. Part of an NSStagedMigrationManager.
+// A stage between two versions, with handlers of the program. Part of an NSStagedMigrationManager.
 import Foundation
 
 /// A stage from one version to the next, with the program's own work before and after the inferred migration.
 ///
-/// A stage with a handler works on a copy of the store, which takes the store's place when all of it is done: whatever
-/// fails, and whenever the process ends, the store is in its state before the stage or after it.
+/// A stage with a handler works on a copy of the store, which replaces the store when the stage is complete: if a
+/// step fails or the process ends, the store is in its state before the stage or after it.
 ///
 /// See [NSCustomMigrationStage](https://developer.apple.com/documentation/coredata/nscustommigrationstage).
 open class NSCustomMigrationStage: NSMigrationStage {

@@ -3,7 +3,7 @@ import Foundation
 import GraphModel
 import GraphModelFiles
 
-/// A model that is looked for when it is needed, and known by its checksum.
+/// A model that is looked up by its checksum when it is needed.
 ///
 /// See [NSManagedObjectModelReference](https://developer.apple.com/documentation/coredata/nsmanagedobjectmodelreference).
 open class NSManagedObjectModelReference: NSObject {
@@ -17,9 +17,9 @@ open class NSManagedObjectModelReference: NSObject {
     private let place: Place
     /// The checksum that the model has, as `NSManagedObjectModel.versionChecksum` gives it.
     public final let versionChecksum: String
-    private var found: NSManagedObjectModel?
+    private var cachedModel: NSManagedObjectModel?
 
-    /// Refers to a model that is at hand.
+    /// Refers to a model in memory.
     ///
     /// - Parameters:
     ///   - model: The model.
@@ -33,7 +33,7 @@ open class NSManagedObjectModelReference: NSObject {
     /// Refers to the model of a file.
     ///
     /// - Parameters:
-    ///   - fileURL: A model file of any kind; of one with several versions, that with the checksum is taken.
+    ///   - fileURL: A model file of any kind; if it has several versions, the one with the checksum is used.
     ///   - versionChecksum: The model's checksum.
     public init(fileURL: URL, versionChecksum: String) {
         place = .file(fileURL)
@@ -81,21 +81,21 @@ open class NSManagedObjectModelReference: NSObject {
     /// - Returns: The model.
     /// - Throws: 134504 if there is none with the checksum.
     public final func resolve() throws -> NSManagedObjectModel {
-        if let found { return found }
+        if let cachedModel { return cachedModel }
         var seen: [String] = []
         for candidate in try candidates() {
             let checksum = candidate.versionChecksum()
             if checksum == versionChecksum {
                 let model = try model(of: candidate)
-                found = model
+                cachedModel = model
                 return model
             }
             seen.append(checksum)
         }
-        throw CoreDataError.unresolvedReference(text, versionChecksum, seen)
+        throw CoreDataError.unresolvedReference(placeDescription, versionChecksum, seen)
     }
 
-    /// A model that is at hand is used itself, so that its classes and closures stay.
+    /// A model in memory is used itself, so that its classes and closures stay.
     private func model(of candidate: Model) throws -> NSManagedObjectModel {
         if case .model(let model) = place { return model }
         return try NSManagedObjectModel(candidate)
@@ -108,8 +108,8 @@ open class NSManagedObjectModelReference: NSObject {
             let file = try ModelFile.readVersionedModel(at: url, leavesOutBroken: true)
             return file.versions.map(\.model)
         case .hashes(let hashes, let bundle):
-            let wanted = hashes as? [String: Data] ?? [:]
-            return ModelVersions.all(in: bundle).map(\.model).filter { $0.versionHashes() == wanted }
+            let versionHashes = hashes as? [String: Data] ?? [:]
+            return ModelVersions.all(in: bundle).map(\.model).filter { $0.versionHashes() == versionHashes }
         case .name(let name, let bundle):
             let versions = ModelVersions.all(in: bundle)
             return versions.filter { $0.version == name }.map(\.model)
@@ -117,7 +117,7 @@ open class NSManagedObjectModelReference: NSObject {
         }
     }
 
-    private var text: String {
+    private var placeDescription: String {
         switch place {
         case .model: "the model at hand"
         case .file(let url): "the file \(url.path)"

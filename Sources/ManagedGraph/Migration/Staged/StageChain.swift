@@ -1,5 +1,5 @@
-// The versions that the stages of a staged migration lead through, in their order. Made of the stages' checksums
-// alone; no model is looked for here.
+// The versions that the stages of a staged migration lead through, in their order. Made from the stages' checksums
+// alone; it looks up no models.
 import Foundation
 import GraphModel
 
@@ -18,10 +18,11 @@ struct StageChain {
 
     /// Puts the versions of the stages in order.
     ///
-    /// Throws 134506 if a version comes twice, 134140 if two custom stages do not meet.
-    init(_ all: [NSMigrationStage], _ url: URL) throws {
+    /// Throws 134506 if a version comes twice, 134140 if a custom stage does not begin with the version that the
+    /// custom stage before it ends with.
+    init(_ allStages: [NSMigrationStage], _ url: URL) throws {
         var last: NSMigrationStage?
-        for stage in all {
+        for stage in allStages {
             switch stage {
             case let stage as NSLightweightMigrationStage:
                 for checksum in stage.versionChecksums { try add(checksum, nil, stage, url) }

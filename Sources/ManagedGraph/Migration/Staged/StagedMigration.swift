@@ -1,5 +1,5 @@
-// Runs a staged migration: stage by stage, each one whole or not at all, from the version that the store is of. Called
-// by stores before they open their file or schema. StoreMigrator applies the stages to the file.
+// Runs a staged migration: stage by stage, each one completely or not at all, from the store's version. Called by
+// stores before they open their file or schema. StoreMigrator applies the stages to the file.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -31,24 +31,24 @@ struct StagedMigration {
         guard let end = chain.index(of: final.destination.versionChecksum) else {
             throw CoreDataError.unknownVersion(final.destination.versionChecksum, isStore: false, url)
         }
-        var found = metadata
-        guard let start = try models.position(of: found) else {
-            throw CoreDataError.unknownVersion(Model.checksum(of: found.versionHashes), isStore: true, url)
+        var currentMetadata = metadata
+        guard let start = try models.position(of: currentMetadata) else {
+            throw CoreDataError.unknownVersion(Model.checksum(of: currentMetadata.versionHashes), isStore: true, url)
         }
         guard start <= end else {
             throw CoreDataError.backwardMigration(url, "the coordinator's model is an earlier version than the store's")
         }
         var index = start
         while index < end {
-            let next = try step(chain, models, index, end, found) { done in
-                try final.progress((Double(index - start) + done) / Double(end - start))
+            let next = try step(chain, models, index, end, currentMetadata) { fraction in
+                try final.progress((Double(index - start) + fraction) / Double(end - start))
             }
             // Another process may have gone further meanwhile.
             let now = try final.metadata()
             guard let place = try models.position(of: now), place >= next else {
                 throw CoreDataError.unknownVersion(Model.checksum(of: now.versionHashes), isStore: true, url)
             }
-            (found, index) = (now, place)
+            (currentMetadata, index) = (now, place)
         }
     }
 
@@ -58,14 +58,14 @@ struct StagedMigration {
         _ models: StageModels,
         _ index: Int,
         _ end: Int,
-        _ found: StoreMetadata,
+        _ metadata: StoreMetadata,
         _ progress: @escaping (Double) throws -> Void
     ) throws -> Int {
         if let stage = chain.customs[index] {
             let (current, next) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
             let migrator = try migrator(next, isFinal: index + 1 == end, progress)
             do {
-                try runCustom(stage, current, next, migrator, found)
+                try runCustom(stage, current, next, migrator, metadata)
             } catch {
                 throw CoreDataError.failedStage(url, stage, error)
             }
@@ -82,7 +82,7 @@ struct StagedMigration {
             }
             let migrator = try migrator(model, isFinal: place == end, progress)
             do {
-                try migrator.migrate(found)
+                try migrator.migrate(metadata)
             } catch {
                 guard let stage = chain.stages[index] else { throw error }
                 throw CoreDataError.failedStage(url, stage, error)
@@ -125,12 +125,12 @@ struct StagedMigration {
         _ current: NSManagedObjectModel,
         _ next: NSManagedObjectModel,
         _ migrator: StoreMigrator,
-        _ found: StoreMetadata
+        _ metadata: StoreMetadata
     ) throws {
         guard stage.willMigrateHandler != nil || stage.didMigrateHandler != nil else {
-            return try migrator.migrate(found)
+            return try migrator.migrate(metadata)
         }
-        try migrator.withCopy(of: found.versionHashes) { copy in
+        try migrator.withCopy(of: metadata.versionHashes) { copy in
             if let handler = stage.willMigrateHandler { try handle(handler, stage, current, copy) }
             var inCopy = migrator
             inCopy.url = copy
@@ -183,7 +183,7 @@ private final class StageModels {
     private let chain: StageChain
     private let final: StoreMigrator
     private let configuration: String?
-    private lazy var known = SourceModels(origin: final.destination.origin).models
+    private lazy var sourceModels = SourceModels(origin: final.destination.origin).models
 
     init(_ chain: StageChain, _ final: StoreMigrator, _ configuration: String?) {
         self.chain = chain
@@ -196,7 +196,7 @@ private final class StageModels {
         let version = chain.versions[index]
         if version.checksum == final.destination.versionChecksum { return final.destination }
         if let reference = version.reference { return try reference.resolve() }
-        return try known.first { $0.versionChecksum() == version.checksum }.map { try NSManagedObjectModel($0) }
+        return try sourceModels.first { $0.versionChecksum() == version.checksum }.map { try NSManagedObjectModel($0) }
     }
 
     /// The place of a store's version: by its checksum, or by the part of a model that the store's configuration has.
