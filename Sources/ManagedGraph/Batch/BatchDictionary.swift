@@ -10,7 +10,7 @@ final class BatchDictionary: NSMutableDictionary {
     /// The slots that have values, in the order in which they were first set.
     @exclusivity(unchecked) private var places: [Int] = []
     /// The values for keys that name no property of the entity.
-    @exclusivity(unchecked) private var faultsForResultsControllers: [AnyHashable: Any] = [:]
+    @exclusivity(unchecked) private var otherValues: [AnyHashable: Any] = [:]
     /// The position in `expected`: programs set the properties of each row in the same order.
     @exclusivity(unchecked) private var latest = 0
     /// The slots in the order in which the previous row was filled.
@@ -26,7 +26,7 @@ final class BatchDictionary: NSMutableDictionary {
         layout = nil
         values = []
         super.init(objects: nil, forKeys: nil, count: 0)
-        for index in 0..<count { faultsForResultsControllers[keys[index]] = objects[index] }
+        for index in 0..<count { otherValues[keys[index]] = objects[index] }
     }
 
     required init?(coder: NSCoder) {
@@ -34,7 +34,7 @@ final class BatchDictionary: NSMutableDictionary {
         values = []
         super.init(objects: nil, forKeys: nil, count: 0)
         guard let copy = NSDictionary(coder: coder) else { return nil }
-        for (key, value) in copy { faultsForResultsControllers[AnyHashable(key as? NSObject ?? NSNull())] = value }
+        for (key, value) in copy { otherValues[AnyHashable(key as? NSObject ?? NSNull())] = value }
     }
 
     /// Calls `body` with each value, its name and its slot, which is nil for a key that names no property.
@@ -42,7 +42,7 @@ final class BatchDictionary: NSMutableDictionary {
         for slot in places {
             if let value = values[slot], let layout { try body(slot, layout.slots[slot].name, value) }
         }
-        for (key, value) in faultsForResultsControllers { try body(nil, key.base as? String ?? "\(key.base)", value) }
+        for (key, value) in otherValues { try body(nil, key.base as? String ?? "\(key.base)", value) }
     }
 
     private func slot(_ key: Any) -> Int? {
@@ -54,11 +54,11 @@ final class BatchDictionary: NSMutableDictionary {
         return layout.slot(named: name)
     }
 
-    override var count: Int { places.count + faultsForResultsControllers.count }
+    override var count: Int { places.count + otherValues.count }
 
     override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
         guard let slot = slot(aKey.base) else {
-            faultsForResultsControllers[aKey] = anObject
+            otherValues[aKey] = anObject
             return
         }
         if values[slot] == nil { places.append(slot) }
@@ -67,7 +67,7 @@ final class BatchDictionary: NSMutableDictionary {
 
     override func removeObject(forKey aKey: Any) {
         guard let slot = slot(aKey) else {
-            if let key = aKey as? AnyHashable { faultsForResultsControllers[key] = nil }
+            if let key = aKey as? AnyHashable { otherValues[key] = nil }
             return
         }
         values[slot] = nil
@@ -81,17 +81,17 @@ final class BatchDictionary: NSMutableDictionary {
         latest = 0
         for slot in places { values[slot] = nil }
         places.removeAll(keepingCapacity: true)
-        if !faultsForResultsControllers.isEmpty { faultsForResultsControllers = [:] }
+        if !otherValues.isEmpty { otherValues = [:] }
     }
 
     /// Returns numbers as `NSNumber`, like Foundation's dictionaries.
     override func object(forKey aKey: Any) -> Any? {
-        let value = slot(aKey).map { values[$0] } ?? (aKey as? AnyHashable).flatMap { faultsForResultsControllers[$0] }
+        let value = slot(aKey).map { values[$0] } ?? (aKey as? AnyHashable).flatMap { otherValues[$0] }
         return value.map { ManagedGraph.Value.number($0) ?? $0 }
     }
 
     override func keyEnumerator() -> NSEnumerator {
         let names = layout.map { layout in places.map { layout.slots[$0].name as Any } } ?? []
-        return ((names + faultsForResultsControllers.keys.map(\.base)) as NSArray).objectEnumerator()
+        return ((names + otherValues.keys.map(\.base)) as NSArray).objectEnumerator()
     }
 }

@@ -47,18 +47,23 @@ extension NSManagedObjectContext {
         pendingRefreshed = []
         let merged = pendingMerged
         pendingMerged = []
+        let isRecorded = recordsEvent(isOfRereads: isEventOfRereads)
+        isEventOfRereads = false
+        var recorded: (inserted: [NSManagedObject], updated: [NSManagedObject]) = ([], [])
 
         var insertedSet = Set<NSManagedObject>(minimumCapacity: inserted.count)
         for object in inserted where object.state.contains(.pendingInsert) {
             // An object that was inserted and deleted in one event is reported as deleted.
             if object.state.contains(.deleted) { continue }
             object.state.remove(.pendingInsert)
-            insertedSet.insert(object)
+            if insertedSet.insert(object).inserted, isRecorded { recorded.inserted.append(object) }
         }
         var updatedSet = Set<NSManagedObject>(minimumCapacity: updated.count)
         for object in updated
         where object.state.contains(.pendingUpdate) && object.state.isDisjoint(with: [.deleted, .gone]) {
-            if !insertedSet.contains(object) { updatedSet.insert(object) }
+            if !insertedSet.contains(object), updatedSet.insert(object).inserted, isRecorded {
+                recorded.updated.append(object)
+            }
         }
         var deletedSet = Set<NSManagedObject>(minimumCapacity: deleted.count)
         for object in deleted where object.state.contains(.pendingDelete) { deletedSet.insert(object) }
@@ -70,13 +75,10 @@ extension NSManagedObjectContext {
                 refreshedSet.insert(object)
             }
         }
-        let isEventOfRereads = isEventOfRereads
-        self.isEventOfRereads = false
-        // A program that opens the groups itself has opened none for the changes of others.
-        if let undoManager, !isEventOfRereads || undoManager.groupsByEvent || undoManager.groupingLevel > 0 {
+        if isRecorded {
             recordForUndo(
-                inserted: inserted.filter(insertedSet.contains),
-                updated: updated.filter(updatedSet.contains),
+                inserted: recorded.inserted,
+                updated: recorded.updated,
                 deleted: deleted.filter {
                     $0.state.contains(.pendingDelete)
                         && $0.state.isDisjoint(with: [.pendingInsert, .deletedElsewhere, .inaccessible])

@@ -21,16 +21,16 @@ extension NSManagedObjectContext {
                 && ($0.entity == first.entity || model.layouts[Int($0.entity)].tree === tree)
         }
         guard isUniform else { return faultingByThePage(keys) { keys.map { object(for: $0) } } }
-        var found = ContiguousArray<NSManagedObject?>(repeating: nil, count: keys.count)
+        var objects = ContiguousArray<NSManagedObject?>(repeating: nil, count: keys.count)
         var missing: [Int] = []
         registry.withPages(store: first.store, tree: tree.index) { pages in
             for index in keys.indices {
-                found[index] = pages.object(keys[index].primaryKey)
-                if found[index] == nil { missing.append(index) }
+                objects[index] = pages.object(keys[index].primaryKey)
+                if objects[index] == nil { missing.append(index) }
             }
         }
-        if !missing.isEmpty { makeFaults(missing, keys, tree, &found) }
-        return found.map { $0.unsafelyUnwrapped }
+        if !missing.isEmpty { makeFaults(missing, keys, tree, &objects) }
+        return objects.map { $0.unsafelyUnwrapped }
     }
 
     /// The objects of keys, with the rows of those that are unread faults; one whose row is gone stays a fault.
@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
         _ missing: [Int],
         _ keys: [ObjectKey],
         _ tree: TreeLayout,
-        _ found: inout ContiguousArray<NSManagedObject?>
+        _ objects: inout ContiguousArray<NSManagedObject?>
     ) {
         guard let model = compiledModel else { return }
         let store = keys[missing[0]].store
@@ -72,26 +72,46 @@ extension NSManagedObjectContext {
             }
             let object = makeFault(layout, key: key)
             object.page = page
-            found[index] = object
+            objects[index] = object
         }
-        // A class's initial values can run any code, and a damaged store may list a member twice.
-        var twice: [Int] = []
-        registry.withPages(store: store, tree: tree.index) { pages in
-            for index in missing {
-                guard let object = found[index] else { continue }
-                if pages.isFree(keys[index].primaryKey) {
-                    pages.set(keys[index].primaryKey, object)
-                } else {
-                    twice.append(index)
-                }
-            }
-        }
-        for index in twice { found[index] = object(for: keys[index]) }
+        register(missing, of: &objects, store: store, tree: tree)
         for index in missing {
-            guard let object = found[index] else { continue }
+            guard let object = objects[index] else { continue }
             keep(object)
             // Hold it until the turn ends: otherwise walking a graph would read the same row repeatedly.
             if turnDepth > 0 { turnObjects.append(object) }
         }
+    }
+
+    /// Enters new faults under their keys, under one lock.
+    ///
+    /// A class's initial values can run any code, and a damaged store may list a row twice: an object that is registered
+    /// already takes the place of the new one.
+    ///
+    /// - Parameters:
+    ///   - new: The indices of the new faults.
+    ///   - objects: The objects, among them the new ones.
+    ///   - store: The index of their store.
+    ///   - tree: Their tree.
+    final func register(
+        _ new: [Int],
+        of objects: inout ContiguousArray<NSManagedObject?>,
+        store: Int32,
+        tree: TreeLayout
+    ) {
+        var repeated: [(index: Int, key: ObjectKey)] = []
+        registry.withPages(store: store, tree: tree.index) { pages in
+            for index in new {
+                guard let object = objects[index] else { continue }
+                if pages.isFree(object.primaryKey) {
+                    pages.set(object.primaryKey, object)
+                } else {
+                    repeated.append((index, object.key))
+                }
+            }
+        }
+        for (index, key) in repeated { objects[index] = object(for: key) }
+        guard RegistrationLedger.isWanted.load(ordering: .relaxed) else { return }
+        for index in new { if let object = objects[index] { registry.ledger.begin(object.key) } }
     }
 }

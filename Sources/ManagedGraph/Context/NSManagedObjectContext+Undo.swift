@@ -17,23 +17,26 @@ extension NSManagedObjectContext {
         undoManager?.redo()
     }
 
+    /// Whether the event that ends now is recorded for undo; `isOfRereads` if it has nothing but changes of others.
+    final func recordsEvent(isOfRereads: Bool) -> Bool {
+        guard let undoManager, undoManager.isUndoRegistrationEnabled else { return false }
+        // A program that opens the groups itself has opened none for the changes of others.
+        return !isOfRereads || undoManager.groupsByEvent || undoManager.groupingLevel > 0
+    }
+
     /// Registers the inverse of an event; called before the event's marks are cleared.
-    final func recordForUndo(
-        inserted: some Sequence<NSManagedObject>,
-        updated: some Sequence<NSManagedObject>,
-        deleted: some Sequence<NSManagedObject>
-    ) {
-        guard let undoManager, undoManager.isUndoRegistrationEnabled else { return }
+    final func recordForUndo(inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]) {
         let record = UndoRecord()
         // Keep the order of the event, so that redoing repeats it exactly.
-        record.inserted = Array(inserted)
-        record.updated = updated.compactMap { $0.eventUpdate() }
+        record.inserted = inserted
+        record.changes.reserveCapacity(updated.count)
+        for object in updated { object.recordChanges(of: eventNumber, in: record) }
         for object in deleted {
-            if let update = object.eventUpdate() { record.updated.append(update) }
+            object.recordChanges(of: eventNumber, in: record)
             record.deleted.append(object.deletionRecord())
         }
         guard !record.isEmpty else { return }
-        undoManager.registerUndo(withTarget: self) { context in context.apply(record) }
+        undoManager?.registerUndo(withTarget: self) { context in context.apply(record) }
     }
 
     /// Reverts an event.
@@ -44,14 +47,14 @@ extension NSManagedObjectContext {
         let again = record.deleted.filter { bringBack($0) }
         for deletion in again { relate(deletion) }
         for object in record.inserted { takeBack(object) }
-        for update in record.updated { restore(update) }
+        for change in record.changes { restore(change) }
         for deletion in record.deleted { deletion.object.awake(fromSnapshotEvents: .undoDeletion) }
-        for update in record.updated where update.object.state.isDisjoint(with: [.gone, .deleted]) {
-            update.object.awake(fromSnapshotEvents: .undoUpdate)
+        record.forEachChanged { object in
+            if object.state.isDisjoint(with: [.gone, .deleted]) { object.awake(fromSnapshotEvents: .undoUpdate) }
         }
         for object in record.inserted { object.awake(fromSnapshotEvents: .undoInsertion) }
         processPendingChanges()
-        for update in record.updated { update.object.forgetEqualChanges() }
+        record.forEachChanged { $0.forgetEqualChanges() }
     }
 
     /// Brings back a deleted object: as it was or, if the deletion was saved, as a new one.
@@ -127,26 +130,24 @@ extension NSManagedObjectContext {
         noteEvent()
     }
 
-    private func restore(_ update: UndoRecord.Update) {
-        let object = update.object
+    private func restore(_ change: UndoRecord.Change) {
+        let (object, slot) = (change.object, change.slot)
         guard object.registry === registry, !object.state.contains(.gone) else { return }
-        for (slot, former) in update.slots {
-            switch former {
-            case .value(let value) where object.layout.slots[slot].kind == .toOne && !object.state.contains(.deleted):
-                // Set both sides: a merge may have changed the relationship or removed the destination since the event.
-                var next: NSManagedObject?
-                if case .object(let destination) = value, destination.state.isDisjoint(with: [.gone, .deleted]) {
-                    next = destination
-                }
-                object.setToOne(slot, to: next)
-            case .value(let value):
-                object.prepareToChange(slot).values[slot] = value
-            case .members(let added, let removed, let order):
-                let state = object.prepareToMany(slot)
-                for member in added { state.remove(member) }
-                for member in removed where !member.state.contains(.gone) { state.add(member) }
-                if let order { state.rearrange(order.filter { !$0.state.contains(.gone) }) }
+        switch change.former {
+        case .value(let value) where object.layout.slots[slot].kind == .toOne && !object.state.contains(.deleted):
+            // Set both sides: a merge may have changed the relationship or removed the destination since the event.
+            var next: NSManagedObject?
+            if case .object(let destination) = value, destination.state.isDisjoint(with: [.gone, .deleted]) {
+                next = destination
             }
+            object.setToOne(slot, to: next)
+        case .value(let value):
+            object.prepareToChange(slot).values[slot] = value
+        case .members(let added, let removed, let order):
+            let state = object.prepareToMany(slot)
+            for member in added { state.remove(member) }
+            for member in removed where !member.state.contains(.gone) { state.add(member) }
+            if let order { state.rearrange(order.filter { !$0.state.contains(.gone) }) }
         }
     }
 }

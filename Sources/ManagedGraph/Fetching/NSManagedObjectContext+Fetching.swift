@@ -85,21 +85,21 @@ extension NSManagedObjectContext {
         }
         let count = batch.count
         // Look up together, create without the lock (a class's initial values can run any code), register together.
-        var found = ContiguousArray<NSManagedObject?>(repeating: nil, count: count)
+        var existing = ContiguousArray<NSManagedObject?>(repeating: nil, count: count)
         let storeIndex = store.index
         registry.withPages(store: storeIndex, tree: tree.index) { pages in
-            for row in 0..<count { found[row] = pages.object(batch.integer(TreeLayout.primaryKeyColumn, row)) }
+            for row in 0..<count { existing[row] = pages.object(batch.integer(TreeLayout.primaryKeyColumn, row)) }
         }
         var result: [NSManagedObject] = []
         result.reserveCapacity(count)
         var firstNew = count
         var repeated: [Int64: NSManagedObject] = [:]
         for row in 0..<count {
-            if let known = found[row] {
-                known.adoptUnlessRead(batch, row: row)
-                result.append(known)
-            } else if mayRepeat, let known = repeated[batch.integer(TreeLayout.primaryKeyColumn, row)] {
-                result.append(known)
+            if let object = existing[row] {
+                object.adoptUnlessRead(batch, row: row)
+                result.append(object)
+            } else if mayRepeat, let object = repeated[batch.integer(TreeLayout.primaryKeyColumn, row)] {
+                result.append(object)
             } else {
                 let object = newObject(of: batch, row: row, tree: tree, layout: layout, store: store)
                 result.append(object)
@@ -109,7 +109,7 @@ extension NSManagedObjectContext {
         }
         if firstNew < count {
             registry.withPages(store: storeIndex, tree: tree.index) { pages in
-                for row in firstNew..<count where found[row] == nil {
+                for row in firstNew..<count where existing[row] == nil {
                     pages.set(batch.integer(TreeLayout.primaryKeyColumn, row), result[row])
                 }
             }
@@ -127,9 +127,9 @@ extension NSManagedObjectContext {
     ) -> NSManagedObject {
         let primaryKey = batch.integer(TreeLayout.primaryKeyColumn, 0)
         let key = ObjectKey(entity: 0, store: store.index, primaryKey: primaryKey)
-        if let known = registry.object(for: key, tree: tree.index) {
-            known.adoptUnlessRead(batch, row: 0)
-            return known
+        if let existing = registry.object(for: key, tree: tree.index) {
+            existing.adoptUnlessRead(batch, row: 0)
+            return existing
         }
         let object = newObject(of: batch, row: 0, tree: tree, layout: layout, store: store)
         registry.withPages(store: store.index, tree: tree.index) { $0.set(primaryKey, object) }
@@ -170,35 +170,51 @@ extension NSManagedObjectContext {
     ) -> [NSManagedObject] {
         var result: [NSManagedObject] = []
         result.reserveCapacity(keys.count)
-        var start = 0
-        while start < keys.count {
-            let end = min(start + pageSize, keys.count)
-            // A fault by itself reads its row by its key.
-            let page =
-                end - start == 1
-                ? nil
-                : FaultPage(keys: (start..<end).map { keys.integer(0, $0) }, layout: layout, store: store.index)
-            for row in start..<end {
-                let (rowLayout, key) = identity(
-                    keys.integer(0, row),
-                    entity: tree.isInTree ? keys.integer(1, row) : nil,
-                    layout,
-                    store
-                )
-                if let known = registry.object(for: key, tree: tree.index) {
-                    if known.snapshot == nil, known.state.contains(.fault), known.page == nil { known.page = page }
-                    result.append(known)
-                } else {
-                    let object = makeFault(rowLayout, key: key)
-                    object.page = page
-                    registry.register(object)
-                    keep(object)
-                    result.append(object)
-                }
+        // Objects are looked up and registered together: alone, each would wait for memory. A part at a time fits into the
+        // processor's cache.
+        let part = pageSize * max(1, 1024 / pageSize)
+        for start in stride(from: 0, to: keys.count, by: part) {
+            let rows = start..<min(start + part, keys.count)
+            var objects = ContiguousArray<NSManagedObject?>(repeating: nil, count: rows.count)
+            registry.withPages(store: store.index, tree: tree.index) { pages in
+                for row in rows { objects[row - start] = pages.object(keys.integer(0, row)) }
             }
-            start = end
+            var new: [Int] = []
+            var page: FaultPage?
+            for row in rows {
+                let index = row - start
+                if index % pageSize == 0 {
+                    page = makePage(keys, row..<min(row + pageSize, rows.upperBound), layout, store)
+                }
+                if let existing = objects[index] {
+                    if existing.snapshot == nil, existing.state.contains(.fault), existing.page == nil {
+                        existing.page = page
+                    }
+                    continue
+                }
+                let number = tree.isInTree ? keys.integer(1, row) : nil
+                let (rowLayout, key) = identity(keys.integer(0, row), entity: number, layout, store)
+                let object = makeFault(rowLayout, key: key)
+                object.page = page
+                objects[index] = object
+                new.append(index)
+            }
+            register(new, of: &objects, store: store.index, tree: tree)
+            for index in new { keep(objects[index].unsafelyUnwrapped) }
+            for object in objects { result.append(object.unsafelyUnwrapped) }
         }
         return result
+    }
+
+    /// The page of the faults of some keys; nil for a single fault, which reads its row by its key.
+    private func makePage(
+        _ keys: RowBatch,
+        _ rows: Range<Int>,
+        _ layout: ObjectLayout,
+        _ store: any RowStore
+    ) -> FaultPage? {
+        if rows.count == 1 { return nil }
+        return FaultPage(keys: rows.map { keys.integer(0, $0) }, layout: layout, store: store.index)
     }
 }
 

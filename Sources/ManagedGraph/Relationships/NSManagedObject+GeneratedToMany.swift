@@ -3,6 +3,16 @@
 import Foundation
 
 extension NSManagedObject {
+    /// Adds an object to a to-many relationship, for generated accessors.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - property: The relationship.
+    public final func addToManaged(_ object: NSManagedObject, for property: ManagedProperty) {
+        let slot = property.slot(in: self)
+        if acceptsDestination(object, layout.slots[slot]) { addMember(object, slot: slot) }
+    }
+
     /// Adds an object, or each object of a set, to a to-many relationship, for generated accessors.
     ///
     /// - Parameters:
@@ -11,6 +21,15 @@ extension NSManagedObject {
     public final func addToManaged(_ value: Any, for property: ManagedProperty) {
         let slot = property.slot(in: self)
         for object in destinationObjects(value, layout.slots[slot]) ?? [] { addMember(object, slot: slot) }
+    }
+
+    /// Removes an object from a to-many relationship, for generated accessors.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - property: The relationship.
+    public final func removeFromManaged(_ object: NSManagedObject, for property: ManagedProperty) {
+        removeMember(object, slot: property.slot(in: self))
     }
 
     /// Removes an object, or each object of a set, from a to-many relationship, for generated accessors.

@@ -1,5 +1,5 @@
-// The stacks of operations to undo and to redo; Foundation has no undo manager off Apple platforms. Contexts register
-// the inverse of each event; programs can register their own operations.
+// The stacks of operations to undo and to redo; Foundation has no undo manager outside Apple's platforms. Contexts
+// register the inverse of each event; programs can register their own operations.
 import Foundation
 
 /// Records operations for undo and redo.

@@ -10,9 +10,11 @@ final class UndoRecord {
         case members(added: [NSManagedObject], removed: [NSManagedObject], order: [NSManagedObject]?)
     }
 
-    struct Update {
+    /// A changed property of an object.
+    struct Change {
         let object: NSManagedObject
-        var slots: [(slot: Int, former: Former)]
+        let slot: Int
+        let former: Former
     }
 
     struct Deletion {
@@ -23,40 +25,51 @@ final class UndoRecord {
     }
 
     var inserted: [NSManagedObject] = []
-    var updated: [Update] = []
+    /// The changed properties; those of an object stand together.
+    var changes: [Change] = []
     var deleted: [Deletion] = []
 
-    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+    var isEmpty: Bool { inserted.isEmpty && changes.isEmpty && deleted.isEmpty }
+
+    /// Calls `body` with each object that has changed properties.
+    func forEachChanged(_ body: (NSManagedObject) -> Void) {
+        var previous: NSManagedObject?
+        for change in changes where change.object !== previous {
+            body(change.object)
+            previous = change.object
+        }
+    }
 }
 
 extension NSManagedObject {
-    /// The changes of the event in this object.
-    func eventUpdate() -> UndoRecord.Update? {
-        guard let edits, edits.event == registry?.context?.eventNumber, edits.hasFormerValues else { return nil }
-        var update = UndoRecord.Update(object: self, slots: [])
-        for slot in edits.changedInEvent.members {
-            guard let value = edits.formerValue(slot) else { continue }
-            switch layout.slots[slot].kind {
-            case .attribute:
-                update.slots.append((slot, .value(value.isAbsent ? snapshotValue(slot) : value)))
-            case .toOne:
-                update.slots.append((slot, .value(withObject(value.isAbsent ? snapshotValue(slot) : value))))
-            case .toMany:
-                guard case .toMany(let now) = edits.values[slot] else { continue }
-                // Adding and removing members reads nothing, so the stored members are needed to find the actual
-                // changes. If the inverse is to-one, it was already read.
-                let inverse = inverse(slot).map { layout.slots[slot].destinationLayout(layout).slots[$0].kind }
-                if inverse != .toOne, now.stored == nil, let context = registry?.context,
-                    let keys = state.contains(.inserted) ? [] : context.storedMembers(of: self, slot: slot)
-                {
-                    now.read(keys)
-                }
-                let before: ToManyState? = if case .toMany(let state) = value { state } else { nil }
-                update.slots.append((slot, now.difference(from: before, isOrdered: layout.slots[slot].isOrdered)))
-            case .fetched: continue
-            }
+    /// Adds the properties of this object that the event has changed to a record.
+    func recordChanges(of event: Int, in record: UndoRecord) {
+        guard let edits, registry != nil, edits.event == event, edits.hasFormerValues else { return }
+        edits.changedInEvent.forEach { slot in
+            guard let value = edits.formerValue(slot), let former = former(value, slot, edits) else { return }
+            record.changes.append(UndoRecord.Change(object: self, slot: slot, former: former))
         }
-        return update.slots.isEmpty ? nil : update
+    }
+
+    /// The former state of a property to restore, given its value at the beginning of the event; nil for a fetched one.
+    private func former(_ value: Value, _ slot: Int, _ edits: Edits) -> UndoRecord.Former? {
+        switch layout.slots[slot].kind {
+        case .attribute: return .value(value.isAbsent ? snapshotValue(slot) : value)
+        case .toOne: return .value(withObject(value.isAbsent ? snapshotValue(slot) : value))
+        case .toMany:
+            guard case .toMany(let now) = edits.values[slot] else { return nil }
+            // Adding and removing members reads nothing, so the stored members are needed to find the actual changes.
+            // If the inverse is to-one, it was already read.
+            let inverse = inverse(slot).map { layout.slots[slot].destinationLayout(layout).slots[$0].kind }
+            if inverse != .toOne, now.stored == nil, let context = registry?.context,
+                let keys = state.contains(.inserted) ? [] : context.storedMembers(of: self, slot: slot)
+            {
+                now.read(keys)
+            }
+            let before: ToManyState? = if case .toMany(let state) = value { state } else { nil }
+            return now.difference(from: before, isOrdered: layout.slots[slot].isOrdered)
+        case .fetched: return nil
+        }
     }
 
     /// All values and members of the object.

@@ -1,5 +1,5 @@
-// Between a property's value and the types that key-value coding shows. Used by accessors, key-value coding and the
-// model's default values.
+// Conversion between a property's value and the types that key-value coding uses. Used by accessors, key-value coding
+// and the model's default values.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -7,18 +7,18 @@ import GraphPredicates
 
 extension Value {
     /// Takes a value in the type of an attribute; nil if it does not fit.
-    init?(_ any: Any, as type: AttributeType) {
-        if let value = Self.plain(any, type) {
+    init?(_ publicValue: Any, as type: AttributeType) {
+        if let value = Self.plain(publicValue, type) {
             self = value
             return
         }
-        if any is NSNull {
+        if publicValue is NSNull {
             self = .null
             return
         }
         switch type {
         case .integer16, .integer32, .integer64:
-            guard let number = Self.number(any), let integer = Self.exactInteger(number) else { return nil }
+            guard let number = Self.number(publicValue), let integer = Self.exactInteger(number) else { return nil }
             switch type {
             case .integer16: guard Int16(exactly: integer) != nil else { return nil }
             case .integer32: guard Int32(exactly: integer) != nil else { return nil }
@@ -26,57 +26,62 @@ extension Value {
             }
             self = .integer(integer)
         case .boolean:
-            guard let number = Self.number(any) else { return nil }
+            guard let number = Self.number(publicValue) else { return nil }
             self = .integer(number.doubleValue == 0 ? 0 : 1)
         case .double:
-            guard let number = Self.number(any) else { return nil }
+            guard let number = Self.number(publicValue) else { return nil }
             let type: NSNumber.Type = Swift.type(of: number)
             let isDecimal = type == NSDecimalNumberPlaceholder.self || type == NSDecimalNumber.self
             self = .real(isDecimal ? number.decimalValue.nearestReal : number.doubleValue)
         case .float:
-            guard let number = Self.number(any) else { return nil }
+            guard let number = Self.number(publicValue) else { return nil }
             self = .real(Double(number.floatValue))
         case .date:
-            guard let date = any as? Date else { return nil }
+            guard let date = publicValue as? Date else { return nil }
             self = .real(date.timeIntervalSinceReferenceDate)
         case .decimal:
-            if let decimal = any as? Decimal {
+            if let decimal = publicValue as? Decimal {
                 self = .decimal(decimal)
-            } else if let number = Self.number(any) {
+            } else if let number = Self.number(publicValue) {
                 self = .decimal(number.decimalValue)
             } else {
                 return nil
             }
         case .string:
-            guard let string = any as? String else { return nil }
+            guard let string = publicValue as? String else { return nil }
             self = .string(string)
         case .binary:
-            guard let data = any as? Data else { return nil }
+            guard let data = publicValue as? Data else { return nil }
             self = .data(data)
         case .uuid:
-            guard let uuid = any as? UUID else { return nil }
+            guard let uuid = publicValue as? UUID else { return nil }
             self = .uuid(uuid)
         case .uri:
-            guard let url = any as? URL else { return nil }
+            guard let url = publicValue as? URL else { return nil }
             self = .url(url)
         case .transformable, .undefined, .objectID, .composite:
-            self = .any(AnyBox(any))
+            self = .any(AnyBox(publicValue))
         }
     }
 
     /// A value of the usual Swift type of an attribute, found by comparing types: a cast would look for bridges.
-    private static func plain(_ any: Any, _ type: AttributeType) -> Value? {
-        func value<Wanted>(_ wanted: Wanted.Type) -> Wanted? {
-            Swift.type(of: any) == wanted ? any as? Wanted : nil
+    private static func plain(_ publicValue: Any, _ type: AttributeType) -> Value? {
+        func value<Target>(_ target: Target.Type) -> Target? {
+            Swift.type(of: publicValue) == target ? publicValue as? Target : nil
+        }
+        func integer() -> Int64? {
+            value(Int.self).map { Int64($0) } ?? value(Int64.self) ?? value(Int32.self).map { Int64($0) }
+                ?? value(Int16.self).map { Int64($0) }
         }
         switch type {
         case .string: return value(String.self).map { .string($0) }
         case .date: return value(Date.self).map { .real($0.timeIntervalSinceReferenceDate) }
         case .boolean: return value(Bool.self).map { .integer($0 ? 1 : 0) }
         case .double: return value(Double.self).map { .real($0) }
-        case .integer16: return value(Int.self).flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) }
-        case .integer32: return value(Int.self).flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) }
-        case .integer64: return value(Int.self).map { .integer(Int64($0)) }
+        case .float: return value(Float.self).map { .real(Double($0)) }
+        case .integer16: return integer().flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) }
+        case .integer32: return integer().flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) }
+        case .integer64: return integer().map { .integer($0) }
         default: return nil
         }
     }
@@ -97,8 +102,8 @@ extension Value {
     }
 
     /// A number of any Swift or Foundation type.
-    static func number(_ any: Any) -> NSNumber? {
-        switch any {
+    static func number(_ publicValue: Any) -> NSNumber? {
+        switch publicValue {
         case let number as NSNumber: number
         case let value as Int: NSNumber(value: value)
         case let value as Int64: NSNumber(value: value)
