@@ -166,7 +166,8 @@ class Load:
 
 def expect(answer, status):
     if answer.status != status:
-        raise AssertionError(f"the answer has the status {answer.status}: {answer.text[:300]}")
+        body = re.sub(r"<[^>]*>", " ", answer.text.partition("<body")[2] or answer.text)
+        raise AssertionError(f"the answer has the status {answer.status}: {' '.join(body.split())[:1000]}")
 
 
 def sample(process, times, seconds):

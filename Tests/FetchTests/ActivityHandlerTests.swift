@@ -95,23 +95,26 @@ import Testing
         let seen = Atomic<Int>(0)
         let isDone = Atomic<Bool>(false)
         let coordinator = stack.coordinator
-        DispatchQueue.concurrentPerform(iterations: 3) { number in
-            if number == 0 {
-                while !isDone.load(ordering: .relaxed) {
-                    let observation = coordinator.observeActivity { _ in seen.add(1, ordering: .relaxed) }
-                    usleep(200)
-                    observation.cancel()
-                    usleep(100)
-                }
-                return
+        // A thread of its own: on one processor, the iterations follow each other.
+        let observing = DispatchGroup()
+        observing.enter()
+        Thread.detachNewThread {
+            while !isDone.load(ordering: .relaxed) {
+                let observation = coordinator.observeActivity { _ in seen.add(1, ordering: .relaxed) }
+                usleep(200)
+                observation.cancel()
+                usleep(100)
             }
+            observing.leave()
+        }
+        DispatchQueue.concurrentPerform(iterations: 2) { number in
             let context = coordinator.makeContext()
             for round in 0..<200 {
                 context.performAndWait {
                     do {
                         let tasks = try context.tasks()
                         expectEqual(tasks.count, 5)
-                        if number == 1 {
+                        if number == 0 {
                             tasks[0].weight = Double(round + 1)
                             try context.save()
                         }
@@ -120,8 +123,9 @@ import Testing
                     }
                 }
             }
-            isDone.store(true, ordering: .relaxed)
         }
+        isDone.store(true, ordering: .relaxed)
+        observing.wait()
         #expect(seen.load(ordering: .relaxed) > 0)
         let log = ActivityLog()
         try stack.context.run { () throws in try expectEqual(stack.context.tasks().count, 5) }
