@@ -27,18 +27,19 @@ LENGTHS = {
     "STORE_KILLS": 500, "FILE_KILLS": 10000, "MIGRATION_KILLS": 200, "MIGRATION_OBJECTS": 100000,
     "DATABASE_KILLS": 500, "SERVER_KILLS": 100, "FAILOVERS": 20,
     # Saves of counters by processes, on SQLite and on PostgreSQL, and transactions of each way to use contexts: a million
-    # operations on each kind of store.
-    "COUNTER_SAVES": 1000000, "COUNTER_PROCESSES": 16, "ISOLATION_COUNT": 88000,
+    # operations of processes on each kind of store, and half as many of the threads of one process.
+    "COUNTER_SAVES": 1000000, "COUNTER_PROCESSES": 16, "ISOLATION_COUNT": 88000, "ISOLATION_THREAD_COUNT": 44000,
+    "ISOLATION_THREADS": 8,
     # Damaged stores, models and files; each call of the disk fails, and each allocation of SQLite.
     "STORE_DAMAGES": 100000, "MODEL_DAMAGES": 100000, "FUZZ_DAMAGES": 10000, "FILE_DAMAGES": 2000, "HOSTILE_MEGABYTES": 4,
     "DISK_STRIDE": 1, "ALLOCATION_STRIDE": 1,
     # Random walks, requests and predicates; saves of child contexts.
     "WALKS": 600, "MANAGEDGRAPH_WALKS": 2000, "LIST_WALKS": 600, "FETCH_CASES": 10000, "FUZZ_CASES": 50000,
     "PREDICATE_CASES": 100000, "SCALARS": "all", "SERVED_REQUESTS": 1000000, "MIGRATION_PAIRS": 300,
-    "MIGRATION_PLACES": 8, "ALL_FILES": 1,
+    "MIGRATION_PLACES": 8, "ALL_FILES": 1, "OUTAGE_SCENARIOS": "all",
 }
 SUITES = """
-AllocationTests DiskErrorTests DiskFaultTests FullDiskTests HostileFileTests
+AllocationTests DiskErrorTests DiskFaultTests FullDiskTests HostileFileTests ReadOnlyVolumeTests
 WriterKillTests SharedFileKillTests KillTests DatabaseKillTests DatabaseErrorTests LostCommitTests
 IsolationTests SharedFileCounterTests SharedCounterTests SeveralWritersTests ServiceTests
 DamageTests FuzzTargetTests
@@ -50,7 +51,7 @@ PostgreSQLAgreementTests
 # The programs of suites that run for hours with unoptimized ones.
 OPTIMIZED = {"AllocationTests": "StoreProgram", "KillTests": "MigrationProgram", "DamageTests": "DamageProgram"}
 # Numbers of the steps that are not suites.
-OTHER_LENGTHS = ["OUTAGE_CUTS", "OUTAGE_STRIDE", "MINUTES", "LONG_RUN_SECONDS"]
+OTHER_LENGTHS = ["OUTAGE_CUTS", "OUTAGE_STRIDE", "OUTAGE_DESCRIPTORS", "MINUTES", "LONG_RUN_SECONDS"]
 # Lines with figures, and lines that show how far a step is.
 FIGURES = re.compile(
     r"killed|failed over|a second|anomalies|: \d+ (cuts|runs),|damage|passed after|executions|reports of|drift|\d changes, "
@@ -90,11 +91,14 @@ class Step:
 
 
 def outage_steps(program):
-    """Power cuts and failing calls, a scenario at a time: cuts at each call with OUTAGE_CUTS of all, each
-    OUTAGE_STRIDE-th call failing."""
+    """Power cuts, failing calls and a lack of descriptors, a scenario at a time: cuts at each call with OUTAGE_CUTS of all,
+    each OUTAGE_STRIDE-th call failing, and no more files to be opened from each OUTAGE_DESCRIPTORS-th step on."""
     scenarios = subprocess.run([program, "list"], capture_output=True, text=True, check=True).stdout.splitlines()
     seed = os.environ.get("OUTAGE_SEED", "1")
-    counts = {"cuts": os.environ.get("OUTAGE_CUTS", "2200"), "calls": os.environ.get("OUTAGE_STRIDE", "1")}
+    counts = {
+        "cuts": os.environ.get("OUTAGE_CUTS", "2200"), "calls": os.environ.get("OUTAGE_STRIDE", "1"),
+        "descriptors": os.environ.get("OUTAGE_DESCRIPTORS", "1"),
+    }
     return [
         Step(f"{kind}: {scenario}", program, kind, scenario, count, seed)
         for scenario in scenarios for kind, count in counts.items()
@@ -194,7 +198,7 @@ def main():
         print(f"{step.name}: {state}")
         for line in (result or {}).get("figures", []):
             print(f"    {line}")
-    for kind, word in [("cuts", "power cuts"), ("calls", "failing calls")]:
+    for kind, word in [("cuts", "power cuts"), ("calls", "failing calls"), ("descriptors", "runs without descriptors")]:
         numbers = [
             int(match[1]) for name, result in results.items() if name.startswith(f"{kind}: ")
             for line in result["figures"] if (match := re.search(r": (\d+) (?:cuts|runs),", line))

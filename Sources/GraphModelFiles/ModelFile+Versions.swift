@@ -56,7 +56,7 @@ extension ModelFile {
     package static func listVersions(at url: URL, needsCurrent: Bool = true) throws -> VersionList {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw ModelFileError(file: url.path, reason: "the file does not exist. Check the path.")
+            throw missing(url)
         }
         let name = url.deletingPathExtension().lastPathComponent
         guard isFolder.boolValue else {
@@ -65,8 +65,13 @@ extension ModelFile {
             }
             // The name of the file is fixed; its folder has the version's name.
             let folder = url.deletingLastPathComponent()
-            let own = folder.pathExtension == "xcdatamodel" ? folder.deletingPathExtension().lastPathComponent : name
-            return VersionList(name: own, versions: [.init(name: own, url: url)], currentName: own)
+            let versionName =
+                folder.pathExtension == "xcdatamodel" ? folder.deletingPathExtension().lastPathComponent : name
+            return VersionList(
+                name: versionName,
+                versions: [.init(name: versionName, url: url)],
+                currentName: versionName
+            )
         }
         if url.pathExtension == "xcdatamodel" {
             return VersionList(name: name, versions: [.init(name: name, url: url)], currentName: name)
@@ -98,7 +103,9 @@ extension ModelFile {
         } catch {
             throw ModelFileError(
                 file: url.path,
-                reason: "the folder cannot be read: \(error.localizedDescription). Check its permissions."
+                "the folder cannot be read",
+                remedy: "Check the disk, its permissions and the limit of open files (ulimit -n).",
+                cause: error
             )
         }
     }
@@ -170,14 +177,16 @@ extension ModelFile {
         } catch {
             throw ModelFileError(
                 file: file.path,
-                reason: "the file cannot be read: \(error.localizedDescription) Check the disk and its permissions."
+                "the file cannot be read",
+                remedy: "Check the disk, its permissions and the limit of open files (ulimit -n).",
+                cause: error
             )
         }
         guard let list = PropertyList.read(data) as? [String: Any] else {
             throw ModelFileError(file: file.path, reason: "this is not a property list. \(remedy)")
         }
-        guard let text = list[key] as? String, !text.isEmpty else { return nil }
-        return text
+        guard let name = list[key] as? String, !name.isEmpty else { return nil }
+        return name
     }
 
     /// The file in an `.xcdatamodeld` that names the current version, and its key.

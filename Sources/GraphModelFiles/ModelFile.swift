@@ -193,7 +193,7 @@ package enum ModelFile {
     package static func modelFile(at url: URL) throws -> URL {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw ModelFileError(file: url.path, reason: "the file does not exist. Check the path.")
+            throw missing(url)
         }
         guard isFolder.boolValue else { return url }
         for name in ["contents", "elements"] {
@@ -209,14 +209,22 @@ package enum ModelFile {
         )
     }
 
+    static func missing(_ file: URL) -> ModelFileError {
+        ModelFileError(file: file.path, reason: "the file does not exist. Check the path.", code: .fileReadNoSuchFile)
+    }
+
     /// The bytes of a file.
     static func content(of file: URL) throws -> Data {
         do {
             return try Data(contentsOf: file)
+        } catch CocoaError.fileReadNoSuchFile {
+            throw missing(file)
         } catch {
             throw ModelFileError(
                 file: file.path,
-                reason: "the file cannot be read: \(error.localizedDescription) Check its permissions."
+                "the file cannot be read",
+                remedy: "Check the disk, its permissions and the limit of open files (ulimit -n).",
+                cause: error
             )
         }
     }

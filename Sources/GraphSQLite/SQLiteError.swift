@@ -59,7 +59,9 @@ package struct SQLiteError: Error, Hashable, Sendable {
         case .corrupt: "The file is damaged; restore it from a copy, or recover it with \"sqlite3 file .recover\"."
         case .notADatabase: "The file is not an SQLite database; check the path of the store."
         case .readOnly: "The file cannot be written; check its permissions, or add the store as read-only."
-        case .cannotOpen: "Check that the folder exists and that this user may read and write it."
+        case .cannotOpen:
+            "Check that the folder exists, that this user may read and write it, and that the process may open more files "
+                + "(ulimit -n)."
         case .uniqueConstraint: "An object with these values exists; change the values or set a merge policy."
         case .interrupted:
             "The operation was interrupted; run it again. If the file has triggers of its own, remove one that does not end."
@@ -71,13 +73,13 @@ package struct SQLiteError: Error, Hashable, Sendable {
 
 extension SQLiteError: CustomStringConvertible {
     package var description: String {
-        var text = "SQLite error \(extendedCode): \(message)."
+        var description = "SQLite error \(extendedCode): \(message)."
         if let remedy {
-            text += " \(remedy)"
+            description += " \(remedy)"
         }
         if let sql {
-            text += " Statement: \(sql)"
+            description += " Statement: \(sql)"
         }
-        return text
+        return description
     }
 }

@@ -1,5 +1,6 @@
-// Runs one scenario with one failing call, again and again. A step may throw, and then has to leave the old content, or
-// the new one if it is not a save; when the cause is gone, it has to work. No step reads less than the files hold.
+// Runs one scenario in which a call fails, files cannot be opened, or the volume is read-only, again and again. A step may
+// throw, and then has to leave the old content, or the new one if it is not a save; when the cause is gone, it has to work.
+// No step reads less than the files hold.
 import CFileCalls
 import Foundation
 import TestSupport
@@ -16,6 +17,8 @@ struct FailingCalls {
     private(set) var problems: [String: Int] = [:]
     private(set) var runs = 0
     private(set) var refused = 0
+    /// The failures that the system did not let happen.
+    private(set) var excluded = 0
     private(set) var codes: [Int: Int] = [:]
 
     init(_ scenario: Scenario, in folder: URL) throws {
@@ -63,10 +66,26 @@ struct FailingCalls {
             for (index, code) in call.codes.enumerated() {
                 for isLasting in [false, true] {
                     var number = 1 + (seed + index) % stride
-                    while try run(call, number, code, isLasting: isLasting) { number += stride }
+                    while try run(.call(call, number: number, code: code, isLasting: isLasting)) { number += stride }
                 }
             }
         }
+    }
+
+    /// Lets no more files be opened from each `stride`-th step on, then one more, and so on until nothing fails.
+    mutating func runWithoutDescriptors(stride: Int) throws {
+        for step in Swift.stride(from: 0, to: readings.count, by: stride) {
+            var count = 0
+            while try run(.descriptors(count), from: step) {
+                count += 1
+                if count > 100 { return report("fails with \(count) more open files", "step \(step)") }
+            }
+        }
+    }
+
+    /// Makes the volume read-only before each `stride`-th step.
+    mutating func runOnReadOnlyVolume(stride: Int) throws {
+        for step in Swift.stride(from: 0, to: readings.count, by: stride) { _ = try run(.readOnlyVolume, from: step) }
     }
 
     /// Fails calls chosen at random, one a run.
@@ -75,61 +94,80 @@ struct FailingCalls {
         for _ in 0..<wanted {
             let call = random.pick(FileCall.allCases)
             let last = max(1, calls[call] ?? 0)
-            _ = try run(call, 1 + random.below(last), random.pick(call.codes), isLasting: random.chance(30))
+            let failure = Failure.call(
+                call,
+                number: 1 + random.below(last),
+                code: random.pick(call.codes),
+                isLasting: random.chance(30)
+            )
+            _ = try run(failure)
         }
     }
 
-    /// Returns false if there is no call with this number.
-    private mutating func run(_ call: FileCall, _ number: Int, _ code: Int32, isLasting: Bool) throws -> Bool {
+    /// Runs the scenario with a failure that begins before a step, and ends with the first error.
+    ///
+    /// - Returns: False if nothing failed, for example because there is no call with the number.
+    private mutating func run(_ failure: Failure, from first: Int = 0) throws -> Bool {
         let place = try restore()
+        // Whether the failure has begun and not ended.
+        var isActive = false
         defer {
+            if isActive { failure.end() }
             file_calls_watch(nil)
-            FileCall.work()
             try? FileManager.default.removeItem(at: place)
         }
-        file_calls_watch(place.path)
-        call.fail(number, code, isLasting: isLasting)
         runs += 1
         var wasHit = false
-        let name = "\(call) \(String(cString: strerror(code)))\(isLasting ? " from now on" : "")"
-        func check(_ problem: String?, _ step: String) {
-            if let problem { report("\(step): \(problem)", name, number) }
-        }
         let (steps, end) = try scenario.begin(place)
         for (index, step) in steps.enumerated() {
+            if index == first {
+                isActive = failure.begin(place)
+                guard isActive else {
+                    excluded += 1
+                    end()
+                    return false
+                }
+            }
             do {
                 var text = try step.body()
-                if step.readsProperties, text != readings[index], file_calls_failed() > 0 {
+                if step.readsProperties, text != readings[index], isActive, failure.failedCalls != 0 {
                     wasHit = true
-                    FileCall.work()
+                    failure.end()
+                    isActive = false
                     text = try step.body()
                 }
                 if text != readings[index] {
-                    report("\(step.name): read something else", name, number, text, readings[index])
+                    report("\(step.name): read something else", "\(failure)", text, readings[index])
                 }
             } catch {
                 refused += 1
-                if file_calls_failed() == 0 { report("\(step.name): failed without a cause: \(error)", name, number) }
-                check(scenario.hasCodes ? Self.flaw(error) : Self.flawWithoutCode(error), step.name)
+                let hasCause = isActive && failure.failedCalls != 0
+                // Names the failed call, which is forgotten at the end of the failure.
+                let name = "\(failure)"
+                if isActive { failure.end() }
+                isActive = false
+                if !hasCause { report("\(step.name): failed without a cause: \(error)", name) }
+                if let flaw = ErrorForm.flaw(error) { report("\(step.name): \(flaw)", name) }
                 codes[(error as NSError).code, default: 0] += 1
-                wasHit = wasHit || file_calls_failed() > 0
-                FileCall.work()
-                try retry(step, index, place, name, number, call, isLasting: isLasting)
+                wasHit = wasHit || hasCause
+                try retry(step, index, place, failure, name)
             }
         }
-        wasHit = wasHit || file_calls_failed() > 0
-        FileCall.work()
+        // A call can fail without an error.
+        wasHit = wasHit || failure.failedCalls ?? 0 > 0
+        if isActive { failure.end() }
+        isActive = false
         end()
         file_calls_watch(nil)
         do {
             try Desk.age(place)
             let found = try scenario.content(place)
             for (part, text) in found.enumerated() where text != contents[steps.count][part] {
-                report("part \(part) at the end is something else", name, number, text, contents[steps.count][part])
+                report("part \(part) at the end is something else", "\(failure)", text, contents[steps.count][part])
             }
-            for problem in try scenario.check(place) { report(problem, name, number) }
+            for problem in try scenario.check(place) { report(problem, "\(failure)") }
         } catch {
-            report("the end: \(error)", name, number)
+            report("the end: \(error)", "\(failure)")
         }
         return wasHit
     }
@@ -138,10 +176,8 @@ struct FailingCalls {
         _ step: Scenario.Step,
         _ index: Int,
         _ place: URL,
-        _ name: String,
-        _ number: Int,
-        _ call: FileCall,
-        isLasting: Bool
+        _ failure: Failure,
+        _ name: String
     ) throws {
         do {
             // A save is examined in its own file: after a failed call of fsync, SQLite's log can hold the refused commit
@@ -150,50 +186,29 @@ struct FailingCalls {
             let isOld = now == contents[index]
             let isMixed = zip(now, zip(contents[index], contents[index + 1])).contains { $0 != $1.0 && $0 != $1.1 }
             if isMixed || (step.isAtomic && !isOld) {
-                report("\(step.name): threw, and left something", name, number, now.joined(), contents[index].joined())
+                report("\(step.name): threw, and left something", name, now.joined(), contents[index].joined())
                 if now == contents[index + 1] { return }
             }
             // A new file that could not be removed after the failure is in the way.
-            if call == .unlink, isLasting, !step.isAtomic { try scenario.clear(place) }
+            if failure.keepsNewFiles, !step.isAtomic { try scenario.clear(place) }
             let text = try step.body()
             if text != readings[index] {
-                report("\(step.name): read something else at the next attempt", name, number, text, readings[index])
+                report("\(step.name): read something else at the next attempt", name, text, readings[index])
             }
         } catch {
-            report("\(step.name): the next attempt failed: \(error)", name, number)
+            report("\(step.name): the next attempt failed: \(error)", name)
         }
-    }
-
-    /// The flaw of an error's form; nil if it has Apple's code and a remedy.
-    private static func flaw(_ error: any Error) -> String? {
-        let error = error as NSError
-        if error.domain != NSCocoaErrorDomain { return "an error of another domain: \(error)" }
-        let remedy = error.localizedRecoverySuggestion ?? ""
-        if error.code == CocoaError.Code.fileReadCorruptFile.rawValue || remedy.contains("damaged") {
-            return "a failing disk is not a damaged file: \(error) \(remedy)"
-        }
-        if remedy.isEmpty {
-            return "no remedy: \(error.code) \(error.localizedDescription)"
-        }
-        return nil
-    }
-
-    /// The flaw of an error that has only a text.
-    private static func flawWithoutCode(_ error: any Error) -> String? {
-        let text = "\(error)"
-        return text.count > 20 ? nil : "no cause: \(text)"
     }
 
     private mutating func report(
         _ problem: String,
-        _ name: String,
-        _ number: Int,
+        _ failure: String,
         _ found: String = "",
         _ expected: String = ""
     ) {
         let text = problem.replacing(/[0-9A-F]{8}-[0-9A-F-]{27}/, with: "…")
         if problems[text] == nil {
-            say("  \(scenario.name): \(text); call \(number) of \(name), \(String(cString: file_calls_last()))")
+            say("  \(scenario.name): \(text); \(failure)")
             if !found.isEmpty || !expected.isEmpty {
                 say("    found    \(found.prefix(700))\n    expected \(expected.prefix(700))")
             }

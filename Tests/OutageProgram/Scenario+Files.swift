@@ -43,7 +43,6 @@ extension Scenario {
         return [
             Scenario(
                 name: "model files",
-                hasCodes: false,
                 prepare: { _ in },
                 begin: { folder in
                     let url = folder.appending(path: path)
@@ -63,14 +62,15 @@ extension Scenario {
             ),
             Scenario(
                 name: "studio",
-                hasCodes: false,
                 prepare: { try write($0.appending(path: path), 2) },
                 begin: { folder in
                     var opened: ModelSession?
                     func session() throws -> ModelSession {
                         if let opened { return opened }
                         let made = try ModelSession(opening: folder.appending(path: path))
-                        if let error = made.picture().versions.compactMap(\.error).first { throw Wrong(error) }
+                        if let reason = made.picture().versions.compactMap(\.error).first {
+                            throw ModelFileError(file: path, reason: reason, code: .fileReadUnknown)
+                        }
                         opened = made
                         return made
                     }
@@ -115,7 +115,6 @@ extension Scenario {
             ),
             Scenario(
                 name: "export",
-                hasCodes: false,
                 prepare: { folder in
                     let desk = try Desk(folder.appending(path: "Store.sqlite"))
                     defer { desk.close() }

@@ -26,8 +26,6 @@ struct Scenario {
     let name: String
     /// Whether a power cut may lose acknowledged steps, because the settings of the store allow it.
     var mayLoseSteps = false
-    /// Whether errors have Apple's codes; those of commands have texts only.
-    var hasCodes = true
     /// Makes the content that is there before the first step.
     let prepare: (URL) throws -> Void
     /// The steps, which share the opened stores, and the closing of these.

@@ -1,6 +1,7 @@
 // Finds anomalies in recorded transactions on lists, in the manner of Elle: elements are never appended twice, so the
 // longest list that was read of a register is the order of its writes. From it follow the transactions that were before
-// others; a cycle is an anomaly. Write skew (two reads that miss each other's writes) is allowed, as by snapshots.
+// others; a cycle is an anomaly. Write skew (two reads that miss each other's writes) is allowed, as by snapshots. If the
+// times of transactions are recorded, a transaction must also see all that was seen before it began.
 import Foundation
 
 /// Checks recorded transactions.
@@ -15,6 +16,9 @@ struct IsolationChecker {
         case nonRepeatableRead
         /// A transaction has read one write of another and missed another one; or a cycle of writes and reads.
         case readSkew, cycle
+        /// A transaction misses a write that was acknowledged or read before it began; or a write was read before its
+        /// transaction began, which is a fault of the recording.
+        case staleRead
         /// The parts of one register are of different times.
         case torn
     }
@@ -22,6 +26,9 @@ struct IsolationChecker {
     private struct Transaction {
         var reads: [Int: [Int]] = [:]
         var appends: [Int: [Int]] = [:]
+        /// Its times; without recorded ones it may have been at any time.
+        var began = Int.min
+        var ended = Int.max
     }
 
     private var transactions: [Transaction] = []
@@ -31,6 +38,8 @@ struct IsolationChecker {
     private(set) var found: [Anomaly: [String]] = [:]
     private(set) var operations = 0
     private(set) var failures = 0
+    /// The transactions that began while another one was under way.
+    private(set) var overlaps = 0
 
     private mutating func note(_ anomaly: Anomaly, _ text: @autoclosure () -> String) {
         found[anomaly, default: []].append((found[anomaly]?.count ?? 0) < 5 ? text() : "")
@@ -45,6 +54,11 @@ struct IsolationChecker {
         // The list of each register as the transaction itself must see it.
         var views: [Int: [Int]] = [:]
         for word in words.dropFirst(2) {
+            if word.first == "@" {
+                let times = word.dropFirst().split(separator: "-").compactMap { Int($0) }
+                if times.count == 2 { (transaction.began, transaction.ended) = (times[0], times[1]) }
+                continue
+            }
             let parts = word.dropFirst().split(separator: "=", omittingEmptySubsequences: false)
             guard parts.count == 2, let key = Int(parts[0]) else { continue }
             operations += 1
@@ -93,6 +107,16 @@ struct IsolationChecker {
         }
         for (element, _) in writers where !isRead.contains(element) { note(.lostUpdate, "\(element) is gone") }
         edges(orders)
+        overlaps = countOverlaps()
+    }
+
+    private func countOverlaps() -> Int {
+        var (count, end) = (0, Int.min)
+        for transaction in transactions.sorted(by: { $0.began < $1.began }) where transaction.began > .min {
+            if transaction.began < end { count += 1 }
+            end = max(end, transaction.ended)
+        }
+        return count
     }
 
     private mutating func edges(_ orders: [Int: [Int]]) {
@@ -124,12 +148,32 @@ struct IsolationChecker {
             }
         }
         let (places, cycle) = Self.order(after)
-        if let cycle { note(.cycle, "\(cycle)") }
+        if let cycle { note(.cycle, "\(cycle)") } else { checkTimes(after, places, antidependencies) }
         // A reader that is after the writer of a value that it has not seen.
         for (reader, writer) in antidependencies where places[writer] < places[reader] || cycle != nil {
             if Self.leads(from: writer, to: reader, after, places, hasCycle: cycle != nil) {
                 note(.readSkew, "transaction \(reader) misses a write of \(writer), on which it depends")
             }
+        }
+    }
+
+    /// Compares the order of the transactions with their times.
+    private mutating func checkTimes(
+        _ after: [[Int]],
+        _ places: [Int],
+        _ antidependencies: [(reader: Int, writer: Int)]
+    ) {
+        // The earliest time at which the writes of each transaction were known to be there: its end, or the end of one
+        // that depends on it.
+        var seen = transactions.map(\.ended)
+        for number in places.indices.sorted(by: { places[$0] > places[$1] }) {
+            for next in after[number] { seen[number] = min(seen[number], seen[next]) }
+            if seen[number] < transactions[number].began {
+                note(.staleRead, "transaction \(number) was seen before it began")
+            }
+        }
+        for (reader, writer) in antidependencies where transactions[reader].began > seen[writer] {
+            note(.staleRead, "transaction \(reader) misses a write of \(writer), which was seen before it began")
         }
     }
 

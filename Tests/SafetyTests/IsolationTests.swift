@@ -1,5 +1,6 @@
-// Checks the isolation of contexts and processes from recorded transactions, on SQLite and on PostgreSQL. ISOLATION_COUNT
-// sets the number of transactions of each run (default 160).
+// Checks the isolation of contexts, threads and processes from recorded transactions, on SQLite and on PostgreSQL.
+// ISOLATION_COUNT sets the number of transactions of each run of processes (default 160), ISOLATION_THREAD_COUNT that of each
+// run of one process whose ISOLATION_THREADS threads (default 4) use one coordinator.
 import ExpectationSupport
 import Foundation
 import PostgreSQLSupport
@@ -8,8 +9,23 @@ import Testing
 
 @Suite(.serialized) struct IsolationTests {
     private typealias Anomaly = IsolationChecker.Anomaly
-    private static let processes = 4
-    private static let count = SharedStoreSetting.number("ISOLATION_COUNT", 160)
+    private static let processes = Crew(
+        processes: 4,
+        threads: 1,
+        transactions: SharedStoreSetting.number("ISOLATION_COUNT", 160)
+    )
+    private static let threads = Crew(
+        processes: 1,
+        threads: SharedStoreSetting.number("ISOLATION_THREADS", 4),
+        transactions: SharedStoreSetting.number("ISOLATION_THREAD_COUNT", 160)
+    )
+
+    /// Processes with threads, each of which records as many transactions.
+    private struct Crew: CustomStringConvertible {
+        let processes, threads, transactions: Int
+
+        var description: String { threads == 1 ? "\(processes) processes" : "\(threads) threads" }
+    }
 
     enum Kind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case sqlite = "SQLite"
@@ -18,15 +34,18 @@ import Testing
         var testDescription: String { rawValue }
     }
 
-    /// Records transactions of several processes, and checks them.
-    private func record(_ kind: Kind, _ mode: RecordedMode) throws -> IsolationChecker {
-        let each = Self.count / Self.processes
+    /// Records transactions of several processes or threads, and checks them.
+    private func record(_ kind: Kind, _ mode: RecordedMode, _ crew: Crew = Self.processes) throws -> IsolationChecker {
+        let each = crew.transactions / crew.processes / crew.threads
         let registers = Recorder.registers(for: each)
         let file = kind == .sqlite ? try SharedFile(registers: registers) : nil
         defer { withExtendedLifetime(file) {} }
-        let address = try file?.address ?? SharedDatabase(PostgreSQLServer.shared(), registers: registers).address
-        let processes = try (1...Self.processes).map {
-            try SharedStoreProcess(["record", address, "\($0)", "\(each)", "\(registers)", mode.rawValue])
+        let address = try file?.address ?? Self.database(crew, registers: registers).address
+        let processes = try (0..<crew.processes).map {
+            let seed = 1 + $0 * crew.threads
+            return try SharedStoreProcess(
+                ["record", address, "\(seed)", "\(each)", "\(registers)", mode.rawValue, "\(crew.threads)"]
+            )
         }
         for process in processes { process.waitForEnd() }
         expectEqual(processes.compactMap(\.failure), [])
@@ -45,10 +64,17 @@ import Testing
         checker.add(Substring("t ok " + last.joined(separator: " ")))
         checker.check()
         print(
-            "\(kind.rawValue), \(mode.rawValue): \(checker.operations) operations, \(checker.failures) conflicts, anomalies "
-                + "\(checker.found.mapValues(\.count))"
+            "\(kind.rawValue), \(mode.rawValue), \(crew): \(checker.operations) operations, \(checker.overlaps) transactions "
+                + "at once with another, \(checker.failures) conflicts, anomalies \(checker.found.mapValues(\.count))"
         )
         return checker
+    }
+
+    /// A schema whose coordinators have a connection for each context that reads while another one saves.
+    private static func database(_ crew: Crew, registers: Int) throws -> SharedDatabase {
+        let server = try PostgreSQLServer.shared()
+        let address = server.address("postgres", "pool=\(4 * crew.threads)")
+        return try SharedDatabase(server, address: address, registers: registers)
     }
 
     /// The modes that must have no anomaly; a database has no query generations.
@@ -57,19 +83,35 @@ import Testing
             .filter { kind == .sqlite || $0 != .generations }.map { (kind, $0) }
     }
 
+    /// The same modes, and blocks that the thread does not run itself.
+    private static let isolatedInThreads = isolated + Kind.installed.map { ($0, RecordedMode.tasks) }
+
     @Test(arguments: isolated)
     func transactionsOfProcessesAreIsolated(_ kind: Kind, _ mode: RecordedMode) throws {
+        try expectIsolation(kind, mode, Self.processes)
+    }
+
+    @Test("Transactions of threads that use one coordinator at once are isolated", arguments: isolatedInThreads)
+    func transactionsOfThreadsAreIsolated(_ kind: Kind, _ mode: RecordedMode) throws {
+        try expectIsolation(kind, mode, Self.threads)
+    }
+
+    private func expectIsolation(_ kind: Kind, _ mode: RecordedMode, _ crew: Crew) throws {
         // Without a conflict nothing was in the way of anything: rare, but possible in a short run.
-        var conflicts = 0
+        var (conflicts, overlaps) = (0, 0)
         for _ in 0..<5 where conflicts == 0 {
-            let checker = try record(kind, mode)
+            let checker = try record(kind, mode, crew)
             var found = checker.found
             if !mode.hasSnapshot { found[.readSkew] = nil }
+            if !mode.readsNewest { found[.staleRead] = nil }
             if mode == .children { found[.nonRepeatableRead] = nil }
             expectEqual(found, [:])
             conflicts += checker.failures
+            overlaps += checker.overlaps
         }
         #expect(conflicts > 0)
+        // Without recorded times, no read would be found stale.
+        #expect(overlaps > 0)
     }
 
     @Test("Reads outside of a turn, and saves that overwrite, are found", arguments: Kind.installed)
@@ -100,6 +142,15 @@ import Testing
         expectEqual(anomalies("t ok r1= r2= a1=1 a2=2", "t ok r1=1 r2=", "t ok r1=1 r2=2"), [.readSkew])
         #expect(anomalies("t ok r1= r2=2 a1=1", "t ok r1=1 r2= a2=2", "t ok r1=1 r2=2").contains(.cycle))
         #expect(anomalies("t ok r1=1 x1=2,1,1 ", "t ok r1= a1=1").contains(.torn))
+        // A write is there once it is acknowledged, or read by another transaction.
+        expectEqual(anomalies("t ok @1-2 r1= a1=1", "t ok @3-4 r1=", "t ok r1=1"), [.staleRead])
+        expectEqual(anomalies("t ok @1-9 r1= a1=1", "t ok @2-3 r1=1", "t ok @4-5 r1="), [.staleRead])
+        expectEqual(
+            anomalies("t ok @1-9 r1= r2= a1=1 a2=2", "t ok @2-3 r1=1", "t ok @4-5 r2=", "t ok r1=1 r2=2"),
+            [.staleRead]
+        )
+        expectEqual(anomalies("t ok @5-6 r1= a1=1", "t ok @1-2 r1=1"), [.staleRead])
+        expectEqual(anomalies("t ok @1-5 r1= a1=1", "t ok @3-4 r1=", "t ok @6-7 r1=1"), [])
         // Write skew is no anomaly of snapshots.
         expectEqual(anomalies("t ok r1= r2= a1=1", "t ok r1= r2= a2=2", "t ok r1=1 r2=2"), [])
     }

@@ -1,24 +1,31 @@
-// Power cuts and failing calls, in scenarios with stores and files: OutageProgram runs them, because all calls of its
-// process pass through the recording. OUTAGE_CUTS and OUTAGE_STRIDE set the cuts in each scenario, and the stride of the
-// failing calls (1 fails every call of every kind); OUTAGE_SEED continues an earlier run, and OUTAGE_SCENARIOS chooses.
+// Power cuts, failing calls and a lack of descriptors, in scenarios with stores and files: OutageProgram runs them, because
+// all calls of its process pass through the recording, and its own limit of open files is lowered. OUTAGE_CUTS and
+// OUTAGE_STRIDE set the cuts in each scenario, and the stride of the failing calls (1 fails every call of every kind);
+// OUTAGE_DESCRIPTORS is the stride of the steps from which no more files can be opened. OUTAGE_SEED continues an earlier run,
+// and OUTAGE_SCENARIOS chooses.
 import ExpectationSupport
 import Foundation
 import TestSupport
 import Testing
 
 @Suite struct OutageTests {
+    static let program = Bundle.main.bundleURL.appending(path: "OutageProgram").path
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["OUTAGE_SEED"] ?? "1"
     private static let names = environment["OUTAGE_SCENARIOS"] ?? "all"
 
-    /// Runs the program; prints its lines, and records those that name problems.
+    /// Runs the program.
     private func run(_ arguments: String...) throws {
-        let program = Bundle.main.bundleURL.appending(path: "OutageProgram").path
-        let (status, text) = try Process.output(of: [program] + arguments, includesErrors: false)
+        let (status, text) = try Process.output(of: [Self.program] + arguments, includesErrors: false)
+        Self.expectNoProblem(status, text, of: arguments[0])
+    }
+
+    /// Prints the program's lines, and records those that name problems.
+    static func expectNoProblem(_ status: Int32, _ text: String, of command: String) {
         print(text)
         expectEqual(status, 0, "\(text)")
         let last = text.split(separator: "\n").last ?? ""
-        #expect(last.hasPrefix(arguments[0]) && last.hasSuffix(" 0 problems"), "\(last)")
+        #expect(last.hasPrefix(command) && last.hasSuffix(" 0 problems"), "\(last)")
     }
 
     @Test("After a power cut every acknowledged save is there, none half, and nothing is left over")
@@ -31,5 +38,11 @@ import Testing
         } else {
             try run("sample", Self.names, "3", Self.seed)
         }
+    }
+
+    @Test("A process that can open no more files gets an error with a remedy, and is right once it can")
+    func lackOfDescriptors() throws {
+        let names = Self.environment["OUTAGE_SCENARIOS"] ?? "saves,creation,xml,binary,move,model files,export"
+        try run("descriptors", names, Self.environment["OUTAGE_DESCRIPTORS"] ?? "4", Self.seed)
     }
 }

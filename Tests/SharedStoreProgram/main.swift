@@ -1,7 +1,9 @@
 // One of several processes that write a store at once. Run by the tests, which may kill it.
 //   SharedStoreProgram write ADDRESS WRITER FIRST SEED             runs steps for ever; prints "saved N" after each
 //   SharedStoreProgram count ADDRESS POLICY COUNTERS COUNT SEED    saves that many increments of random counters
-//   SharedStoreProgram record ADDRESS SEED COUNT REGISTERS MODE    prints random transactions on registers
+//   SharedStoreProgram record ADDRESS SEED COUNT REGISTERS MODE THREADS
+//                                                                  prints random transactions on registers, that many of
+//                                                                  each thread; the threads use one coordinator
 // Errors of saves are printed as "error CODE TEXT", and the step is tried again, as a server would.
 import Foundation
 import ManagedGraph
@@ -73,9 +75,16 @@ do {
         try counting.run(numbers[5])
         say(counting.result)
     case "record":
-        guard arguments.count == 7, let mode = RecordedMode(rawValue: arguments[6]) else { fail("no such mode") }
-        var recorder = Recorder(store, seed: UInt64(numbers[3]), registers: numbers[5], mode: mode)
-        try recorder.run(numbers[4]) { say($0) }
+        guard arguments.count == 8, let mode = RecordedMode(rawValue: arguments[6]) else { fail("no such mode") }
+        let lines = try RecorderTeam.record(
+            store,
+            threads: numbers[7],
+            seed: UInt64(numbers[3]),
+            count: numbers[4],
+            registers: numbers[5],
+            mode: mode
+        )
+        for line in lines { say(line) }
         say("done")
     default: fail("an unknown command: \(arguments[1])")
     }

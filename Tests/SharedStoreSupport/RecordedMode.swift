@@ -2,6 +2,8 @@
 package enum RecordedMode: String, CaseIterable, Sendable {
     /// A block of a context for each transaction, and the error policy.
     case turns
+    /// As `turns`, in a new context for each transaction, whose own queue runs the block: as `performBackgroundTask`.
+    case tasks
     /// As `turns`, in a child of the context.
     case children
     /// A block for each operation, in a context that is pinned to a query generation.
@@ -19,4 +21,7 @@ package enum RecordedMode: String, CaseIterable, Sendable {
     /// A child reads as its parent does outside of a block: each row in its newest version. Objects that stay in memory
     /// have the version in which they were read or merged.
     package var hasSnapshot: Bool { self != .children && self != .merging }
+
+    /// Whether each transaction reads rows that are as new as its beginning.
+    package var readsNewest: Bool { self != .merging }
 }

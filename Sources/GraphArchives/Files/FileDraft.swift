@@ -45,13 +45,13 @@ package final class FileDraft {
     @discardableResult
     package func place(permissions: mode_t? = nil) throws(CocoaError) -> FileStamp {
         if let permissions { fchmod(descriptor, permissions) }
-        var found = stat()
-        guard fsync(descriptor) == 0, fstat(descriptor, &found) == 0 else {
+        var status = stat()
+        guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else {
             throw CocoaError(system: errno, path: target)
         }
         try FilePlacement.move(path, to: target)
         close(descriptor)
         descriptor = -1
-        return FileStamp(found)
+        return FileStamp(status)
     }
 }

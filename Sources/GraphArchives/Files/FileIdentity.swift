@@ -8,13 +8,13 @@ package struct FileIdentity: Hashable, Sendable {
 
     /// The identity of the file at a path; nil if there is none.
     package init?(_ path: String) {
-        var found = stat()
-        guard stat(path, &found) == 0 else { return nil }
-        self.init(found)
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
     }
 
-    init(_ found: stat) {
-        device = UInt64(found.st_dev)
-        number = UInt64(found.st_ino)
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        number = UInt64(status.st_ino)
     }
 }

@@ -17,32 +17,34 @@ extension FilePlacement {
         let path = target as NSString
         let parent = path.deletingLastPathComponent.isEmpty ? "." : path.deletingLastPathComponent
         let name = path.lastPathComponent
-        lazy var own = attributes(target)
-        for found in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-        where isDraft(found, of: name) {
-            let draft = (parent as NSString).appendingPathComponent(found)
+        lazy var targetAttributes = attributes(target)
+        for leftover in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        where isDraft(leftover, of: name) {
+            let draft = (parent as NSString).appendingPathComponent(leftover)
             guard let attributes = attributes(draft),
-                isSameFile(attributes, own) || age(attributes) > lifetime
+                isSameFile(attributes, targetAttributes) || age(attributes) > lifetime
             else { continue }
             try? FileManager.default.removeItem(atPath: draft)
         }
     }
 
     /// Whether a name is the target's with a UUID and the ending of a draft.
-    private static func isDraft(_ found: String, of name: String) -> Bool {
-        guard let prefix = [".\(name)-", "\(name)-"].first(where: found.hasPrefix),
-            let ending = endings.first(where: found.hasSuffix)
+    private static func isDraft(_ fileName: String, of name: String) -> Bool {
+        guard let prefix = [".\(name)-", "\(name)-"].first(where: fileName.hasPrefix),
+            let ending = endings.first(where: fileName.hasSuffix)
         else { return false }
-        return UUID(uuidString: String(found.dropFirst(prefix.count).dropLast(ending.count))) != nil
+        return UUID(uuidString: String(fileName.dropFirst(prefix.count).dropLast(ending.count))) != nil
     }
 
     private static func attributes(_ path: String) -> [FileAttributeKey: Any]? {
         try? FileManager.default.attributesOfItem(atPath: path)
     }
 
-    private static func isSameFile(_ one: [FileAttributeKey: Any], _ other: [FileAttributeKey: Any]?) -> Bool {
-        guard let number = one[.systemFileNumber] as? Int, let volume = one[.systemNumber] as? Int else { return false }
-        return number == other?[.systemFileNumber] as? Int && volume == other?[.systemNumber] as? Int
+    private static func isSameFile(_ first: [FileAttributeKey: Any], _ second: [FileAttributeKey: Any]?) -> Bool {
+        guard let number = first[.systemFileNumber] as? Int, let volume = first[.systemNumber] as? Int else {
+            return false
+        }
+        return number == second?[.systemFileNumber] as? Int && volume == second?[.systemNumber] as? Int
     }
 
     /// The seconds since the file was changed.

@@ -34,8 +34,8 @@ package enum FilePlacement {
     /// - Throws: `CocoaError` if the file system reports another error, so that an existing file is not taken for a
     ///   missing one.
     package static func isThere(_ path: String) throws(CocoaError) -> Bool {
-        var found = stat()
-        if stat(path, &found) == 0 { return true }
+        var status = stat()
+        if stat(path, &status) == 0 { return true }
         guard errno != ENOENT, errno != ENOTDIR else { return false }
         throw CocoaError(reading: errno, path: path)
     }
@@ -65,16 +65,16 @@ package enum FilePlacement {
     }
 
     /// Exchanges the names of two files atomically; returns false if the system does not support it.
-    private static func exchange(_ one: String, _ other: String) -> Bool {
+    private static func exchange(_ first: String, _ second: String) -> Bool {
         #if canImport(Darwin)
-            return renamex_np(one, other, UInt32(RENAME_SWAP)) == 0
+            return renamex_np(first, second, UInt32(RENAME_SWAP)) == 0
         #elseif os(Linux)
             // Declared for GNU programs only, and not in all C libraries.
             typealias Exchange =
                 @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
             guard let symbol = dlsym(nil, "renameat2") else { return false }
             let exchange = unsafeBitCast(symbol, to: Exchange.self)
-            return exchange(AT_FDCWD, one, AT_FDCWD, other, 2) == 0
+            return exchange(AT_FDCWD, first, AT_FDCWD, second, 2) == 0
         #else
             return false
         #endif
@@ -96,7 +96,7 @@ package enum FilePlacement {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         for folder in missing.reversed() {
             // The next attempt makes them durable only if it makes them.
-            try synchronizeFolder(of: folder) { for made in missing { rmdir(made) } }
+            try synchronizeFolder(of: folder) { for createdFolder in missing { rmdir(createdFolder) } }
         }
     }
 

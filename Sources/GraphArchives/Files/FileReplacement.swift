@@ -27,7 +27,7 @@ package enum FileReplacement {
         var old = stat()
         let isThere = stat(target.path, &old) == 0
         guard !isThere || access(target.path, W_OK) == 0 else {
-            throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: target.path])
+            throw CocoaError(system: errno, path: target.path)
         }
         let draft = try FileDraft(of: target.path, permissions)
         try data.withUnsafeBytes { try draft.write($0) }

@@ -14,21 +14,21 @@ package struct FileStamp: Hashable, Sendable {
     /// - Throws: `CocoaError` if the file system reports another error, so that an existing file is not taken for a
     ///   missing one.
     package init?(path: String) throws(CocoaError) {
-        var found = stat()
-        guard stat(path, &found) == 0 else {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
             guard errno == ENOENT || errno == ENOTDIR else { throw CocoaError(reading: errno, path: path) }
             return nil
         }
-        self.init(found)
+        self.init(status)
     }
 
-    init(_ found: stat) {
-        identity = FileIdentity(found)
-        size = Int64(found.st_size)
+    init(_ status: stat) {
+        identity = FileIdentity(status)
+        size = Int64(status.st_size)
         #if canImport(Darwin)
-            let time = found.st_mtimespec
+            let time = status.st_mtimespec
         #else
-            let time = found.st_mtim
+            let time = status.st_mtim
         #endif
         seconds = time.tv_sec
         nanoseconds = time.tv_nsec

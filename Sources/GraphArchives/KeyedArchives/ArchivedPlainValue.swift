@@ -45,17 +45,17 @@ package enum ArchivedPlainValue {
             return data
         case "NSUUID": return uuid(archive.value("NS.uuidbytes", of: object))
         case "NSURL":
-            guard let text = archive.text("NS.relative", of: object) else { return nil }
+            guard let relativeAddress = archive.text("NS.relative", of: object) else { return nil }
             let base = object.entries["NS.base"].flatMap { value($0, of: archive, depth + 1, &collections) as? URL }
-            return URL(string: text, relativeTo: base)
+            return URL(string: relativeAddress, relativeTo: base)
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return decimal(object, archive)
         case "NSNull": return NSNull()
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSDictionary", "NSMutableDictionary":
-            if let known = collections[object.number] { return known }
+            if let decoded = collections[object.number] { return decoded }
             collections.updateValue(nil, forKey: object.number)
-            let made = collection(object, archive, depth, &collections)
-            collections.updateValue(made, forKey: object.number)
-            return made
+            let newCollection = collection(object, archive, depth, &collections)
+            collections.updateValue(newCollection, forKey: object.number)
+            return newCollection
         default: return nil
         }
     }
@@ -99,9 +99,11 @@ package enum ArchivedPlainValue {
 
     private static func uuid(_ value: ListValue?) -> UUID? {
         guard case .data(let data)? = value, data.count == 16 else { return nil }
-        var text = data.map { String(format: "%02X", $0) }.joined()
-        for position in [20, 16, 12, 8] { text.insert("-", at: text.index(text.startIndex, offsetBy: position)) }
-        return UUID(uuidString: text)
+        var uuidString = data.map { String(format: "%02X", $0) }.joined()
+        for position in [20, 16, 12, 8] {
+            uuidString.insert("-", at: uuidString.index(uuidString.startIndex, offsetBy: position))
+        }
+        return UUID(uuidString: uuidString)
     }
 
     private static func decimal(_ object: KeyedArchive.Object, _ archive: KeyedArchive) -> NSDecimalNumber? {

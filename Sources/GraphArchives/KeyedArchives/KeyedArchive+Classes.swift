@@ -14,8 +14,8 @@ extension KeyedArchive {
             return nil
         }
         guard case .array(let classes)? = description["$classes"] else { return [name] }
-        let others = classes.compactMap { if case .text(let other) = $0 { other } else { nil } }
-        return [name] + (others.count == classes.count ? others : []).filter { $0 != name }
+        let classNames = classes.compactMap { if case .text(let className) = $0 { className } else { nil } }
+        return [name] + (classNames.count == classes.count ? classNames : []).filter { $0 != name }
     }
 
     /// Whether the root object, and the members if it is a collection, are instances of these classes or of subclasses.

@@ -85,8 +85,8 @@ package struct KeyedArchiveWriter {
         let copy = place(reference, &graft)
         // Copy objects from a stack instead of recursively, so that the depth is unlimited.
         while let number = graft.open.popLast() {
-            guard case .reference(let own)? = graft.copies[number] else { continue }
-            objects[own] = inserted(archive.objects[number], &graft)
+            guard case .reference(let copy)? = graft.copies[number] else { continue }
+            objects[copy] = inserted(archive.objects[number], &graft)
         }
         return copy
     }

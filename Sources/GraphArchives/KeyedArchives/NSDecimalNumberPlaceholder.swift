@@ -1,5 +1,5 @@
-// The decimal numbers that the framework returns. Off Apple's systems, Foundation's own recurse infinitely when they are
-// hashed, as members of a set or keys are, and when they are archived. This subclass, named as in Apple's archives, has a hash,
+// The decimal numbers that the framework returns. Outside Apple's platforms, Foundation's own recurse infinitely when a
+// set or a dictionary hashes them and when they are archived. This subclass, named as in Apple's archives, has a hash,
 // and writes and reads Apple's keys (ArchivedDecimal).
 import Foundation
 

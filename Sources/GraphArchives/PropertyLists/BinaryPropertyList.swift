@@ -1,5 +1,5 @@
 // Reads binary property lists as values, including the references of keyed archives: Foundation's reader hides those,
-// and off Apple's systems a damaged list may crash it. Objects with many references are read once, and the total size
+// and outside Apple's platforms a damaged list may crash it. Objects with many references are read once, and the total size
 // is limited: a small file cannot expand without bound. Called by KeyedArchive and PropertyList.
 //
 //   OFFSET  SIZE  DESCRIPTION
@@ -34,7 +34,7 @@ struct BinaryPropertyList {
     private var offsets: [Int] = []
     private var referenceSize = 1
     /// The objects read so far, by number.
-    private var known: [Entry?] = []
+    private var entries: [Entry?] = []
     /// Deeper nesting is a cycle or an attack.
     private static let depthLimit = 200
     /// The greatest number of values: those of shared objects count each time.
@@ -82,7 +82,7 @@ struct BinaryPropertyList {
             end = table
         }
         offsets.reserveCapacity(count)
-        known = Array(repeating: nil, count: count)
+        entries = Array(repeating: nil, count: count)
         for index in 0..<count {
             let offset = try number(table + index * offsetSize, offsetSize)
             guard !isStrict || (8..<table).contains(offset) else { throw Damaged() }
@@ -106,10 +106,10 @@ struct BinaryPropertyList {
     }
 
     private mutating func entry(_ index: Int, depth: Int) throws(Damaged) -> Entry {
-        guard known.indices.contains(index) else { throw Damaged() }
-        if let entry = known[index] { return entry }
+        guard entries.indices.contains(index) else { throw Damaged() }
+        if let entry = entries[index] { return entry }
         let entry = try readEntry(index, depth: depth)
-        known[index] = entry
+        entries[index] = entry
         return entry
     }
 
@@ -173,9 +173,9 @@ struct BinaryPropertyList {
         switch kind {
         case 0x4: return .data(Data(try slice(start, count)))
         case 0x5, 0x7:
-            let text = try slice(start, count)
-            guard !isStrict || text.allSatisfy({ $0 < 128 }) else { throw Damaged() }
-            return .text(String(decoding: text, as: UTF8.self))
+            let characters = try slice(start, count)
+            guard !isStrict || characters.allSatisfy({ $0 < 128 }) else { throw Damaged() }
+            return .text(String(decoding: characters, as: UTF8.self))
         case 0x6:
             // Foundation rejects an empty text in UTF-16.
             guard !isStrict || count > 0 else { throw Damaged() }

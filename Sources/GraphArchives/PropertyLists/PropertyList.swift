@@ -59,5 +59,5 @@ package enum PropertyList {
 }
 
 extension ArraySlice<UInt8> {
-    fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+    fileprivate func ends(with ending: String) -> Bool { suffix(ending.utf8.count).elementsEqual(ending.utf8) }
 }

@@ -32,15 +32,15 @@ package final class XMLPropertyListReader {
     }
 
     /// Handles the end of an element; returns false if the element is invalid.
-    package func end(_ name: String, _ text: String) -> Bool {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    package func end(_ name: String, _ content: String) -> Bool {
+        let trimmed = content.trimmingCharacters(in: .whitespacesAndNewlines)
         switch name {
         case "plist":
             isOpen = false
             return stack.isEmpty
         case "key":
             guard let open = stack.last, !open.isArray, open.key == nil else { return false }
-            stack[stack.count - 1].key = text
+            stack[stack.count - 1].key = content
             return true
         case "dict":
             guard let open = stack.popLast(), !open.isArray, open.key == nil else { return false }
@@ -48,13 +48,13 @@ package final class XMLPropertyListReader {
         case "array":
             guard let open = stack.popLast(), open.isArray else { return false }
             return put(open.members)
-        case "string": return put(text)
+        case "string": return put(content)
         case "integer": return Int64(trimmed).map { put(NSNumber(value: $0)) } ?? false
         case "real": return Double(trimmed).map { put(NSNumber(value: $0)) } ?? false
         case "true": return put(true)
         case "false": return put(false)
         case "date": return (try? Date(trimmed, strategy: .iso8601)).map { put($0) } ?? false
-        case "data": return Data(base64Encoded: text, options: .ignoreUnknownCharacters).map { put($0) } ?? false
+        case "data": return Data(base64Encoded: content, options: .ignoreUnknownCharacters).map { put($0) } ?? false
         default: return false
         }
     }

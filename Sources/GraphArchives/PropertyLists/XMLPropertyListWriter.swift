@@ -6,7 +6,7 @@ import Foundation
 package enum XMLPropertyListWriter {
     /// The elements of a value, with `indent` before each line; nil if a property list cannot contain it.
     package static func elements(_ value: Any, _ indent: String) -> String? {
-        func line(_ name: String, _ text: String) -> String { "\(indent)<\(name)>\(text)</\(name)>\n" }
+        func line(_ name: String, _ content: String) -> String { "\(indent)<\(name)>\(content)</\(name)>\n" }
         switch value {
         case let text as String: return line("string", escaped(text))
         case let data as Data:

@@ -1,4 +1,5 @@
 // The error of this module. Thrown by ModelSession; pages show its three parts.
+import Foundation
 
 /// The reason why a model cannot be opened, changed or saved, with a remedy.
 public struct ModelSessionError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
@@ -47,4 +48,11 @@ public struct ModelSessionError: Error, Sendable, Hashable, Codable, CustomStrin
 
     /// The cause and the remedy.
     public var description: String { "\(message) \(remedy)" }
+}
+
+extension ModelSessionError: LocalizedError {
+    /// The cause, for `localizedDescription`.
+    public var errorDescription: String? { message }
+    /// The remedy, for `localizedRecoverySuggestion`.
+    public var recoverySuggestion: String? { remedy }
 }

@@ -14,9 +14,9 @@ extension ModelSession {
         try change { state throws(ModelSessionError) in
             try Self.requireWritable(state)
             try self.requireVersions()
-            let taken = Set(state.versionNames)
-            let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? self.nextName(among: taken)
-            guard !taken.contains(name) else {
+            let usedNames = Set(state.versionNames)
+            let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? self.nextName(among: usedNames)
+            guard !usedNames.contains(name) else {
                 throw ModelSessionError(
                     .invalidEdit,
                     "The model has a version \(name).",
@@ -103,10 +103,10 @@ extension ModelSession {
     }
 
     /// The name that Xcode would propose.
-    private func nextName(among taken: Set<String>) -> String {
+    private func nextName(among usedNames: Set<String>) -> String {
         let stem = url.deletingPathExtension().lastPathComponent
         var number = 2
-        while taken.contains("\(stem) \(number)") { number += 1 }
+        while usedNames.contains("\(stem) \(number)") { number += 1 }
         return "\(stem) \(number)"
     }
 }

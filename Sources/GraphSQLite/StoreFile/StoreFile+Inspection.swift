@@ -37,7 +37,9 @@ extension StoreFile {
             return .empty
         }
         guard let header = header(path) else {
-            return .foreign(reason: "The file cannot be read. Check its permissions.")
+            return .foreign(
+                reason: "The file cannot be read. Check its permissions, and the limit of open files (ulimit -n)."
+            )
         }
         if let finding = check(header, size: size, hasLog: hasLog || hasJournal) {
             return finding
@@ -61,9 +63,9 @@ extension StoreFile {
         // SQLite's files are beside the target if the database itself is a link.
         let target = realpath(path, nil)
         defer { free(target) }
-        let own = target.map { String(cString: $0) } ?? path
+        let resolvedPath = target.map { String(cString: $0) } ?? path
         var status = stat()
-        return ["-wal", "-shm", "-journal"].map { own + $0 }
+        return ["-wal", "-shm", "-journal"].map { resolvedPath + $0 }
             .first { lstat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK }
             .map { ($0 as NSString).lastPathComponent }
     }
@@ -193,9 +195,9 @@ extension StoreFile {
         defer { if let folder { ScratchFolders.remove(folder) } }
         let copy: String
         do {
-            let made = try ScratchFolders.make("")
-            folder = made
-            copy = (made as NSString).appendingPathComponent("copy")
+            let scratchFolder = try ScratchFolders.make("")
+            folder = scratchFolder
+            copy = (scratchFolder as NSString).appendingPathComponent("copy")
             for suffix in ["", "-wal", "-journal"] where byteCount(path + suffix) > 0 {
                 try DatabaseFiles.copy(path + suffix, of: path, to: copy + suffix)
                 chmod(copy + suffix, 0o600)

@@ -37,8 +37,8 @@ class WholeFileStore: NSAtomicStore {
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         let data = try contents(of: url)
-        let found = try reporting(url) { try Self.metadata(in: data) }
-        let values = StoreMetadata.replacingUserValues(of: found, with: metadata)
+        let oldMetadata = try reporting(url) { try Self.metadata(in: data) }
+        let values = StoreMetadata.replacingUserValues(of: oldMetadata, with: metadata)
         let changed = try reporting(url) { try replacing(values, in: data) }
         try FileReplacement.write(changed, to: url.path)
     }
@@ -75,7 +75,8 @@ class WholeFileStore: NSAtomicStore {
             throw CoreDataError.make(
                 error.code.rawValue,
                 "The store \(url.lastPathComponent) could not be written: \(error.localizedDescription)",
-                remedy: "Check the space and the permissions of \(url.deletingLastPathComponent().path).",
+                remedy: error.systemRemedy
+                    ?? "Check the space and the permissions of \(url.deletingLastPathComponent().path).",
                 underlying: error,
                 userInfo: [NSFilePathErrorKey: url.path]
             )
@@ -148,9 +149,9 @@ class WholeFileStore: NSAtomicStore {
     func put(_ value: Any, _ slot: Slot, into node: NSAtomicStoreCacheNode) {
         guard slot.composite >= 0 else { return node.setValue(value, forKey: slot.name) }
         let path = slot.name.split(separator: ".").map(String.init)
-        var whole = node.value(forKey: path[0]) as? [String: Any] ?? [:]
-        DictionaryPlan.put(value, at: path.dropFirst(), into: &whole)
-        node.setValue(whole, forKey: path[0])
+        var composite = node.value(forKey: path[0]) as? [String: Any] ?? [:]
+        DictionaryPlan.put(value, at: path.dropFirst(), into: &composite)
+        node.setValue(composite, forKey: path[0])
     }
 
     func number(of node: NSAtomicStoreCacheNode) -> Int64 {
@@ -159,14 +160,14 @@ class WholeFileStore: NSAtomicStore {
 
     /// The destinations of a relationship; those of an unordered one are sorted by number.
     func destinations(of node: NSAtomicStoreCacheNode, _ slot: Slot) -> [NSAtomicStoreCacheNode] {
-        let found: [Any]
+        let members: [Any]
         switch node.value(forKey: slot.name) {
-        case let set as NSOrderedSet: found = set.array
-        case let set as NSSet: found = set.allObjects
-        case nil: found = []
-        case let one?: found = [one]
+        case let set as NSOrderedSet: members = set.array
+        case let set as NSSet: members = set.allObjects
+        case nil: members = []
+        case let member?: members = [member]
         }
-        let nodes = found.compactMap { $0 as? NSAtomicStoreCacheNode }.filter { cacheNode(for: $0.objectID) === $0 }
+        let nodes = members.compactMap { $0 as? NSAtomicStoreCacheNode }.filter { cacheNode(for: $0.objectID) === $0 }
         return slot.isOrdered ? nodes : nodes.sorted { number(of: $0) < number(of: $1) }
     }
 }
