@@ -13,8 +13,10 @@ extension BrowsingSession {
         if let owner = request.owner {
             let id = try names.objectID(owner.id)
             let isPlain = predicate == nil && request.sort.isEmpty
-            if let own = try membership(owner, id, isPlain: isPlain) {
-                predicate = predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [own, $0]) } ?? own
+            if let ownerCondition = try membership(owner, id, isPlain: isPlain) {
+                predicate =
+                    predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [ownerCondition, $0]) }
+                    ?? ownerCondition
             } else {
                 members = owner
             }
@@ -118,13 +120,13 @@ extension BrowsingSession {
         var candidates: [String] = []
         if let softer = tokens.softened { candidates.append(softer) }
         let shape = try shapes.required(request.entity)
-        if let title = shape.titleProperty, let text = tokens.firstText {
-            candidates.append("\(title) CONTAINS[cd] \(PredicateText.quoted(text))")
+        if let title = shape.titleProperty, let searchText = tokens.firstText {
+            candidates.append("\(title) CONTAINS[cd] \(PredicateText.quoted(searchText))")
         }
         for candidate in candidates where candidate != format {
-            var other = request
-            other.predicate = candidate
-            guard let fetch = try? viewFetch(other) else { continue }
+            var candidateRequest = request
+            candidateRequest.predicate = candidate
+            guard let fetch = try? viewFetch(candidateRequest) else { continue }
             let fitting = try await read { [self] context in try count(fetch, in: context) }
             if fitting > 0 { return candidate }
         }
@@ -134,7 +136,7 @@ extension BrowsingSession {
         guard let title = shape.titleProperty else { return nil }
         all.columns = [title]
         let first = try await window(all)
-        guard let text = first.rows.first?.cells.first?.text else { return nil }
-        return "\(title) == \(PredicateText.quoted(text))"
+        guard let firstTitle = first.rows.first?.cells.first?.text else { return nil }
+        return "\(title) == \(PredicateText.quoted(firstTitle))"
     }
 }

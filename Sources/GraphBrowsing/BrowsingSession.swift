@@ -183,19 +183,19 @@ public final class BrowsingSession: Sendable {
     public func entities() async throws -> [EntitySummary] {
         let (shapes, compiled, coordinator) = (shapes, coordinator.compiledModel, coordinator)
         return try await read { context in
-            var own: [String: Int] = [:]
+            var ownCounts: [String: Int] = [:]
             for name in shapes.names {
                 guard let layout = compiled.byName[name], !coordinator.rowStores(for: layout, among: nil).isEmpty else {
                     continue
                 }
-                own[name] = 0
+                ownCounts[name] = 0
                 if layout.isAbstract { continue }
                 let request = NSFetchRequest<NSManagedObject>(entityName: name)
                 request.includesSubentities = false
-                own[name] = try context.count(for: request)
+                ownCounts[name] = try context.count(for: request)
             }
             func total(_ name: String) -> Int? {
-                guard let count = own[name] else { return nil }
+                guard let count = ownCounts[name] else { return nil }
                 return count + (shapes[name]?.subentities ?? []).reduce(0) { $0 + (total($1) ?? 0) }
             }
             return shapes.names.compactMap { name in
@@ -204,7 +204,7 @@ public final class BrowsingSession: Sendable {
                         name: name,
                         isAbstract: $0.isAbstract,
                         parent: $0.parent,
-                        count: own[name],
+                        count: ownCounts[name],
                         total: total(name),
                         properties: $0.properties,
                         titleProperty: $0.titleProperty
@@ -330,12 +330,12 @@ public final class BrowsingSession: Sendable {
         let request = NSFetchRequest<NSDictionary>(entityName: entity)
         request.resultType = .dictionaryResultType
         request.predicate = NSPredicate(format: "SELF IN %@", ids)
-        let own = NSExpressionDescription()
-        own.name = "self"
-        own.expression = NSExpression.expressionForEvaluatedObject()
-        own.expressionResultType = .objectIDAttributeType
+        let selfDescription = NSExpressionDescription()
+        selfDescription.name = "self"
+        selfDescription.expression = NSExpression.expressionForEvaluatedObject()
+        selfDescription.expressionResultType = .objectIDAttributeType
         request.propertiesToFetch =
-            [own]
+            [selfDescription]
             + relationships.map { name in
                 let count = NSExpressionDescription()
                 count.name = name

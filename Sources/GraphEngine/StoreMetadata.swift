@@ -115,9 +115,9 @@ package struct StoreMetadata: @unchecked Sendable {
 
 extension StoreMetadata {
     /// Replaces the user's metadata values and keeps the framework's.
-    package static func replacingUserValues(of found: [String: Any], with metadata: [String: Any]?) -> [String: Any] {
+    package static func replacingUserValues(of stored: [String: Any], with metadata: [String: Any]?) -> [String: Any] {
         var values = (metadata ?? [:]).filter { !isReserved($0.key) }
-        for (key, value) in found where isReserved(key) { values[key] = value }
+        for (key, value) in stored where isReserved(key) { values[key] = value }
         return values
     }
 

@@ -89,8 +89,11 @@ extension Model {
         guard let inverse else { return false }
         if inverse.destinationEntityName != entity.name {
             let above = lineage(of: entity, in: byName).map(\.name)
-            let other = byName[inverse.destinationEntityName].map { lineage(of: $0, in: byName).map(\.name) } ?? []
-            guard above.contains(inverse.destinationEntityName) || other.contains(entity.name) else { return false }
+            let destinationLineage =
+                byName[inverse.destinationEntityName].map { lineage(of: $0, in: byName).map(\.name) } ?? []
+            guard above.contains(inverse.destinationEntityName) || destinationLineage.contains(entity.name) else {
+                return false
+            }
         }
         return !relationship.isToMany || !inverse.isToMany || inverse.inverseName == relationship.name
     }

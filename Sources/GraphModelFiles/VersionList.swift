@@ -18,10 +18,11 @@ package struct VersionList: Sendable, Hashable {
 
     /// The version with a name, or the current one.
     ///
-    /// - Parameter wanted: The name, with or without the extension; nil for the current version.
+    /// - Parameter requestedName: The name, with or without the extension; nil for the current version.
     /// - Returns: The version, or nil if there is none with this name.
-    package func version(named wanted: String?) -> Version? {
-        guard let wanted else { return versions.first { $0.name == currentName } }
-        return versions.first { $0.name == wanted } ?? versions.first { $0.url.lastPathComponent == wanted }
+    package func version(named requestedName: String?) -> Version? {
+        guard let requestedName else { return versions.first { $0.name == currentName } }
+        return versions.first { $0.name == requestedName }
+            ?? versions.first { $0.url.lastPathComponent == requestedName }
     }
 }

@@ -88,7 +88,7 @@ enum AppleFrameworks {
     /// - Returns: The module to test for in a condition; nil for other names.
     static func module(of name: String, imported: Set<String>) -> String? {
         guard !present.contains(name) else { return nil }
-        for (module, known) in names where known.contains(name) {
+        for (module, moduleNames) in names where moduleNames.contains(name) {
             if imported.contains(module) || always.contains(module) { return module }
         }
         for (prefix, module) in prefixes where imported.contains(module) && name.hasPrefix(prefix) {

@@ -54,15 +54,17 @@ struct CodeIndex {
                 if group.isClass, superclasses[group.name] == nil { superclasses[group.name] = group.inheritance.first }
             }
             for member in group.node.memberBlock.members {
-                for found in Self.members(member.decl, group) { members[found.signature, default: []].append(found) }
+                for indexedMember in Self.members(member.decl, group) {
+                    members[indexedMember.signature, default: []].append(indexedMember)
+                }
             }
         }
     }
 
     /// The declaration of a class, if there is exactly one.
     func declaration(ofClass path: [String]) -> Group? {
-        let found = groups.filter { $0.path == path && $0.isClass && !$0.isExtension }
-        return found.count == 1 ? found[0] : nil
+        let matches = groups.filter { $0.path == path && $0.isClass && !$0.isExtension }
+        return matches.count == 1 ? matches[0] : nil
     }
 
     func hasType(named name: String) -> Bool {

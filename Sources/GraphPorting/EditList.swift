@@ -19,15 +19,15 @@ struct EditList {
     /// Whether replacements change no bytes that others already change.
     func canAdd(_ new: [TextEdit]) -> Bool {
         new.allSatisfy { edit in
-            !edits.contains { other in
-                if edit.range.isEmpty || other.range.isEmpty {
+            !edits.contains { accepted in
+                if edit.range.isEmpty || accepted.range.isEmpty {
                     // An insertion inside replaced text would be lost.
-                    return edit.range.lowerBound > other.range.lowerBound
-                        && edit.range.lowerBound < other.range.upperBound
-                        || other.range.lowerBound > edit.range.lowerBound
-                            && other.range.lowerBound < edit.range.upperBound
+                    return edit.range.lowerBound > accepted.range.lowerBound
+                        && edit.range.lowerBound < accepted.range.upperBound
+                        || accepted.range.lowerBound > edit.range.lowerBound
+                            && accepted.range.lowerBound < edit.range.upperBound
                 }
-                return edit.range.overlaps(other.range)
+                return edit.range.overlaps(accepted.range)
             }
         }
     }

@@ -26,9 +26,9 @@ enum MappingSelectors {
         guard texts.contains("entityPolicy") else { return [] }
         // The archive also holds the selectors of predicate functions; no policy declares these.
         return Set(
-            texts.filter { text in
-                text.hasSuffix(":") && text.first?.isLetter == true
-                    && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" }
+            texts.filter { selector in
+                selector.hasSuffix(":") && selector.first?.isLetter == true
+                    && selector.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" }
             }
         )
     }

@@ -9,13 +9,13 @@ struct PackageManifest {
     /// Reads the manifest in a folder or one of its parents.
     init(around path: String) {
         var folder = URL(fileURLWithPath: path).standardizedFileURL
-        var found: Data?
+        var contents: Data?
         // A target is in Sources/Name, or in a folder inside that.
-        for _ in 0..<4 where found == nil && folder.path != "/" {
-            found = FileManager.default.contents(atPath: folder.appendingPathComponent("Package.swift").path)
+        for _ in 0..<4 where contents == nil && folder.path != "/" {
+            contents = FileManager.default.contents(atPath: folder.appendingPathComponent("Package.swift").path)
             folder.deleteLastPathComponent()
         }
-        text = found.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        text = contents.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// Whether the manifest mentions a package or product.
@@ -38,8 +38,8 @@ struct MissingProducts {
         let lines = file.after.split(separator: "\n", omittingEmptySubsequences: false)
         for line in lines {
             let words = line.split(separator: " ").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-            guard words.count == 2, words[0] == "import", let found = products[words[1]] else { continue }
-            products = products.filter { $0.value.product != found.product }
+            guard words.count == 2, words[0] == "import", let missing = products[words[1]] else { continue }
+            products = products.filter { $0.value.product != missing.product }
             result.append(
                 Finding(
                     file: file.path,
@@ -47,7 +47,8 @@ struct MissingProducts {
                     column: 1,
                     rule: "dependency",
                     message: "\(words[1]) is imported off Apple, and the package does not name it",
-                    remedy: "Add .product(name: \"\(found.product)\", package: \"\(found.package)\") to the target's "
+                    remedy:
+                        "Add .product(name: \"\(missing.product)\", package: \"\(missing.package)\") to the target's "
                         + "dependencies in Package.swift.",
                     isFixed: false
                 )

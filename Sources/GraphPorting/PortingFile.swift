@@ -17,12 +17,12 @@ final class PortingFile {
     /// The newline of this file.
     let newline: String
 
-    init(path: String, text: String) {
+    init(path: String, text source: String) {
         self.path = path
-        bytes = Array(text.utf8)
-        tree = Parser.parse(source: text)
+        bytes = Array(source.utf8)
+        tree = Parser.parse(source: source)
         converter = SourceLocationConverter(fileName: path, tree: tree)
-        newline = text.contains("\r\n") ? "\r\n" : "\n"
+        newline = source.contains("\r\n") ? "\r\n" : "\n"
         let reader = InactiveRegions()
         reader.walk(tree)
         leftOut = reader.ranges
@@ -119,12 +119,12 @@ final class PortingFile {
         let hasNewline = end > 0 && bytes[end - 1] == UInt8(ascii: "\n")
         let space = indentation(range.lowerBound)
         let body = begins == start ? space : ""
-        let other = otherwise.map { "\(space)#else\(newline)\(space)\($0)\(newline)" } ?? ""
+        let elseBranch = otherwise.map { "\(space)#else\(newline)\(space)\($0)\(newline)" } ?? ""
         // Do not add a newline at the end of a file that has none.
         let tail = hasNewline || end < bytes.count ? newline : ""
         return [
             TextEdit(at: begins, "\(lead)\(body)#if \(condition)\(newline)"),
-            TextEdit(at: end, "\(hasNewline ? "" : newline)\(other)\(space)#endif\(tail)"),
+            TextEdit(at: end, "\(hasNewline ? "" : newline)\(elseBranch)\(space)#endif\(tail)"),
         ]
     }
 

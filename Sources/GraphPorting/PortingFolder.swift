@@ -60,13 +60,13 @@ package struct PortingFolder {
             manifest = PackageManifest(around: (path as NSString).deletingLastPathComponent)
             return
         }
-        var found: [String] = []
+        var paths: [String] = []
         var models: [String] = []
-        try Self.search(path, &found, &models)
-        guard !found.isEmpty else {
+        try Self.search(path, &paths, &models)
+        guard !paths.isEmpty else {
             throw Failure(file: path, reason: "the folder contains no Swift files. Name the folder with the sources.")
         }
-        files = found
+        files = paths
         generated = Self.generatedClasses(models.filter { $0.hasSuffix(".xcdatamodeld") })
         policySelectors = MappingSelectors.all(in: models.filter { $0.hasSuffix(".xcmappingmodel") })
         manifest = PackageManifest(around: path)
@@ -84,11 +84,11 @@ package struct PortingFolder {
                 results.append(unreadable(file, "the file cannot be read", "Check its permissions."))
                 continue
             }
-            guard let text = String(validating: data, as: UTF8.self) else {
+            guard let source = String(validating: data, as: UTF8.self) else {
                 results.append(unreadable(file, "the file is not UTF-8", "Save it as UTF-8."))
                 continue
             }
-            modules[module(of: file), default: []].append(Porter.Source(path: file, text: text))
+            modules[module(of: file), default: []].append(Porter.Source(path: file, text: source))
         }
         var surroundings = Porter.Surroundings()
         surroundings.hasOpenCombine = manifest.names("OpenCombine")

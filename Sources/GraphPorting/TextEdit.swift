@@ -7,19 +7,19 @@ package struct TextEdit: Sendable, Hashable {
     package var range: Range<Int>
     package var text: String
 
-    package init(_ range: Range<Int>, _ text: String) {
+    package init(_ range: Range<Int>, _ replacement: String) {
         self.range = range
-        self.text = text
+        self.text = replacement
     }
 
     /// An insertion.
-    package init(at offset: Int, _ text: String) {
-        self.init(offset..<offset, text)
+    package init(at offset: Int, _ insertion: String) {
+        self.init(offset..<offset, insertion)
     }
 
     /// A replacement of a syntax node without the blanks and comments around it.
-    init(replacing node: some SyntaxProtocol, _ text: String) {
+    init(replacing node: some SyntaxProtocol, _ replacement: String) {
         let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
-        self.init(start..<node.endPositionBeforeTrailingTrivia.utf8Offset, text)
+        self.init(start..<node.endPositionBeforeTrailingTrivia.utf8Offset, replacement)
     }
 }

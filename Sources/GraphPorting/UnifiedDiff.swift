@@ -41,21 +41,21 @@ package enum UnifiedDiff {
             result.append("@@ -\(span(old, removed)) +\(span(new, added)) @@")
             for line in hunk {
                 switch line {
-                case .same(let text): write(" ", text)
-                case .removed(let text): write("-", text)
-                case .added(let text): write("+", text)
+                case .same(let line): write(" ", line)
+                case .removed(let line): write("-", line)
+                case .added(let line): write("+", line)
                 }
             }
             (old, new, place) = (old + removed, new + added, end)
         }
-        func write(_ mark: String, _ text: Substring) {
-            if text.hasSuffix("\n") {
-                result.append(mark + text.dropLast())
-            } else if text.utf8.last == UInt8(ascii: "\n") {
+        func write(_ mark: String, _ line: Substring) {
+            if line.hasSuffix("\n") {
+                result.append(mark + line.dropLast())
+            } else if line.utf8.last == UInt8(ascii: "\n") {
                 // "\r\n" is a single character.
-                result.append(mark + String(decoding: text.utf8.dropLast(), as: UTF8.self))
+                result.append(mark + String(decoding: line.utf8.dropLast(), as: UTF8.self))
             } else {
-                result += [mark + text, "\\ No newline at end of file"]
+                result += [mark + line, "\\ No newline at end of file"]
             }
         }
         return result
@@ -91,18 +91,18 @@ package enum UnifiedDiff {
             }
         }
         var result: [Line] = []
-        var (one, other) = (0, 0)
-        while one < old.count || other < new.count {
-            if one < old.count, removed.contains(one) {
-                result.append(.removed(old[one]))
-                one += 1
-            } else if other < new.count, added.contains(other) {
-                result.append(.added(new[other]))
-                other += 1
+        var (oldIndex, newIndex) = (0, 0)
+        while oldIndex < old.count || newIndex < new.count {
+            if oldIndex < old.count, removed.contains(oldIndex) {
+                result.append(.removed(old[oldIndex]))
+                oldIndex += 1
+            } else if newIndex < new.count, added.contains(newIndex) {
+                result.append(.added(new[newIndex]))
+                newIndex += 1
             } else {
-                result.append(.same(old[one]))
-                one += 1
-                other += 1
+                result.append(.same(old[oldIndex]))
+                oldIndex += 1
+                newIndex += 1
             }
         }
         return result

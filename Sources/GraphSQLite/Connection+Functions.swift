@@ -109,11 +109,11 @@ private func compareTexts(
     guard box.isTextTest, let values, sqlite3_value_type(values[0]) == SQLITE_TEXT,
         sqlite3_value_type(values[1]) == SQLITE_TEXT
     else { return nil }
-    let text = sqlite3_value_text(values[0])
-    let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(values[0])))
+    let start = sqlite3_value_text(values[0])
+    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(values[0])))
     // SQLite keeps auxiliary data for an argument that is the same for all rows.
-    if let known = sqlite3_get_auxdata(context, 1) {
-        return Unmanaged<TextMatcher>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.answer(bytes) }
+    if let cached = sqlite3_get_auxdata(context, 1) {
+        return Unmanaged<TextMatcher>.fromOpaque(cached)._withUnsafeGuaranteedRef { $0.answer(bytes) }
     }
     guard case .text(let pattern) = SQLValue(values[1]),
         let test = try? box.prepare?(pattern, SQLValue(values[2]))
@@ -176,9 +176,9 @@ extension SQLValue {
         case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
         case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
         case SQLITE_TEXT:
-            let text = sqlite3_value_text(value)
+            let start = sqlite3_value_text(value)
             let count = Int(sqlite3_value_bytes(value))
-            self = .text(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+            self = .text(String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
         case SQLITE_BLOB:
             let bytes = sqlite3_value_blob(value)
             let count = Int(sqlite3_value_bytes(value))

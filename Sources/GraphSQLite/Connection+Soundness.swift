@@ -10,12 +10,12 @@ extension Connection {
     /// - Throws: `SQLiteError` if a page could not be read: a failing disk or missing memory is no damage.
     package func firstProblem(checksIndexes: Bool) throws -> String? {
         let rows = try rows(checksIndexes ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)")
-        guard case .text(let text)? = rows.first?.first, text != "ok" else { return nil }
+        guard case .text(let report)? = rows.first?.first, report != "ok" else { return nil }
         // The check continues past an unreadable page and reports only the error number.
-        if let number = text.firstMatch(of: /error code=([0-9]+)/).flatMap({ Int32($0.1) }) {
-            let error = SQLiteError(code: number, extendedCode: number, message: text)
+        if let number = report.firstMatch(of: /error code=([0-9]+)/).flatMap({ Int32($0.1) }) {
+            let error = SQLiteError(code: number, extendedCode: number, message: report)
             if error.kind == .inputOutput || error.kind == .outOfMemory { throw error }
         }
-        return text.split(separator: "\n").first { !$0.hasPrefix("***") }.map(String.init) ?? text
+        return report.split(separator: "\n").first { !$0.hasPrefix("***") }.map(String.init) ?? report
     }
 }

@@ -36,7 +36,7 @@ extension Connection {
     /// Switching from the write-ahead log to a journal first writes the whole log into the file.
     package func setJournalMode(_ mode: String) throws {
         let sql = "PRAGMA journal_mode = \(mode)"
-        guard case .text(let found)? = try rows(sql).first?.first, found == mode else {
+        guard case .text(let activeMode)? = try rows(sql).first?.first, activeMode == mode else {
             throw SQLiteError(
                 code: SQLITE_BUSY,
                 message: "the file does not change over to the journal mode \(mode)",

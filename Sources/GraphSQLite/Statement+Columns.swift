@@ -18,9 +18,9 @@ extension Statement {
 
     /// The text; empty for NULL.
     package func string(_ column: Int) -> String {
-        guard let text = sqlite3_column_text(pointer, Int32(column)) else { return "" }
+        guard let start = sqlite3_column_text(pointer, Int32(column)) else { return "" }
         let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
-        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     /// The bytes; empty for NULL.

@@ -234,9 +234,9 @@ package final class Statement {
 
     private func madeObservation() -> StatementObservation {
         if let observation { return observation }
-        let made = StatementObservation()
-        observation = made
-        return made
+        let newObservation = StatementObservation()
+        observation = newObservation
+        return newObservation
     }
 
     @inline(__always)

@@ -32,14 +32,14 @@ final class StatementObservation {
     func room(_ most: Int) -> Int { isRunning ? max(0, most - values.count) : 0 }
 
     /// Ends a run and returns its event; nil if no run was started.
-    func end(_ text: String, rows: Int) -> StatementEvent? {
+    func end(_ sql: String, rows: Int) -> StatementEvent? {
         guard let start = startedAt else { return nil }
         defer {
             startedAt = nil
             values = []
         }
         return StatementEvent(
-            text: text,
+            text: sql,
             bindings: bindings,
             rows: rows,
             duration: ContinuousClock.now - start,

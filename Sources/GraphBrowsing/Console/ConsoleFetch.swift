@@ -56,10 +56,10 @@ struct ConsoleFetch: @unchecked Sendable {
             + (request.aggregates ?? []).map { ConsoleResult.Column(name: $0.name, isNumber: true) }
         properties =
             plain.map { shapes.property($0, of: request.entity) } + (request.aggregates ?? []).map { _ in nil }
-        having = try request.having.flatMap { text in
-            if text.allSatisfy(\.isWhitespace) { return nil }
+        having = try request.having.flatMap { format in
+            if format.allSatisfy(\.isWhitespace) { return nil }
             do {
-                return NSPredicate.make(try PredicateParser.parse(input: text, arguments: []))
+                return NSPredicate.make(try PredicateParser.parse(input: format, arguments: []))
             } catch let error as PredicateFormatError {
                 throw PredicateProblem(
                     message: "In the condition on groups: \(error.message)",

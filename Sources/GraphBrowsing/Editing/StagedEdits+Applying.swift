@@ -211,14 +211,14 @@ extension StagedEdits {
     }
 
     private func isMember(_ object: NSManagedObject, of owner: RowRequest.Owner) -> Bool {
-        guard let other = try? self.object(owner.id) else { return false }
+        guard let ownerObject = try? self.object(owner.id) else { return false }
         // The objects of an entity that refer to the owner.
         let parts = owner.relationship.split(separator: ".").map(String.init)
         if parts.count > 1 {
             return object.entity.relationshipsByName[parts[1]] != nil
-                && CellReader.members(object, parts[1]).contains(other)
+                && CellReader.members(object, parts[1]).contains(ownerObject)
         }
-        return CellReader.members(other, owner.relationship).contains(object)
+        return CellReader.members(ownerObject, owner.relationship).contains(object)
     }
 
     private func row(_ object: NSManagedObject, _ columns: [PropertySummary], _ reader: CellReader) -> BrowsedRow {

@@ -81,20 +81,24 @@ extension StagedEdits {
             let reader = reader
             let id = object.objectID
             let theirs: [String: BrowserCell]? = fresh.performAndWait {
-                guard let other = try? fresh.existingObject(with: id) else { return nil }
-                return Dictionary(properties.map { ($0.name, reader.cell(other, $0)) }) { first, _ in first }
+                guard let storedObject = try? fresh.existingObject(with: id) else { return nil }
+                return Dictionary(properties.map { ($0.name, reader.cell(storedObject, $0)) }) { first, _ in first }
             }
             let values = properties.compactMap { property -> StagedConflict.Value? in
                 let old = reader.cell(base[property.name], property)
-                let own = mine[property.name].map { reader.cell($0, property) } ?? old
-                let other = theirs?[property.name] ?? .null
-                guard theirs != nil, !Self.isSame(own, other) || !Self.isSame(old, other) else { return nil }
-                let isContested = !Self.isSame(own, old) && !Self.isSame(other, old) && !Self.isSame(own, other)
+                let stagedCell = mine[property.name].map { reader.cell($0, property) } ?? old
+                let storedCell = theirs?[property.name] ?? .null
+                guard theirs != nil, !Self.isSame(stagedCell, storedCell) || !Self.isSame(old, storedCell) else {
+                    return nil
+                }
+                let isContested =
+                    !Self.isSame(stagedCell, old) && !Self.isSame(storedCell, old)
+                    && !Self.isSame(stagedCell, storedCell)
                 return StagedConflict.Value(
                     property: property.name,
                     base: old,
-                    mine: own,
-                    theirs: other,
+                    mine: stagedCell,
+                    theirs: storedCell,
                     isContested: isContested
                 )
             }
@@ -108,7 +112,7 @@ extension StagedEdits {
     }
 
     /// Compares displayed values; the title of a related object may differ between contexts.
-    private static func isSame(_ one: BrowserCell, _ other: BrowserCell) -> Bool {
-        one.kind == .toOne ? one.object?.id == other.object?.id : one == other
+    private static func isSame(_ first: BrowserCell, _ second: BrowserCell) -> Bool {
+        first.kind == .toOne ? first.object?.id == second.object?.id : first == second
     }
 }

@@ -23,8 +23,8 @@ extension StagedEdits {
                 let doomed = objectIDs.map { child.object(with: $0) }
                 for object in doomed { child.delete(object) }
                 child.processPendingChanges()
-                let named = Set(doomed)
-                let cascaded = child.deletedObjects.subtracting(named)
+                let requested = Set(doomed)
+                let cascaded = child.deletedObjects.subtracting(requested)
                 let all = Set(child.deletedObjects.map { $0.entity.name ?? "" }).union(links.map(\.entity))
                 let changed = child.updatedObjects.filter { !$0.changedValues().isEmpty }
                 var denials: [StagedProblem] = []

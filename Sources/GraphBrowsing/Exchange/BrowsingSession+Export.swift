@@ -30,7 +30,7 @@ extension BrowsingSession {
         }
         let start = min(RowLists.clamped(request.offset), list.count)
         let end = request.limit > 0 ? min(start + RowLists.clamped(request.limit), list.count) : list.count
-        var text = RowText(form, columns.map(\.name))
+        var rowText = RowText(form, columns.map(\.name))
         var next = start
         repeat {
             let ids = list.objectIDs(next..<min(next + 500, end))
@@ -39,7 +39,7 @@ extension BrowsingSession {
             reader.textLimit = Int.max
             let wholeReader = reader
             let lines = try await read { context -> [UInt8] in
-                var part = text
+                var part = rowText
                 let binary = columns.filter { $0.cell == .binary }
                 for row in try Self.rows(ids, columns, wholeReader, in: context) where row.state != .gone {
                     var data: [String: Data] = [:]
@@ -51,9 +51,9 @@ extension BrowsingSession {
                 }
                 return part.take()
             }
-            text.isFirst = text.isFirst && ids.isEmpty
-            try await write(Data(text.beginning() + lines))
+            rowText.isFirst = rowText.isFirst && ids.isEmpty
+            try await write(Data(rowText.beginning() + lines))
         } while next < end
-        try await write(Data(text.ending()))
+        try await write(Data(rowText.ending()))
     }
 }

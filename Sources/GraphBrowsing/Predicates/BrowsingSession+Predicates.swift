@@ -115,13 +115,13 @@ extension BrowsingSession {
             case .variable: items = [.init(text: "$x", kind: .value, detail: "stands for each member")]
             }
         }
-        let wanted = typed.lowercased()
-        var fitting = items.filter { $0.text.lowercased().hasPrefix(wanted) && $0.text != typed }
-        if !wanted.isEmpty, !typed.contains(".") {
+        let prefix = typed.lowercased()
+        var fitting = items.filter { $0.text.lowercased().hasPrefix(prefix) && $0.text != typed }
+        if !prefix.isEmpty, !typed.contains(".") {
             // Keys and values are also found by a part of their name.
             fitting += items.filter {
-                let text = $0.text.lowercased()
-                return $0.kind != .function && !text.hasPrefix(wanted) && text.contains(wanted)
+                let lowercased = $0.text.lowercased()
+                return $0.kind != .function && !lowercased.hasPrefix(prefix) && lowercased.contains(prefix)
             }
         }
         return PredicateCompletion(
@@ -190,7 +190,7 @@ extension BrowsingSession {
         ]
         let list = [("IN", "is one of {…}")]
         let range = [("BETWEEN", "is from low to high: {low, high}")]
-        let found: [(String, String)] =
+        let operators: [(String, String)] =
             switch property?.cell {
             case .text, .uri: texts + equality + list + order
             case .number: equality + order + list + range
@@ -199,7 +199,7 @@ extension BrowsingSession {
             case .toMany: [("CONTAINS", "has an object among its members")] + equality + order
             default: equality + order + texts + list + range
             }
-        return found.map { .init(text: $0.0, kind: .operator, detail: $0.1) }
+        return operators.map { .init(text: $0.0, kind: .operator, detail: $0.1) }
     }
 
     private func values(_ typed: String, _ point: CompletionPoint, entity: String) async throws

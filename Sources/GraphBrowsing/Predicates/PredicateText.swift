@@ -42,8 +42,8 @@ struct PredicateText {
                 }
                 let isClosed = index < characters.count
                 index = min(index + 1, characters.count)
-                let text = String(characters[start..<index])
-                words.append(Word(kind: .text, text: text, place: start, isOpen: !isClosed))
+                let literal = String(characters[start..<index])
+                words.append(Word(kind: .text, text: literal, place: start, isOpen: !isClosed))
                 continue
             }
             if character.isNumber {

@@ -25,7 +25,7 @@ struct CellReader {
     /// The text by which a person recognizes an object; nil if none of its texts has a value.
     private func title(_ object: NSManagedObject) -> String? {
         for name in shapes[object.entity.name ?? ""]?.titleProperties ?? [] {
-            if let text = object.value(forKey: name) as? String, !text.isEmpty { return String(text.prefix(80)) }
+            if let title = object.value(forKey: name) as? String, !title.isEmpty { return String(title.prefix(80)) }
         }
         return nil
     }
@@ -150,7 +150,7 @@ struct CellReader {
     /// The objects in a value of a relationship.
     static func list(_ value: Any?) -> [NSManagedObject] {
         switch value {
-        case let one as NSManagedObject: [one]
+        case let object as NSManagedObject: [object]
         case let set as NSOrderedSet: set.array.compactMap { $0 as? NSManagedObject }
         case let set as Set<NSManagedObject>: sorted(Array(set))
         case let set as NSSet: sorted(set.allObjects.compactMap { $0 as? NSManagedObject })
@@ -160,8 +160,8 @@ struct CellReader {
 
     private static func sorted(_ objects: [NSManagedObject]) -> [NSManagedObject] {
         objects.sorted {
-            let (one, other) = ($0.objectID.key, $1.objectID.key)
-            return (one.entity, one.primaryKey) < (other.entity, other.primaryKey)
+            let (left, right) = ($0.objectID.key, $1.objectID.key)
+            return (left.entity, left.primaryKey) < (right.entity, right.primaryKey)
         }
     }
 }

@@ -62,10 +62,10 @@ struct EntityShapes: Sendable {
     }
 
     /// The columns of a request.
-    func columns(_ wanted: [String], of entity: String) throws -> [PropertySummary] {
+    func columns(_ paths: [String], of entity: String) throws -> [PropertySummary] {
         let shape = try required(entity)
-        guard !wanted.isEmpty else { return shape.properties.filter { $0.subentity == nil } }
-        return try wanted.map { path in
+        guard !paths.isEmpty else { return shape.properties.filter { $0.subentity == nil } }
+        return try paths.map { path in
             guard var property = property(path, of: entity) else {
                 throw CoreDataError.make(
                     NSCoreDataError,

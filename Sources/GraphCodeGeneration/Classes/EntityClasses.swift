@@ -39,8 +39,8 @@ package struct EntityClasses: Sendable {
             return
         }
         // A class that two entities share is generated once, with the properties of both.
-        let known = Set(classes[index].properties.map(\.name))
-        let new = entity.properties.filter { !known.contains($0.name) }
+        let existingNames = Set(classes[index].properties.map(\.name))
+        let new = entity.properties.filter { !existingNames.contains($0.name) }
         classes[index].properties = Self.sorted(classes[index].properties + new)
         if superclass(of: entity, named: name) == name { return }
         let isSub = classes[index].entities.contains { isAncestor(entity.name, of: $0.name) }

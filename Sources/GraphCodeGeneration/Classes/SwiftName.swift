@@ -52,8 +52,8 @@ enum SwiftName {
     /// The class that a model names; nil for `NSManagedObject` or no name.
     ///
     /// The name may be bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled (`_TtC3App4Task`).
-    static func className(_ text: String?) -> String? {
-        guard var name = text?.split(separator: ".").last.map(String.init) else { return nil }
+    static func className(_ qualifiedName: String?) -> String? {
+        guard var name = qualifiedName?.split(separator: ".").last.map(String.init) else { return nil }
         if name.hasPrefix("_TtC") { name = lastMangledIdentifier(name) ?? name }
         return name.isEmpty || name == "NSManagedObject" ? nil : name
     }

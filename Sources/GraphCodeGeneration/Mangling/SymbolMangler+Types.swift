@@ -93,19 +93,20 @@ extension SymbolMangler {
         }
     }
 
-    private mutating func appendNominal(_ nominal: NominalType, arguments: [MangledType], whole: MangledType) {
+    private mutating func appendNominal(_ nominal: NominalType, arguments: [MangledType], whole wholeType: MangledType)
+    {
         guard !arguments.isEmpty else {
             appendNominal(nominal)
             return
         }
-        if appendSubstitution(.type(whole)) { return }
+        if appendSubstitution(.type(wholeType)) { return }
         appendNominal(nominal)
         // One list for each level; only the innermost type may be generic.
         append("y")
         for _ in nominal.components.dropFirst() { append("_") }
         for argument in arguments { appendType(argument) }
         append("G")
-        remember(.type(whole))
+        remember(.type(wholeType))
     }
 
     private mutating func appendExistential(_ protocols: [NominalType], superclass: NominalType?) {

@@ -60,8 +60,8 @@ package struct TypeResolver: Sendable {
             return .metatype(try named(components.dropLast(), in: scope))
         }
         if let declared = try declaredType(names, in: scope) { return apply(arguments, to: declared) }
-        let known = KnownModules.isModule(names[0]) && names.count > 1 ? Array(names.dropFirst()) : names
-        switch known.joined(separator: ".") {
+        let unqualified = KnownModules.isModule(names[0]) && names.count > 1 ? Array(names.dropFirst()) : names
+        switch unqualified.joined(separator: ".") {
         case "Any": return .existential([], superclass: nil)
         case "AnyObject": return .anyObject
         case "Optional" where arguments.count == 1: return .optional(arguments[0])
@@ -81,7 +81,7 @@ package struct TypeResolver: Sendable {
     private func declaredType(_ names: [String], in scope: LookupScope) throws -> MangledType? {
         for outer in scope.searched {
             for base in [outer] + superclassPaths(of: outer, file: scope.file) {
-                if let found = try member(base, names, file: scope.file) { return found }
+                if let type = try member(base, names, file: scope.file) { return type }
             }
         }
         if names[0] == index.module, names.count > 1 {
@@ -89,11 +89,11 @@ package struct TypeResolver: Sendable {
         }
         for dependency in dependencies {
             let resolver = TypeResolver(index: dependency)
-            if let found = try resolver.member([], names, file: "") { return found }
+            if let type = try resolver.member([], names, file: "") { return type }
             if names[0] == dependency.module, names.count > 1,
-                let found = try resolver.member([], Array(names.dropFirst()), file: "")
+                let type = try resolver.member([], Array(names.dropFirst()), file: "")
             {
-                return found
+                return type
             }
         }
         return nil

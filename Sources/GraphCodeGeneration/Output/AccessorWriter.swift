@@ -40,14 +40,14 @@ struct AccessorWriter {
         for owner in owners {
             let contexts = properties.map(\.context) + methods.map(\.context)
             guard canExtend(owner, at: contexts.first { $0.enclosing == owner }?.location) else { continue }
-            let known = keys.properties(of: owner)
+            let modelProperties = keys.properties(of: owner)
             code.line()
             code.block("nonisolated extension \(owner.map(SwiftName.declared).joined(separator: "."))") { code in
                 for property in properties where property.context.enclosing == owner {
-                    write(property, known, to: &code)
+                    write(property, modelProperties, to: &code)
                 }
                 for (number, method) in methods.enumerated() where method.context.enclosing == owner {
-                    write(method, number: number, known, to: &code)
+                    write(method, number: number, modelProperties, to: &code)
                 }
             }
         }
@@ -71,7 +71,11 @@ struct AccessorWriter {
 
     // MARK: Properties
 
-    private mutating func write(_ property: DeclaredProperty, _ known: [String: Property]?, to code: inout CodeText) {
+    private mutating func write(
+        _ property: DeclaredProperty,
+        _ modelProperties: [String: Property]?,
+        to code: inout CodeText
+    ) {
         let symbols: (getter: String, setter: String)
         do {
             symbols = try mangler.accessors(of: property)
@@ -79,8 +83,8 @@ struct AccessorWriter {
             report(error, of: property.name, in: property.context)
             return
         }
-        let (key, isPrimitive) = key(of: property.name, known)
-        if let known, known[key] == nil {
+        let (key, isPrimitive) = key(of: property.name, modelProperties)
+        if let modelProperties, modelProperties[key] == nil {
             let owner = property.context.enclosing.joined(separator: ".")
             messages.append(
                 GenerationMessage(
@@ -110,9 +114,9 @@ struct AccessorWriter {
     }
 
     /// The key of a property, and whether the property is the primitive accessor (`primitiveDueDate`).
-    private func key(of name: String, _ known: [String: Property]?) -> (String, isPrimitive: Bool) {
-        if known?[name] == nil, name.hasPrefix("primitive"),
-            let key = ManagedKeys.key(name.dropFirst("primitive".count), in: known)
+    private func key(of name: String, _ modelProperties: [String: Property]?) -> (String, isPrimitive: Bool) {
+        if modelProperties?[name] == nil, name.hasPrefix("primitive"),
+            let key = ManagedKeys.key(name.dropFirst("primitive".count), in: modelProperties)
         {
             return (key, true)
         }
@@ -124,7 +128,7 @@ struct AccessorWriter {
     private mutating func write(
         _ method: DeclaredMethod,
         number: Int,
-        _ known: [String: Property]?,
+        _ modelProperties: [String: Property]?,
         to code: inout CodeText
     ) {
         let symbol: String
@@ -134,7 +138,8 @@ struct AccessorWriter {
             report(error, of: method.name, in: method.context)
             return
         }
-        guard let body = ManagedMethodBody(method, properties: known), !method.isThrowing, !method.isAsync else {
+        guard let body = ManagedMethodBody(method, properties: modelProperties), !method.isThrowing, !method.isAsync
+        else {
             let labels = method.parameters.map { "\($0.label ?? "_"):" }.joined()
             messages.append(
                 GenerationMessage(

@@ -12,13 +12,13 @@ struct ManagedKeys {
     /// A class that no entity names may be the superclass of named ones, and then has the properties of all of them.
     func properties(of path: [String]) -> [String: Property]? {
         let name = path.joined(separator: ".")
-        if let found = modelProperties(of: name) { return found }
+        if let properties = modelProperties(of: name) { return properties }
         var result: [String: Property] = [:]
         var isKnown = false
         for (candidate, _) in sources.classes where isSubclass(candidate, of: name) {
-            guard let found = modelProperties(of: candidate) else { continue }
+            guard let properties = modelProperties(of: candidate) else { continue }
             isKnown = true
-            result.merge(found) { first, _ in first }
+            result.merge(properties) { first, _ in first }
         }
         return isKnown ? result : nil
     }

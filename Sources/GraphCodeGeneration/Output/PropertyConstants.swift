@@ -8,7 +8,7 @@ struct PropertyConstants {
     static let namespace = "ManagedObjectProperties"
 
     private var namesByKey: [String: String] = [:]
-    private var taken: Set<String> = []
+    private var usedNames: Set<String> = []
     private(set) var declarations: [(name: String, property: String)] = []
 
     /// The expression for a property's constant.
@@ -18,7 +18,7 @@ struct PropertyConstants {
         let base = SwiftName.sanitized("\(owner)_\(property)")
         var name = base
         var number = 2
-        while !taken.insert(name).inserted {
+        while !usedNames.insert(name).inserted {
             name = "\(base)_\(number)"
             number += 1
         }

@@ -116,9 +116,9 @@ struct RegistrationWriter {
         let visible = sources.classes.values.filter { !$0.isFileLocal && $0.declaration.context.condition == nil }
         let declared = visible.map { item in
             let name = item.declaration.name
-            let other = item.declaration.objectiveCName.flatMap { $0 == name ? nil : $0 }
+            let objectiveCName = item.declaration.objectiveCName.flatMap { $0 == name ? nil : $0 }
             return RegisteredClass(
-                names: [name] + (other.map { [$0] } ?? []),
+                names: [name] + (objectiveCName.map { [$0] } ?? []),
                 expression: item.path.map(SwiftName.declared).joined(separator: "."),
                 path: item.path
             )
@@ -165,8 +165,8 @@ struct RegistrationWriter {
     }
 
     private func writeKeyPaths(of item: RegisteredClass, to code: inout CodeText) {
-        let named = NamedKeyPaths(classes: classes, sources: sources, keys: keys)
-        let names = named.names(of: item.path, lineage: lineage(of: item.path))
+        let namedKeyPaths = NamedKeyPaths(classes: classes, sources: sources, keys: keys)
+        let names = namedKeyPaths.names(of: item.path, lineage: lineage(of: item.path))
         code.block("let keyPaths: @Sendable () -> [ManagedKeyPath] =") { code in
             guard !names.isEmpty else {
                 code.line("[]")
@@ -209,7 +209,7 @@ struct RegistrationWriter {
     private func tables(
         of item: RegisteredClass
     ) -> (validators: [(key: String, method: DeclaredMethod)], computed: [DeclaredProperty]) {
-        let known = keys.properties(of: item.path)
+        let modelProperties = keys.properties(of: item.path)
         let lineage = lineage(of: item.path)
         var validators: [(key: String, method: DeclaredMethod)] = []
         var computed: [DeclaredProperty] = []
@@ -217,7 +217,9 @@ struct RegistrationWriter {
         for owner in lineage where !(sources.classes[owner.joined(separator: ".")]?.declaration.isIsolated ?? false) {
             for method in sources.declarations.methods
             where method.context.enclosing == owner && Self.isValidator(method) {
-                guard let key = ManagedKeys.key(method.name.dropFirst("validate".count), in: known) else { continue }
+                guard let key = ManagedKeys.key(method.name.dropFirst("validate".count), in: modelProperties) else {
+                    continue
+                }
                 validators.removeAll { $0.key == key }
                 validators.append((key, method))
             }
@@ -226,7 +228,7 @@ struct RegistrationWriter {
                 computed.removeAll { $0.name == property.name }
                 // A property that reads its own key exposes the stored value instead of computing it.
                 let isReader =
-                    property.asksForOwnKey || property.asksForUnknownKey && known?[property.name] != nil
+                    property.asksForOwnKey || property.asksForUnknownKey && modelProperties?[property.name] != nil
                 if !isReader { computed.append(property) }
             }
         }

@@ -183,9 +183,9 @@ package struct TargetGenerator: Sendable {
             declarations: declarations,
             index: index,
             dependencies: dependencies.map { dependency in
-                var found = SourceDeclarations()
-                for file in dependency.sources { found.append(SourceReader.read(file.text, file: file.path)) }
-                return SourceIndex(module: dependency.module, types: found.types)
+                var declarations = SourceDeclarations()
+                for file in dependency.sources { declarations.append(SourceReader.read(file.text, file: file.path)) }
+                return SourceIndex(module: dependency.module, types: declarations.types)
             },
             generated: Set(generated.map(\.name)),
             modelFile: models.first?.file ?? module

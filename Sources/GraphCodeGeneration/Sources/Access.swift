@@ -21,7 +21,7 @@ package enum Access: Int, Comparable, Sendable {
         }
     }
 
-    package static func < (left: Access, right: Access) -> Bool { left.rawValue < right.rawValue }
+    package static func < (lhs: Access, rhs: Access) -> Bool { lhs.rawValue < rhs.rawValue }
 
     /// Whether the declaration is private to its file: its linker name then has a discriminator.
     package var isFileLocal: Bool { self <= .fileprivate }

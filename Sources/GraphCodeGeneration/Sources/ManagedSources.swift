@@ -35,10 +35,10 @@ package struct ManagedSources: Sendable {
             declarations.properties.filter(\.isManaged).map { $0.context.enclosing.joined(separator: ".") }
                 + declarations.methods.filter(\.isManaged).map { $0.context.enclosing.joined(separator: ".") }
         )
-        var known: [String: Bool] = [:]
+        var answers: [String: Bool] = [:]
         func isManaged(_ path: String) -> Bool {
-            if let answer = known[path] { return answer }
-            known[path] = false
+            if let answer = answers[path] { return answer }
+            answers[path] = false
             guard let type = byPath[path] else { return false }
             var answer = withManagedMembers.contains(path)
             if let name = type.inheritance.first?.path, let last = name.last {
@@ -47,7 +47,7 @@ package struct ManagedSources: Sendable {
                     answer || last == "NSManagedObject" || generated.contains(last)
                     || parent.map { isManaged($0.joined(separator: ".")) } ?? isManagedElsewhere(name)
             }
-            known[path] = answer
+            answers[path] = answer
             return answer
         }
         for type in declared where isManaged(type.path.joined(separator: ".")) {

@@ -77,8 +77,8 @@ package struct SourceIndex: Sendable {
 
     /// The declaration that a path refers to, as seen from a file.
     func entry(_ path: [String], from file: String) -> Entry? {
-        guard !path.isEmpty, let found = entries[path.joined(separator: ".")] else { return nil }
-        return found.first { $0.file == file } ?? found.first { !$0.isFileLocal }
+        guard !path.isEmpty, let candidates = entries[path.joined(separator: ".")] else { return nil }
+        return candidates.first { $0.file == file } ?? candidates.first { !$0.isFileLocal }
     }
 
     /// Whether any type of the module, nested or not, has this name.

@@ -8,13 +8,13 @@ extension SourceReader {
         let isManaged = node.attributes.names.contains("NSManaged")
         // In `var a, b: Int`, both variables have the type of the last.
         var type: TypeSyntax?
-        var found: [DeclaredProperty] = []
+        var properties: [DeclaredProperty] = []
         for binding in node.bindings.reversed() {
             if let annotation = binding.typeAnnotation { type = annotation.type }
             guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText else { continue }
             let getter = binding.accessorBlock.map(Getter.init)
             let reads = binding.accessorBlock.map { KeyReads($0, of: name) }
-            found.append(
+            properties.append(
                 DeclaredProperty(
                     context: context(of: node, access: access, scope),
                     name: name,
@@ -31,7 +31,7 @@ extension SourceReader {
                 )
             )
         }
-        result.properties += found.reversed()
+        result.properties += properties.reversed()
     }
 
     mutating func visitFunction(_ node: FunctionDeclSyntax, _ scope: Scope) {

@@ -1,5 +1,3 @@
-// A stored value that differs from the saved one, for the object in memory.
-
 /// A stored value that differs from the saved one: a derived value, or one changed by the file's format.
 package struct DerivedValue {
     package var key: ObjectKey

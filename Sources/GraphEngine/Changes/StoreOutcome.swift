@@ -1,5 +1,3 @@
-// The result of writing rows in one store.
-
 /// The result of writing rows in one store.
 package struct StoreOutcome {
     /// Updated, deleted or checked rows whose version has changed, or that no longer exist.

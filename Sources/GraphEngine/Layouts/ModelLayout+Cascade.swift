@@ -18,11 +18,11 @@ extension ModelLayout {
         var frontier = keys.filter { seen.insert($0).inserted }
         while !frontier.isEmpty {
             var next: [ObjectKey] = []
-            for (entity, found) in Dictionary(grouping: frontier, by: \.entity).sorted(by: { $0.key < $1.key }) {
+            for (entity, keys) in Dictionary(grouping: frontier, by: \.entity).sorted(by: { $0.key < $1.key }) {
                 let layout = entities[Int(entity)]
-                groups[entity, default: []] += found.map(\.primaryKey)
+                groups[entity, default: []] += keys.map(\.primaryKey)
                 for slot in layout.properties.indices where layout.properties[slot].deleteRule == .cascade {
-                    next += try destinations(layout, slot, found.map(\.primaryKey))
+                    next += try destinations(layout, slot, keys.map(\.primaryKey))
                 }
             }
             frontier = next.filter { seen.insert($0).inserted }

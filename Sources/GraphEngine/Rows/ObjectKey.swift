@@ -30,8 +30,8 @@ public struct ObjectKey: Hashable, Sendable {
 
     /// Whether two keys have the same parts.
     @inlinable
-    public static func == (one: ObjectKey, other: ObjectKey) -> Bool {
-        one.primaryKey == other.primaryKey && one.entity == other.entity && one.store == other.store
+    public static func == (lhs: ObjectKey, rhs: ObjectKey) -> Bool {
+        lhs.primaryKey == rhs.primaryKey && lhs.entity == rhs.entity && lhs.store == rhs.store
     }
 
     /// Adds the parts to a hash.

@@ -1,5 +1,3 @@
-// A transaction of an engine that can change rows without objects, for batch requests.
-
 /// A transaction of an engine that can change rows without objects, for batch requests.
 package protocol BatchWriteSession: WriteSession {
     /// The row with these values of a uniqueness constraint.

@@ -1,5 +1,3 @@
-// A session that explains how the store runs a fetch.
-
 /// A session that can explain how it runs a fetch.
 package protocol ExplainingReadSession: ReadSession {
     /// Runs a fetch (of rows, of `columns`, or of their number), and returns its plan and cost.

@@ -34,11 +34,11 @@ extension Model {
 
 extension ModelCheck {
     fileprivate func removeUnusable(from entity: inout Entity) {
-        let known = properties[entity.name] ?? [:]
+        let entityProperties = properties[entity.name] ?? [:]
         entity.indexes.removeAll { index in
-            index.elements.compactMap(\.propertyName).contains { !knows($0, in: known) }
+            index.elements.compactMap(\.propertyName).contains { !knows($0, in: entityProperties) }
         }
-        entity.compoundIndexes.removeAll { names in names.contains { !knows($0, in: known) } }
+        entity.compoundIndexes.removeAll { names in names.contains { !knows($0, in: entityProperties) } }
         for index in entity.properties.indices {
             guard case .relationship(var relationship) = entity.properties[index], let name = relationship.inverseName
             else { continue }

@@ -128,8 +128,8 @@ extension ModelCheck {
     }
 
     mutating func findUnknownNames(in entity: Entity) {
-        let known = properties[entity.name] ?? [:]
-        for name in entity.uniquenessConstraints.joined() where known[name] == nil {
+        let entityProperties = properties[entity.name] ?? [:]
+        for name in entity.uniquenessConstraints.joined() where entityProperties[name] == nil {
             report(
                 .unknownConstraintProperty,
                 entity,
@@ -139,7 +139,7 @@ extension ModelCheck {
             )
         }
         for index in entity.indexes {
-            for name in index.elements.compactMap(\.propertyName) where !knows(name, in: known) {
+            for name in index.elements.compactMap(\.propertyName) where !knows(name, in: entityProperties) {
                 report(
                     .unknownProperty,
                     entity,
@@ -149,7 +149,7 @@ extension ModelCheck {
                 )
             }
         }
-        for name in entity.compoundIndexes.joined() where !knows(name, in: known) {
+        for name in entity.compoundIndexes.joined() where !knows(name, in: entityProperties) {
             report(
                 .unknownProperty,
                 entity,

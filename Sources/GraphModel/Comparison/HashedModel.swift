@@ -1,7 +1,6 @@
 // A model with its version hashes, computed once for comparisons of many versions. Called by the commands that compare
 // or search versions.
 import Foundation
-import Synchronization
 
 /// A version of a model and its hashes.
 package struct HashedModel: Sendable {

@@ -45,19 +45,19 @@ struct LookAlikes {
 
     private mutating func addProperties(of entity: Entity, _ former: Entity) {
         let names = ModelComparison.match(former.properties, entity.properties)
-        let kept = Set(names.values)
-        var removed = former.properties.filter { !kept.contains($0.place) && $0.isHashedByEntity }
+        let matchedNames = Set(names.values)
+        var removed = former.properties.filter { !matchedNames.contains($0.place) && $0.isHashedByEntity }
         for property in entity.properties where names[property.place] == nil && property.isHashedByEntity {
             let scores = removed.map { Self.likeness($0, property) }
             guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else { continue }
             let added = entity.properties.filter { names[$0.place] == nil && Self.isLike($0, property) }
             let isOnlyOne = added.count == 1 && removed.filter { Self.isLike($0, property) }.count == 1
             guard scores[best] >= 0.5 || (isOnlyOne && Self.isLike(removed[best], property)) else { continue }
-            let found = removed.remove(at: best)
-            properties[entity.name, default: [:]][property.name] = found.name
+            let match = removed.remove(at: best)
+            properties[entity.name, default: [:]][property.name] = match.name
             notes.append(
-                "\(entity.name).\(property.name) looks like \(found.name), whose values are removed: if it is the "
-                    + "same, set the renaming identifier of \(property.name) to \(found.name)."
+                "\(entity.name).\(property.name) looks like \(match.name), whose values are removed: if it is the "
+                    + "same, set the renaming identifier of \(property.name) to \(match.name)."
             )
         }
     }
@@ -102,19 +102,19 @@ struct LookAlikes {
 
     /// The similarity of two names: the share of the longest common run of letters, ignoring case.
     static func likeness(_ first: String, _ second: String) -> Double {
-        let (one, other) = (Array(first.lowercased()), Array(second.lowercased()))
-        guard !one.isEmpty, !other.isEmpty else { return 0 }
+        let (firstLetters, secondLetters) = (Array(first.lowercased()), Array(second.lowercased()))
+        guard !firstLetters.isEmpty, !secondLetters.isEmpty else { return 0 }
         var longest = 0
-        var row = [Int](repeating: 0, count: other.count + 1)
-        for letter in one {
+        var row = [Int](repeating: 0, count: secondLetters.count + 1)
+        for letter in firstLetters {
             var diagonal = 0
-            for (index, candidate) in other.enumerated() {
+            for (index, candidate) in secondLetters.enumerated() {
                 let above = row[index + 1]
                 row[index + 1] = letter == candidate ? diagonal + 1 : 0
                 longest = max(longest, row[index + 1])
                 diagonal = above
             }
         }
-        return longest < 3 ? 0 : Double(longest) / Double(min(one.count, other.count))
+        return longest < 3 ? 0 : Double(longest) / Double(min(firstLetters.count, secondLetters.count))
     }
 }

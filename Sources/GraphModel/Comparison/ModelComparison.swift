@@ -50,8 +50,8 @@ package struct ModelComparison {
     }
 
     private func entities() -> [EntityDifference] {
-        let kept = Set(matched.values)
-        let removed = old.entities.filter { !kept.contains($0.name) }.map { whole($0, .removed) }
+        let matchedNames = Set(matched.values)
+        let removed = old.entities.filter { !matchedNames.contains($0.name) }.map { whole($0, .removed) }
         return removed
             + new.entities.compactMap { entity in
                 guard let former = matched[entity.name].flatMap({ oldEntities[$0] }) else {
@@ -122,16 +122,16 @@ package struct ModelComparison {
         let before = old.lineage(of: former, in: oldEntities).flatMap(\.properties)
         let after = new.lineage(of: entity, in: newEntities).flatMap(\.properties)
         let names = ModelComparison.match(before, after)
-        let kept = Set(names.values)
-        var result = former.properties.filter { !kept.contains($0.place) }.compactMap { property in
+        let matchedNames = Set(names.values)
+        var result = former.properties.filter { !matchedNames.contains($0.place) }.compactMap { property in
             // Report a property that was moved to subentities on those subentities.
             hasMovedDown(property, from: former, to: entity.name) ? nil : whole(property, .removed)
         }
         for property in entity.properties {
             guard let place = names[property.place], let counterpart = before.first(where: { $0.place == place }) else {
                 if let (owner, counterpart) = movedUp(property, to: entity) {
-                    if let found = difference(from: counterpart, to: property, movedFrom: owner) {
-                        result.append(found)
+                    if let change = difference(from: counterpart, to: property, movedFrom: owner) {
+                        result.append(change)
                     }
                 } else {
                     result.append(whole(property, .added))
@@ -139,12 +139,12 @@ package struct ModelComparison {
                 continue
             }
             let owner = old.lineage(of: former, in: oldEntities).last { $0.properties.contains(counterpart) }
-            if let found = difference(
+            if let change = difference(
                 from: counterpart,
                 to: property,
                 movedFrom: owner?.name == former.name ? nil : owner?.name
             ) {
-                result.append(found)
+                result.append(change)
             }
         }
         return result
@@ -180,8 +180,8 @@ package struct ModelComparison {
             _ property: (Whole) -> Property
         ) -> [FieldChange] {
             fields.compactMap { field in
-                field.change(from: old, to: new) { whole in
-                    let property = property(whole)
+                field.change(from: old, to: new) { version in
+                    let property = property(version)
                     return property.isHashedByEntity ? property.versionHash : Data()
                 }
             }
@@ -211,9 +211,9 @@ package struct ModelComparison {
             guard new.lineage(of: sub, in: newEntities).contains(where: { $0.name == entity.name }),
                 let former = matched[sub.name].flatMap({ oldEntities[$0] }),
                 let place = ModelComparison.match(former.properties, [property])[property.place],
-                let found = former.properties.first(where: { $0.place == place })
+                let formerProperty = former.properties.first(where: { $0.place == place })
             else { continue }
-            return (former.name, found)
+            return (former.name, formerProperty)
         }
         return nil
     }

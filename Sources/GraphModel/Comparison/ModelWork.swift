@@ -1,4 +1,3 @@
-// Counts the work of comparing models, for tests.
 import Foundation
 import Synchronization
 

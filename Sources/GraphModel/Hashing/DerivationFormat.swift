@@ -10,22 +10,22 @@ package enum DerivationFormat {
     /// - Parameter format: The derivation in a model.
     /// - Returns: The printed form, which also parses.
     package static func printed(_ format: String) -> String {
-        let text = format.filter { !$0.isWhitespace }
-        if let open = text.firstIndex(of: "("), text.last == ")" {
-            return printedCall(text, open: open)
+        let expression = format.filter { !$0.isWhitespace }
+        if let open = expression.firstIndex(of: "("), expression.last == ")" {
+            return printedCall(expression, open: open)
         }
-        let steps = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard let position = steps.firstIndex(where: { $0.hasPrefix("@") }), position > 0 else { return text }
+        let steps = expression.split(separator: ".", omittingEmptySubsequences: false)
+        guard let position = steps.firstIndex(where: { $0.hasPrefix("@") }), position > 0 else { return expression }
         let function = steps[position].dropFirst()
         // `orders.@sum.amount` is the sum of `orders.amount`.
         let operand = (steps[..<position] + steps[(position + 1)...]).joined(separator: ".")
         return "\(function):(\(operand))"
     }
 
-    private static func printedCall(_ text: String, open: String.Index) -> String {
-        let name = text[..<open]
-        let arguments = text[text.index(after: open)...].dropLast()
-        if arguments.isEmpty { return text }
+    private static func printedCall(_ call: String, open: String.Index) -> String {
+        let name = call[..<open]
+        let arguments = call[call.index(after: open)...].dropLast()
+        if arguments.isEmpty { return call }
         let label = name.hasSuffix(":") ? String(name) : "\(name):"
         return "\(label)(\(printed(String(arguments))))"
     }

@@ -8,11 +8,11 @@ extension Model {
     /// O(n · m) in the hashes and the models.
     ///
     /// - Parameters:
-    ///   - wanted: The hash of each entity, by name; if no model has one of them, there is no result.
+    ///   - hashes: The hash of each entity, by name; if no model has one of them, there is no result.
     ///   - models: The models, with the hashes of their entities; the first with a hash provides the entity.
-    package init?(hashes wanted: [String: Data], from models: [(model: Model, hashes: [String: Data])]) {
+    package init?(hashes: [String: Data], from models: [(model: Model, hashes: [String: Data])]) {
         self.init()
-        for (name, hash) in wanted.sorted(by: { $0.key < $1.key }) {
+        for (name, hash) in hashes.sorted(by: { $0.key < $1.key }) {
             guard let owner = models.first(where: { $0.hashes[name] == hash }),
                 let entity = owner.model.entity(named: name)
             else { return nil }

@@ -66,8 +66,8 @@ package struct MappingInference {
 
     private mutating func mapping() -> ModelMapping {
         checkHierarchies()
-        let kept = Set(matched.values)
-        var pairs = source.entities.filter { !kept.contains($0.name) }.map {
+        let matchedNames = Set(matched.values)
+        var pairs = source.entities.filter { !matchedNames.contains($0.name) }.map {
             EntityPair(kind: .remove, source: $0.name, destination: nil)
         }
         for entity in destination.entities {
@@ -118,11 +118,11 @@ package struct MappingInference {
                 let root = destination.lineage(of: entity, in: destinationEntities).first?.name,
                 let formerRoot = source.lineage(of: former, in: sourceEntities).first?.name
             else { continue }
-            if let known = roots[root], known.source != formerRoot {
+            if let earlier = roots[root], earlier.source != formerRoot {
                 report(
                     entity,
                     nil,
-                    "\(entity.name) and \(known.entity) shared no parent before and cannot be given the common parent "
+                    "\(entity.name) and \(earlier.entity) shared no parent before and cannot be given the common parent "
                         + "\(root)"
                 )
             } else {
@@ -222,7 +222,7 @@ package struct MappingInference {
 
     package static func relationships(_ properties: [Property]) -> [Relationship] {
         properties.compactMap {
-            if case .relationship(let found) = $0, !found.common.isTransient { found } else { nil }
+            if case .relationship(let relationship) = $0, !relationship.common.isTransient { relationship } else { nil }
         }
     }
 
@@ -267,7 +267,7 @@ package struct MappingInference {
             )
             .map(\.versionedName)
         )
-        if let known = names[inverse], known != formerInverse, names.values.contains(formerInverse) {
+        if let formerName = names[inverse], formerName != formerInverse, names.values.contains(formerInverse) {
             report(entity, new.name, "its inverse was \(formerInverse) and is to be \(inverse), which was another one")
         }
     }

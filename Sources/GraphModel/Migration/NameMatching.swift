@@ -9,19 +9,19 @@ enum NameMatching {
     static func match(source: [VersionedName], destination: [VersionedName]) -> [String: String] {
         var result: [String: String] = [:]
         var free = source
-        func take(_ wanted: VersionedName, _ fits: (VersionedName) -> Bool) {
-            guard result[wanted.name] == nil, let index = free.firstIndex(where: fits) else { return }
-            result[wanted.name] = free.remove(at: index).name
+        func take(_ target: VersionedName, _ fits: (VersionedName) -> Bool) {
+            guard result[target.name] == nil, let index = free.firstIndex(where: fits) else { return }
+            result[target.name] = free.remove(at: index).name
         }
-        for wanted in destination where wanted.renamingIdentifier != nil {
-            take(wanted) { $0.canonical == wanted.canonical }
+        for target in destination where target.renamingIdentifier != nil {
+            take(target) { $0.canonical == target.canonical }
         }
-        for wanted in destination where wanted.renamingIdentifier != nil {
-            take(wanted) { $0.name == wanted.canonical }
+        for target in destination where target.renamingIdentifier != nil {
+            take(target) { $0.name == target.canonical }
         }
-        for wanted in destination { take(wanted) { $0.name == wanted.name } }
-        for wanted in destination where wanted.renamingIdentifier == nil {
-            take(wanted) { $0.canonical == wanted.name }
+        for target in destination { take(target) { $0.name == target.name } }
+        for target in destination where target.renamingIdentifier == nil {
+            take(target) { $0.canonical == target.name }
         }
         return result
     }

@@ -8,8 +8,8 @@ extension CompiledModelReader {
         guard let name = archive.text("NSPropertyName", of: object), !name.isEmpty else {
             throw damaged("a property has no name", entity: entity)
         }
-        let known = findings.all.count
-        defer { findings.locate(after: known, entity: entity, property: name) }
+        let findingCount = findings.all.count
+        defer { findings.locate(after: findingCount, entity: entity, property: name) }
         do throws(ModelFileError) {
             let common = try common(object, name: name)
             switch object.className {
@@ -86,10 +86,10 @@ extension CompiledModelReader {
         attribute.customClassName = className == type.valueClassName ? nil : className
         attribute.defaultValue = defaultValue(object.entries["NSDefaultValue"], type: type)
         if object.className == "NSDerivedAttributeDescription" {
-            guard let found = archive.object("NSDerivationExpression", of: object) else {
+            guard let derivation = archive.object("NSDerivationExpression", of: object) else {
                 throw damaged("it is derived, but has no expression")
             }
-            attribute.derivationExpressionFormat = try expression(found)
+            attribute.derivationExpressionFormat = try expression(derivation)
         }
         // A composite that contains itself would recurse forever.
         guard depth < 16 else { throw damaged("its composite types contain each other") }

@@ -99,17 +99,17 @@ struct CompiledModelReader {
         entity.userInfo = userInfo(object)
         entity.spotlightNameFormat = archive.text(CompiledModelKeys.spotlightName, of: object)
         for member in members(of: "NSProperties", in: object) {
-            guard let found = propertyObject(member) else {
+            guard let propertyArchive = propertyObject(member) else {
                 throw damaged("a property is missing", entity: name)
             }
-            entity.properties.append(try property(found, entity: name))
+            entity.properties.append(try property(propertyArchive, entity: name))
         }
         entity.properties.sort { $0.name < $1.name }
         entity.uniquenessConstraints = nameLists("NSUniqueTuples", of: object)
         entity.compoundIndexes = nameLists("NSCompoundIndexes", of: object)
         for member in members(of: "NSFetchIndexDescriptions", in: object) {
-            guard let found = archive.object(member) else { throw damaged("an index is missing", entity: name) }
-            if let index = try index(found, entity: name) { entity.indexes.append(index) }
+            guard let indexArchive = archive.object(member) else { throw damaged("an index is missing", entity: name) }
+            if let index = try index(indexArchive, entity: name) { entity.indexes.append(index) }
         }
         removeMarks(in: &entity)
         return entity

@@ -128,8 +128,8 @@ extension CompiledModelWriter {
             )
         case .decimal(let decimal): return archive.decimal(decimal, isPlaceholder: true)
         case .archive(let data):
-            guard let other = KeyedArchive(data), let root = other.top["root"] else { return KeyedArchiveWriter.null }
-            return archive.graft(root, of: other)
+            guard let source = KeyedArchive(data), let root = source.top["root"] else { return KeyedArchiveWriter.null }
+            return archive.graft(root, of: source)
         }
     }
 
@@ -156,7 +156,7 @@ extension CompiledModelWriter {
         var next = byName[relationship.destinationEntityName]
         var seen: Set<String> = []
         while let entity = next, seen.insert(entity.name).inserted {
-            if let found = properties["\(entity.name).\(name)"] { return found }
+            if let match = properties["\(entity.name).\(name)"] { return match }
             next = entity.superentityName.flatMap { byName[$0] }
         }
         return nil

@@ -115,7 +115,7 @@ struct EditorModelReader {
     /// Reads constraints or indexes: each is a list of names or one comma-separated text.
     private func nameLists(_ list: KeyedArchive.Object?) -> [[String]] {
         archive.members(list).map { member in
-            if let text = archive.text(member) { return text.split(separator: ",").map(String.init) }
+            if let names = archive.text(member) { return names.split(separator: ",").map(String.init) }
             return archive.members(archive.object(member)).compactMap { item in
                 archive.text(item) ?? archive.object(item).map { name(of: $0) }
             }
@@ -127,8 +127,8 @@ struct EditorModelReader {
         var info = ModelNode(name: "userInfo", attributes: [:])
         info.children = archive.pairs(entries).sorted { $0.key < $1.key }.map { key, value in
             // Values other than texts come from discontinued programs, such as Sync Services.
-            let text = archive.text(value) ?? ArchivedPlainValue.value(value, of: archive).map { "\($0)" } ?? ""
-            return ModelNode(name: "entry", attributes: ["key": key, "value": text])
+            let entryValue = archive.text(value) ?? ArchivedPlainValue.value(value, of: archive).map { "\($0)" } ?? ""
+            return ModelNode(name: "entry", attributes: ["key": key, "value": entryValue])
         }
         if !info.children.isEmpty { node.children.append(info) }
     }
@@ -169,11 +169,11 @@ struct EditorModelReader {
                 node[name] = settings.flag(key) ? "YES" : nil
             case "minCount", "maxCount": node[name] = settings.integer(key).map { "\($0)" }
             default:
-                if let other = settings.object(key), archive.text("_name", of: other) != nil {
-                    if other.className == "XDPMFetchRequest" {
-                        node.children.append(request(other))
+                if let target = settings.object(key), archive.text("_name", of: target) != nil {
+                    if target.className == "XDPMFetchRequest" {
+                        node.children.append(request(target))
                     } else {
-                        node[name] = self.name(of: other)
+                        node[name] = self.name(of: target)
                     }
                 } else {
                     node[name] = settings.text(key)
@@ -193,8 +193,8 @@ struct EditorModelReader {
         var holders: [String: KeyedArchive.Object] = [:]
 
         func text(_ name: String) -> String? {
-            let text = holders[name].flatMap { archive.text("_default", of: $0) }
-            return text?.isEmpty == false ? text : nil
+            let defaultText = holders[name].flatMap { archive.text("_default", of: $0) }
+            return defaultText?.isEmpty == false ? defaultText : nil
         }
         func integer(_ name: String) -> Int? { holders[name].flatMap { archive.integer("_default", of: $0) } }
         func flag(_ name: String) -> Bool { integer(name) ?? 0 != 0 }

@@ -48,11 +48,11 @@ extension ContentsReader {
 
     private mutating func readAttributeType(_ node: ModelNode) -> AttributeType {
         // A transient attribute without a type has no attributeType.
-        guard let text = node.text("attributeType") else { return .undefined }
-        guard let type = Self.types[text.lowercased().filter { $0 != " " }] else {
+        guard let typeName = node.text("attributeType") else { return .undefined }
+        guard let type = Self.types[typeName.lowercased().filter { $0 != " " }] else {
             report(
                 .unknownAttributeType,
-                "the attribute type \"\(text)\" does not exist. Write one of Integer 16, Integer 32, Integer 64, "
+                "the attribute type \"\(typeName)\" does not exist. Write one of Integer 16, Integer 32, Integer 64, "
                     + "Decimal, Double, Float, String, Boolean, Date, Binary, UUID, URI, Transformable, Composite."
             )
             return .undefined

@@ -35,40 +35,40 @@ extension ContentsReader {
     }
 
     /// Parses a decimal number in the C locale, with nothing after it.
-    static func decimal(_ text: String) -> Decimal? {
-        guard let approximate = Double(text), approximate.isFinite else { return nil }
-        return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    static func decimal(_ literal: String) -> Decimal? {
+        guard let approximate = Double(literal), approximate.isFinite else { return nil }
+        return Decimal(string: literal, locale: Locale(identifier: "en_US_POSIX"))
     }
 
     /// Parses a whole number; Xcode may leave `0.0` from an earlier floating-point type.
-    private mutating func readInteger(_ text: String, in range: ClosedRange<Int64>) -> DefaultValue? {
-        let exact = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
+    private mutating func readInteger(_ literal: String, in range: ClosedRange<Int64>) -> DefaultValue? {
+        let exact = Int64(literal) ?? Double(literal).flatMap { Int64(exactly: $0) }
         if let exact, range.contains(exact) { return .integer(exact) }
-        let digits = Self.number(at: text).prefix { !".eE".contains($0) }
+        let digits = Self.number(at: literal).prefix { !".eE".contains($0) }
         // A column of the attribute's width keeps only the low bits.
         let number = exact ?? Int64(digits) ?? (digits.isEmpty ? 0 : digits.hasPrefix("-") ? .min : .max)
-        let kept: Int64 =
+        let clamped: Int64 =
             switch range.upperBound {
             case Int64(Int16.max): Int64(Int16(truncatingIfNeeded: number))
             case Int64(Int32.max): Int64(Int32(truncatingIfNeeded: number))
             default: number
             }
-        return replaced(.integer(kept), text, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        return replaced(.integer(clamped), literal, "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
 
     /// Parses a flag, or a number left from an earlier numeric type.
-    private mutating func readBoolean(_ text: String) -> DefaultValue? {
-        if let flag = Self.flag(text) { return .boolean(flag) }
-        let digits = Self.number(at: text)
+    private mutating func readBoolean(_ literal: String) -> DefaultValue? {
+        if let flag = Self.flag(literal) { return .boolean(flag) }
+        let digits = Self.number(at: literal)
         let value = DefaultValue.boolean(digits.contains { ("1"..."9").contains($0) })
-        return replaced(value, level: Double(text) == nil ? .warning : .note, text, "YES or NO")
+        return replaced(value, level: Double(literal) == nil ? .warning : .note, literal, "YES or NO")
     }
 
     /// The number at the start of a text, as `doubleValue` and `integerValue` of Foundation parse it; empty if none.
-    private static func number(at text: String) -> String {
+    private static func number(at literal: String) -> String {
         var result = ""
         var hasPoint = false
-        for character in text {
+        for character in literal {
             let isSign = result.isEmpty && "+-".contains(character)
             guard isSign || character.isASCII && character.isNumber || character == "." && !hasPoint else { break }
             if character == "." { hasPoint = true }
@@ -81,7 +81,7 @@ extension ContentsReader {
     private mutating func replaced(
         _ value: DefaultValue?,
         level: ModelProblem.Level? = nil,
-        _ text: String,
+        _ literal: String,
         _ expected: String
     ) -> DefaultValue? {
         let result =
@@ -95,7 +95,7 @@ extension ContentsReader {
         report(
             .invalidValue,
             level: level,
-            "its default value \"\(text)\" is not \(expected) and \(result). Correct it, or take it away."
+            "its default value \"\(literal)\" is not \(expected) and \(result). Correct it, or take it away."
         )
         return value
     }

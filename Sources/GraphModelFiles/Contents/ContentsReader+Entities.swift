@@ -41,15 +41,15 @@ extension ContentsReader {
     }
 
     private mutating func readCodeGeneration(_ node: ModelNode) -> CodeGeneration {
-        guard let text = node.text("codeGenerationType") else { return .manual }
-        switch text.lowercased() {
+        guard let generationType = node.text("codeGenerationType") else { return .manual }
+        switch generationType.lowercased() {
         case "class": return .classDefinition
         case "category", "extension": return .category
         case "none", "manual", "manual/none": return .manual
         default:
             report(
                 .invalidValue,
-                "codeGenerationType is \"\(text)\", which does not exist and counts as none. Write class or category, "
+                "codeGenerationType is \"\(generationType)\", which does not exist and counts as none. Write class or category, "
                     + "or leave it out to write the class by hand."
             )
             return .manual

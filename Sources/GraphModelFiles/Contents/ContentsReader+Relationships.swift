@@ -31,8 +31,8 @@ extension ContentsReader {
     }
 
     private mutating func readDeleteRule(_ node: ModelNode) -> DeleteRule {
-        guard let text = node.text("deletionRule") else { return .nullify }
-        switch text.lowercased().filter({ $0 != " " }) {
+        guard let ruleName = node.text("deletionRule") else { return .nullify }
+        switch ruleName.lowercased().filter({ $0 != " " }) {
         case "nullify": return .nullify
         case "cascade": return .cascade
         case "deny": return .deny
@@ -40,7 +40,7 @@ extension ContentsReader {
         default:
             report(
                 .invalidValue,
-                "deletionRule is \"\(text)\", which does not exist and counts as Nullify. Write Nullify, Cascade, Deny "
+                "deletionRule is \"\(ruleName)\", which does not exist and counts as Nullify. Write Nullify, Cascade, Deny "
                     + "or No Action."
             )
             return .nullify

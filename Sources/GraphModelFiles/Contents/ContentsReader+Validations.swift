@@ -45,23 +45,23 @@ extension ContentsReader {
     }
 
     private mutating func numberRule(_ node: ModelNode, _ limit: Limit) -> ValidationRule? {
-        guard let text = node.text(limit.attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
-        if let number = Self.decimal(text) { return limit.rule(for: "SELF", number) }
+        guard let literal = node.text(limit.attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
+        if let number = Self.decimal(literal) { return limit.rule(for: "SELF", number) }
         report(
             .invalidValue,
-            "\(limit.attribute) is \"\(text)\", which is no number and limits nothing. Write one, or take it away."
+            "\(limit.attribute) is \"\(literal)\", which is no number and limits nothing. Write one, or take it away."
         )
         return nil
     }
 
     private mutating func lengthRule(_ node: ModelNode, _ limit: Limit) -> ValidationRule? {
-        guard let text = node.text(limit.attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
-        if let length = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }), length >= 0 {
+        guard let literal = node.text(limit.attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
+        if let length = Int(literal) ?? Double(literal).flatMap({ Int(exactly: $0) }), length >= 0 {
             return limit.rule(for: "length", length)
         }
         report(
             .invalidValue,
-            "\(limit.attribute) is \"\(text)\", which is no length of a string and limits nothing. Write a whole "
+            "\(limit.attribute) is \"\(literal)\", which is no length of a string and limits nothing. Write a whole "
                 + "number, or take it away."
         )
         return nil

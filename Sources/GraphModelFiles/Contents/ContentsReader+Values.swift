@@ -5,11 +5,11 @@ import GraphModel
 extension ContentsReader {
     /// A flag in any spelling: `YES`, `true`, `1` and `NO`, `false`, `0`, in upper or lower case.
     mutating func flag(_ node: ModelNode, _ attribute: String, default fallback: Bool = false) -> Bool {
-        guard let text = node.text(attribute) else { return fallback }
-        guard let value = Self.flag(text) else {
+        guard let literal = node.text(attribute) else { return fallback }
+        guard let value = Self.flag(literal) else {
             report(
                 .invalidValue,
-                "\(attribute) is \"\(text)\", which is no flag and counts as \(fallback ? "YES" : "NO"). Write YES or "
+                "\(attribute) is \"\(literal)\", which is no flag and counts as \(fallback ? "YES" : "NO"). Write YES or "
                     + "NO."
             )
             return fallback
@@ -17,8 +17,8 @@ extension ContentsReader {
         return value
     }
 
-    static func flag(_ text: String) -> Bool? {
-        switch text.trimmingCharacters(in: .whitespaces).lowercased() {
+    static func flag(_ literal: String) -> Bool? {
+        switch literal.trimmingCharacters(in: .whitespaces).lowercased() {
         case "yes", "true", "1", "y": true
         case "no", "false", "0", "n": false
         default: nil
@@ -27,11 +27,11 @@ extension ContentsReader {
 
     /// A whole number, or the fallback if the attribute is missing.
     mutating func count(_ node: ModelNode, _ attribute: String, default fallback: Int) -> Int {
-        guard let text = node.text(attribute) else { return fallback }
-        guard let value = Int(text.trimmingCharacters(in: .whitespaces)) else {
+        guard let literal = node.text(attribute) else { return fallback }
+        guard let value = Int(literal.trimmingCharacters(in: .whitespaces)) else {
             report(
                 .invalidValue,
-                "\(attribute) is \"\(text)\", which is no whole number and counts as \(fallback). Write one, or leave "
+                "\(attribute) is \"\(literal)\", which is no whole number and counts as \(fallback). Write one, or leave "
                     + "it out."
             )
             return fallback
@@ -41,11 +41,11 @@ extension ContentsReader {
 
     /// Seconds since 2001-01-01 00:00:00 UTC, or nil if the attribute is missing.
     mutating func interval(_ node: ModelNode, _ attribute: String) -> Double? {
-        guard let text = node.text(attribute) else { return nil }
-        guard let value = Double(text.trimmingCharacters(in: .whitespaces)), value.isFinite else {
+        guard let literal = node.text(attribute) else { return nil }
+        guard let value = Double(literal.trimmingCharacters(in: .whitespaces)), value.isFinite else {
             report(
                 .invalidValue,
-                "\(attribute) is \"\(text)\", which is no number and does not count. Write seconds since "
+                "\(attribute) is \"\(literal)\", which is no number and does not count. Write seconds since "
                     + "2001-01-01 00:00:00 UTC."
             )
             return nil

@@ -32,7 +32,7 @@ enum ModelXMLParser {
         guard first.hasPrefix("<?xml"), let end = first.range(of: "?>") else { return [UInt8](data) }
         let names: [(String, String.Encoding)] = [("iso-8859-1", .isoLatin1), ("windows-1252", .windowsCP1252)]
         for (name, encoding) in names where first[..<end.lowerBound].contains(name) {
-            if let text = String(data: data, encoding: encoding) { return Array(text.utf8) }
+            if let xml = String(data: data, encoding: encoding) { return Array(xml.utf8) }
         }
         return [UInt8](data)
     }

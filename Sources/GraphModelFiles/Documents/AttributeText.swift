@@ -26,17 +26,17 @@ package enum AttributeText {
     /// Reads a default value.
     ///
     /// - Parameters:
-    ///   - text: The text; seconds since 2001 for a date.
+    ///   - literal: The value as text; seconds since 2001 for a date.
     ///   - type: The attribute's type.
     /// - Returns: The value.
     /// - Throws: `ModelProblem` for a text that is not a value of the type, or a type without default values.
-    package static func defaultValue(_ text: String, type: AttributeType) throws(ModelProblem) -> DefaultValue? {
+    package static func defaultValue(_ literal: String, type: AttributeType) throws(ModelProblem) -> DefaultValue? {
         var node = ModelNode(name: "attribute", attributes: [:])
-        node[type == .date ? "defaultDateTimeInterval" : "defaultValueString"] = text
+        node[type == .date ? "defaultDateTimeInterval" : "defaultValueString"] = literal
         var reader = ContentsReader()
         let value = reader.readDefaultValue(node, type: type)
         if let problem = reader.problems.first { throw problem }
-        if value == nil, !text.isEmpty {
+        if value == nil, !literal.isEmpty {
             throw ModelProblem(
                 .invalidValue,
                 reason: "an attribute of type \(type.title) has no default value in a model file. Leave it empty."

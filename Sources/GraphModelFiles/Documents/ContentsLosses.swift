@@ -22,19 +22,20 @@ enum ContentsLosses {
         if wanted.versionIdentifiers != read.versionIdentifiers {
             lose("the version identifiers \(wanted.versionIdentifiers.dropFirst().joined(separator: ", "))")
         }
-        for (one, other) in zip(wanted.fetchRequestTemplates, read.fetchRequestTemplates) where one != other {
-            lose("a part of the fetch request \(one.name)")
+        for (wantedTemplate, readTemplate) in zip(wanted.fetchRequestTemplates, read.fetchRequestTemplates)
+        where wantedTemplate != readTemplate {
+            lose("a part of the fetch request \(wantedTemplate.name)")
         }
         let entities = read.entitiesByName()
         for entity in wanted.entities {
-            guard let other = entities[entity.name] else { continue }
-            let properties = Dictionary(other.properties.map { ($0.name, $0) }) { first, _ in first }
+            guard let readEntity = entities[entity.name] else { continue }
+            let properties = Dictionary(readEntity.properties.map { ($0.name, $0) }) { first, _ in first }
             for property in entity.properties {
                 guard let read = properties[property.name] else { continue }
                 for part in parts(property, read) { lose(part, entity: entity.name, property: property.name) }
             }
-            for (one, other) in zip(entity.indexes, other.indexes) where one != other {
-                lose("a part of the fetch index \(one.name)", entity: entity.name)
+            for (wantedIndex, readIndex) in zip(entity.indexes, readEntity.indexes) where wantedIndex != readIndex {
+                lose("a part of the fetch index \(wantedIndex.name)", entity: entity.name)
             }
         }
         return losses
@@ -43,21 +44,23 @@ enum ContentsLosses {
     /// The parts of a property that differ after reading it back.
     private static func parts(_ property: Property, _ read: Property) -> [String] {
         var parts: [String] = []
-        let (rules, others) = (property.common.validations, read.common.validations)
+        let (rules, readRules) = (property.common.validations, read.common.validations)
         // One rule may have been split into two bounds.
-        if rules != others, rules.flatMap(\.bounds) != others.flatMap(\.bounds) { parts.append("a validation rule") }
+        if rules != readRules, rules.flatMap(\.bounds) != readRules.flatMap(\.bounds) {
+            parts.append("a validation rule")
+        }
         switch (property, read) {
-        case (.attribute(let one), .attribute(let other)):
-            if one.defaultValue != other.defaultValue { parts.append("the default value") }
-            for (element, other) in zip(one.elements, other.elements) {
-                parts += self.parts(.attribute(element), .attribute(other)).map { "\($0) of \(element.name)" }
+        case (.attribute(let wanted), .attribute(let read)):
+            if wanted.defaultValue != read.defaultValue { parts.append("the default value") }
+            for (element, readElement) in zip(wanted.elements, read.elements) {
+                parts += self.parts(.attribute(element), .attribute(readElement)).map { "\($0) of \(element.name)" }
             }
-        case (.relationship(let one), .relationship(let other)):
-            if (one.minCount, one.maxCount) != (other.minCount, other.maxCount) { parts.append("a negative count") }
-        case (.fetched(let one), .fetched(let other)):
-            var (one, other) = (one.request, other.request)
-            (one.name, other.name) = ("", "")
-            if one != other { parts.append("a part of the fetch request") }
+        case (.relationship(let wanted), .relationship(let read)):
+            if (wanted.minCount, wanted.maxCount) != (read.minCount, read.maxCount) { parts.append("a negative count") }
+        case (.fetched(let wanted), .fetched(let read)):
+            var (wantedRequest, readRequest) = (wanted.request, read.request)
+            (wantedRequest.name, readRequest.name) = ("", "")
+            if wantedRequest != readRequest { parts.append("a part of the fetch request") }
         default: break
         }
         return parts

@@ -62,10 +62,10 @@ struct ContentsParser {
 
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    private func starts(with text: StaticString) -> Bool {
-        let count = text.utf8CodeUnitCount
+    private func starts(with prefix: StaticString) -> Bool {
+        let count = prefix.utf8CodeUnitCount
         guard place + count <= bytes.count else { return false }
-        return text.withUTF8Buffer { $0.elementsEqual(bytes[place..<place + count]) }
+        return prefix.withUTF8Buffer { $0.elementsEqual(bytes[place..<place + count]) }
     }
 
     /// Skips past the next occurrence of a text.

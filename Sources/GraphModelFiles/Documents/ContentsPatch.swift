@@ -105,8 +105,8 @@ struct ContentsPatch {
         for kind in Set(old.map(\.key.kind)) {
             let (was, now) = (old.filter { $0.key.kind == kind }, new.filter { $0.key.kind == kind })
             guard was.count == now.count else { continue }
-            for (one, other) in zip(was, now) where newByKey[one.key] == nil && oldByKey[other.key] == nil {
-                result[one.key] = other.key
+            for (former, current) in zip(was, now) where newByKey[former.key] == nil && oldByKey[current.key] == nil {
+                result[former.key] = current.key
             }
         }
         return result
@@ -116,7 +116,7 @@ struct ContentsPatch {
     /// of the kinds that Xcode writes earlier; nil for the first position.
     private func insertionPlace(of key: Key, behind before: [Key], among present: [(key: Key, child: Int)]) -> Int? {
         for neighbour in before.reversed() where neighbour.kind == key.kind {
-            if let found = present.first(where: { $0.key == neighbour }) { return found.child }
+            if let match = present.first(where: { $0.key == neighbour }) { return match.child }
         }
         let kinds = before.map(\.kind) + ContentsPatch.kinds(before: key.kind)
         return present.last { kinds.contains($0.key.kind) && $0.key.kind != key.kind }?.child
@@ -124,7 +124,9 @@ struct ContentsPatch {
 
     private static func kinds(before kind: String) -> [String] {
         for parent in ["model", "entity", "fetchedProperty"] {
-            if let known = ContentsOrder.elementsUpTo(kind, in: parent) { return known.subtracting([kind]).sorted() }
+            if let elements = ContentsOrder.elementsUpTo(kind, in: parent) {
+                return elements.subtracting([kind]).sorted()
+            }
         }
         return []
     }
@@ -132,13 +134,13 @@ struct ContentsPatch {
     /// Reorders the elements of both models if the new model has another order.
     private func reorder(_ element: inout ContentsElement) {
         let common = Set(old.map(\.key)).intersection(new.map(\.key))
-        let wanted = new.map(\.key).filter(common.contains)
-        guard wanted != old.map(\.key).filter(common.contains) else { return }
+        let newOrder = new.map(\.key).filter(common.contains)
+        guard newOrder != old.map(\.key).filter(common.contains) else { return }
         let places = element.children.indices.filter { element.children[$0].element != nil }
         let keys = Self.keyed(element.elements).map(\.key)
         let mine = zip(keys, places).filter { common.contains($0.0) }
         let byKey = Dictionary(mine.map { ($0.0, element.children[$0.1]) }) { first, _ in first }
-        for (place, child) in zip(mine.map(\.1), wanted.compactMap { byKey[$0] }) { element.children[place] = child }
+        for (place, child) in zip(mine.map(\.1), newOrder.compactMap { byKey[$0] }) { element.children[place] = child }
     }
 
     // MARK: Lines

@@ -57,8 +57,8 @@ enum ContentsText {
         while let first = rest.popFirst() {
             switch first {
             case "&":
-                if let end = rest.firstIndex(of: ";"), let found = escape(String(rest[..<end])) {
-                    result.unicodeScalars.append(contentsOf: found.unicodeScalars)
+                if let end = rest.firstIndex(of: ";"), let character = escape(String(rest[..<end])) {
+                    result.unicodeScalars.append(contentsOf: character.unicodeScalars)
                     rest = rest[rest.index(after: end)...]
                 } else {
                     result.unicodeScalars.append(first)

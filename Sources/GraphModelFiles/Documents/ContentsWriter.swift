@@ -120,13 +120,13 @@ struct ContentsWriter {
     private func property(
         _ kind: String,
         _ common: PropertyCommon,
-        _ own: [(String, String?)] = [],
+        _ ownAttributes: [(String, String?)] = [],
         isTransient: Bool,
         isReadOnly: Bool
     ) -> ContentsElement {
         var element = ContentsElement(
             kind,
-            own + [
+            ownAttributes + [
                 ("name", common.name), ("optional", Self.flag(common.isOptional)),
                 ("transient", Self.flag(isTransient)), ("readOnly", Self.flag(isReadOnly)),
                 ("indexed", Self.flag(common.isIndexed)), ("elementID", common.renamingIdentifier),
@@ -142,7 +142,7 @@ struct ContentsWriter {
     private mutating func attribute(_ attribute: Attribute) -> ContentsElement {
         let common = attribute.common
         let isDerived = attribute.derivationExpressionFormat != nil
-        var own: [(String, String?)] = [
+        var ownAttributes: [(String, String?)] = [
             ("attributeType", attribute.type.fileName), ("valueTransformerName", attribute.valueTransformerName),
             ("customClassName", attribute.customClassName), ("composite", composite(of: attribute)),
             ("allowsExternalBinaryDataStorage", Self.flag(attribute.allowsExternalBinaryDataStorage)),
@@ -153,13 +153,13 @@ struct ContentsWriter {
         ]
         if let value = attribute.defaultValue {
             let isDate = attribute.type == .date
-            own.append((isDate ? "defaultDateTimeInterval" : "defaultValueString", Self.text(value)))
+            ownAttributes.append((isDate ? "defaultDateTimeInterval" : "defaultValueString", Self.text(value)))
         }
-        own += common.validations.flatMap(\.bounds).compactMap { Self.bound($0, type: attribute.type) }
+        ownAttributes += common.validations.flatMap(\.bounds).compactMap { Self.bound($0, type: attribute.type) }
         var element = property(
             "attribute",
             common,
-            own,
+            ownAttributes,
             isTransient: common.isTransient,
             isReadOnly: common.isReadOnly && !isDerived
         )
@@ -171,12 +171,13 @@ struct ContentsWriter {
     private mutating func composite(of attribute: Attribute) -> String? {
         guard attribute.type == .composite, !attribute.elements.isEmpty else { return nil }
         // A compiled model has no names of composite types.
-        let wanted = attribute.compositeName ?? attribute.name.prefix(1).uppercased() + attribute.name.dropFirst()
-        var name = wanted
+        let preferredName =
+            attribute.compositeName ?? attribute.name.prefix(1).uppercased() + attribute.name.dropFirst()
+        var name = preferredName
         var number = 2
-        while let known = composites.first(where: { $0.name == name }) {
-            if known.elements == attribute.elements { return name }
-            name = "\(wanted)\(number)"
+        while let composite = composites.first(where: { $0.name == name }) {
+            if composite.elements == attribute.elements { return name }
+            name = "\(preferredName)\(number)"
             number += 1
         }
         composites.append((name, attribute.elements))

@@ -223,8 +223,8 @@ package struct ModelDocument: Sendable, Hashable {
         guard before != after else { return }
         var renamed: [String: String] = [:]
         if before.count == after.count {
-            for (one, other) in zip(before, after) where !after.contains(one) && !before.contains(other) {
-                renamed[one] = other
+            for (oldName, newName) in zip(before, after) where !after.contains(oldName) && !before.contains(newName) {
+                renamed[oldName] = newName
             }
         }
         let boxes = diagram.elements.map { ContentsElement("element", [("name", $0["name"])]) }

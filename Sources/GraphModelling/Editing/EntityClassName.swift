@@ -13,14 +13,14 @@ struct EntityClassName {
     }
 
     /// Reads `Task`, `App.Task` or `.Task`.
-    init(_ text: String?) {
-        guard let text else { return }
-        guard let dot = text.lastIndex(of: ".") else {
-            name = text
+    init(_ qualifiedName: String?) {
+        guard let qualifiedName else { return }
+        guard let dot = qualifiedName.lastIndex(of: ".") else {
+            name = qualifiedName
             return
         }
-        name = String(text[text.index(after: dot)...])
-        module = String(text[..<dot])
+        name = String(qualifiedName[qualifiedName.index(after: dot)...])
+        module = String(qualifiedName[..<dot])
     }
 
     /// The spelling in the model.

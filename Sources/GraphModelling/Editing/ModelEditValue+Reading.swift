@@ -19,11 +19,11 @@ extension ModelEditValue {
         )
     }
 
-    private func mismatch(_ field: String, _ wanted: String, _ place: ModelPlace) -> ModelSessionError {
+    private func mismatch(_ field: String, _ expected: String, _ place: ModelPlace) -> ModelSessionError {
         ModelSessionError(
             .invalidEdit,
-            "The value of \(field) is not \(wanted).",
-            remedy: "Enter \(wanted).",
+            "The value of \(field) is not \(expected).",
+            remedy: "Enter \(expected).",
             place: place
         )
     }

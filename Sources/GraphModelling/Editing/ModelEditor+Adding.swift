@@ -54,14 +54,14 @@ extension ModelEditor {
         isInverseToMany: Bool
     ) throws(ModelSessionError) -> String {
         let index = try entityIndex(entity)
-        let other = try entityIndex(destination)
-        var taken = propertyNames(around: entity)
-        let name = try checked(name, like: Self.stem(destination, isToMany), among: taken, "property")
+        let destinationIndex = try entityIndex(destination)
+        var usedNames = propertyNames(around: entity)
+        let name = try checked(name, like: Self.stem(destination, isToMany), among: usedNames, "property")
         var inverseName: String?
         if let inverse {
-            taken = propertyNames(around: destination)
-            if entity == destination { taken.insert(name) }
-            inverseName = try checked(inverse, like: Self.stem(entity, isInverseToMany), among: taken, "property")
+            usedNames = propertyNames(around: destination)
+            if entity == destination { usedNames.insert(name) }
+            inverseName = try checked(inverse, like: Self.stem(entity, isInverseToMany), among: usedNames, "property")
         }
         func relationship(_ name: String, _ destination: String, _ inverse: String?, _ isToMany: Bool) -> Property {
             .relationship(
@@ -76,7 +76,7 @@ extension ModelEditor {
         }
         model.entities[index].properties.append(relationship(name, destination, inverseName, isToMany))
         if let inverseName {
-            model.entities[other].properties.append(relationship(inverseName, entity, name, isInverseToMany))
+            model.entities[destinationIndex].properties.append(relationship(inverseName, entity, name, isInverseToMany))
         }
         return "Relate \(entity) to \(destination)"
     }
@@ -98,16 +98,16 @@ extension ModelEditor {
                     place: place
                 )
             }
-            let taken = Set(attribute.elements.map(\.name))
-            added = try editor.checked(name, like: "element", among: taken, "element")
+            let usedNames = Set(attribute.elements.map(\.name))
+            added = try editor.checked(name, like: "element", among: usedNames, "element")
             attribute.elements.append(Attribute(common: PropertyCommon(name: added), type: .string))
         }
         return "Add \(place.description).\(added)"
     }
 
     mutating func addRequest(_ name: String?, entity: String?) throws(ModelSessionError) -> String {
-        let taken = Set(model.fetchRequestTemplates.map(\.name))
-        let name = try checked(name, like: "FetchRequest", among: taken, "fetch request", isIdentifier: false)
+        let usedNames = Set(model.fetchRequestTemplates.map(\.name))
+        let name = try checked(name, like: "FetchRequest", among: usedNames, "fetch request", isIdentifier: false)
         if let entity { _ = try entityIndex(entity) }
         guard let entity = entity ?? model.entities.first?.name else {
             throw ModelSessionError(
@@ -121,8 +121,8 @@ extension ModelEditor {
     }
 
     mutating func addConfiguration(_ name: String?) throws(ModelSessionError) -> String {
-        let taken = Set(model.configurations.map(\.name))
-        let name = try checked(name, like: "Configuration", among: taken, "configuration", isIdentifier: false)
+        let usedNames = Set(model.configurations.map(\.name))
+        let name = try checked(name, like: "Configuration", among: usedNames, "configuration", isIdentifier: false)
         model.configurations.append(Configuration(name: name, entityNames: []))
         return "Add the configuration \(name)"
     }
@@ -131,8 +131,8 @@ extension ModelEditor {
         if place.property != nil {
             let (entity, property) = try propertyIndex(place)
             var copy = model.entities[entity].properties[property]
-            let taken = propertyNames(around: model.entities[entity].name)
-            copy.common.name = try checked(nil, like: copy.name + "Copy", among: taken, "property")
+            let usedNames = propertyNames(around: model.entities[entity].name)
+            copy.common.name = try checked(nil, like: copy.name + "Copy", among: usedNames, "property")
             // An inverse has one relationship only.
             if case .relationship(var relationship) = copy {
                 relationship.inverseName = nil

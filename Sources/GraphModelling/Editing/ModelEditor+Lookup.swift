@@ -32,8 +32,8 @@ extension ModelEditor {
         return index
     }
 
-    private func missing(_ text: String) -> ModelSessionError {
-        ModelSessionError(.missing, text, remedy: "Reload the model: it may have been changed in another window.")
+    private func missing(_ message: String) -> ModelSessionError {
+        ModelSessionError(.missing, message, remedy: "Reload the model: it may have been changed in another window.")
     }
 
     /// The entity and its subentities of all levels, by index.
@@ -60,20 +60,20 @@ extension ModelEditor {
     func checked(
         _ name: String?,
         like stem: String,
-        among taken: Set<String>,
+        among usedNames: Set<String>,
         _ kind: String,
         isIdentifier: Bool = true
     ) throws(ModelSessionError) -> String {
         guard let name, !name.isEmpty else {
             var number = 0
             var free = stem
-            while taken.contains(free) {
+            while usedNames.contains(free) {
                 number += 1
                 free = "\(stem)\(number)"
             }
             return free
         }
-        guard !taken.contains(name) else {
+        guard !usedNames.contains(name) else {
             throw ModelSessionError(
                 .invalidEdit,
                 "There is another \(kind) named \(name).",

@@ -124,13 +124,13 @@ extension ModelEditor {
         case "defaultValue":
             attribute.defaultValue = try defaultValue(try value.optionalText(field, place), attribute.type, place)
         case "minimum", "maximum", "pattern":
-            var text = try value.optionalText(field, place)
-            if attribute.type == .date, let date = text { text = try seconds(date, place) }
+            var bound = try value.optionalText(field, place)
+            if attribute.type == .date, let date = bound { bound = try seconds(date, place) }
             var bounds = AttributeText.bounds(of: attribute)
             switch field {
-            case "minimum": bounds.minimum = text
-            case "maximum": bounds.maximum = text
-            default: bounds.pattern = text
+            case "minimum": bounds.minimum = bound
+            case "maximum": bounds.maximum = bound
+            default: bounds.pattern = bound
             }
             attribute.common.validations = try checked(place) { () throws(ModelProblem) in
                 try AttributeText.rules(bounds, type: attribute.type)
@@ -158,11 +158,11 @@ extension ModelEditor {
         guard let type = types.first(where: { $0.title == title }) else {
             throw ModelEditValue.notAmong(types.map(\.title), "type", place)
         }
-        let text = attribute.defaultValue.flatMap { AttributeText.text(of: $0) }
+        let formerDefault = attribute.defaultValue.flatMap { AttributeText.text(of: $0) }
         let bounds = AttributeText.bounds(of: attribute)
         attribute.type = type
         // Values that the new type has too are kept.
-        attribute.defaultValue = text.flatMap { try? AttributeText.defaultValue($0, type: type) }
+        attribute.defaultValue = formerDefault.flatMap { try? AttributeText.defaultValue($0, type: type) }
         attribute.common.validations = (try? AttributeText.rules(bounds, type: type)) ?? []
         let scalars: Set<AttributeType> = [.integer16, .integer32, .integer64, .double, .float, .boolean]
         attribute.usesScalarValue = scalars.contains(type)
@@ -177,28 +177,28 @@ extension ModelEditor {
 
     /// Chooses a composite type; a new one begins with an element.
     private func setComposite(of attribute: inout Attribute, to name: String) {
-        let wanted = name.isEmpty ? attribute.name.prefix(1).uppercased() + attribute.name.dropFirst() : name
-        let known = model.entities.lazy.flatMap(\.attributes).first { $0.compositeName == wanted }
-        attribute.compositeName = wanted
-        attribute.elements = known?.elements ?? [Attribute(common: PropertyCommon(name: "element"), type: .string)]
+        let compositeName = name.isEmpty ? attribute.name.prefix(1).uppercased() + attribute.name.dropFirst() : name
+        let existing = model.entities.lazy.flatMap(\.attributes).first { $0.compositeName == compositeName }
+        attribute.compositeName = compositeName
+        attribute.elements = existing?.elements ?? [Attribute(common: PropertyCommon(name: "element"), type: .string)]
     }
 
     private func defaultValue(
-        _ text: String?,
+        _ literal: String?,
         _ type: AttributeType,
         _ place: ModelPlace
     ) throws(ModelSessionError) -> DefaultValue? {
-        guard var text else { return nil }
-        if type == .date { text = try seconds(text, place) }
-        return try checked(place) { () throws(ModelProblem) in try AttributeText.defaultValue(text, type: type) }
+        guard var literal else { return nil }
+        if type == .date { literal = try seconds(literal, place) }
+        return try checked(place) { () throws(ModelProblem) in try AttributeText.defaultValue(literal, type: type) }
     }
 
     /// A date as seconds since 2001.
-    private func seconds(_ text: String, _ place: ModelPlace) throws(ModelSessionError) -> String {
-        guard let seconds = DateText.seconds(text) else {
+    private func seconds(_ literal: String, _ place: ModelPlace) throws(ModelSessionError) -> String {
+        guard let seconds = DateText.seconds(literal) else {
             throw ModelSessionError(
                 .invalidEdit,
-                "\"\(text)\" is not a date.",
+                "\"\(literal)\" is not a date.",
                 remedy: "Enter a date such as 2026-01-31 or 2026-01-31T12:00:00Z.",
                 place: place
             )
@@ -273,11 +273,11 @@ extension ModelEditor {
     private mutating func release(_ relationship: Relationship, of owner: String) {
         guard let inverse = relationship.inverseName else { return }
         for index in model.entities.indices {
-            changeRelationships(of: index) { other in
-                if other.name == inverse, other.inverseName == relationship.name,
-                    other.destinationEntityName == owner
+            changeRelationships(of: index) { candidate in
+                if candidate.name == inverse, candidate.inverseName == relationship.name,
+                    candidate.destinationEntityName == owner
                 {
-                    other.inverseName = nil
+                    candidate.inverseName = nil
                 }
             }
         }
@@ -296,16 +296,16 @@ extension ModelEditor {
         var seen: Set<String> = []
         while let step = current, seen.insert(step).inserted, let index = try? entityIndex(step) {
             for property in model.entities[index].properties.indices {
-                guard case .relationship(var other) = model.entities[index].properties[property], other.name == name
+                guard case .relationship(var inverse) = model.entities[index].properties[property], inverse.name == name
                 else { continue }
                 guard name != relationship || step != owner else { return }
-                release(other, of: step)
-                other.inverseName = relationship
+                release(inverse, of: step)
+                inverse.inverseName = relationship
                 // The inverse leads back here, unless it leads to a superentity already.
-                if !lineageNames(of: owner).contains(other.destinationEntityName) {
-                    other.destinationEntityName = owner
+                if !lineageNames(of: owner).contains(inverse.destinationEntityName) {
+                    inverse.destinationEntityName = owner
                 }
-                model.entities[index].properties[property] = .relationship(other)
+                model.entities[index].properties[property] = .relationship(inverse)
                 return
             }
             current = model.entities[index].superentityName

@@ -12,16 +12,16 @@ extension ModelEditor {
             try renameEntity(entity, to: name)
         } else if let request = place.request {
             let index = try requestIndex(request)
-            let taken = Set(model.fetchRequestTemplates.map(\.name)).subtracting([request])
-            let name = try checked(name, like: request, among: taken, "fetch request", isIdentifier: false)
+            let usedNames = Set(model.fetchRequestTemplates.map(\.name)).subtracting([request])
+            let name = try checked(name, like: request, among: usedNames, "fetch request", isIdentifier: false)
             model.fetchRequestTemplates[index].name = name
         } else {
             let index = try configurationIndex(place.configuration)
-            let taken = Set(model.configurations.map(\.name)).subtracting([place.configuration ?? ""])
+            let usedNames = Set(model.configurations.map(\.name)).subtracting([place.configuration ?? ""])
             model.configurations[index].name = try checked(
                 name,
                 like: "Configuration",
-                among: taken,
+                among: usedNames,
                 "configuration",
                 isIdentifier: false
             )
@@ -62,8 +62,8 @@ extension ModelEditor {
         let (entity, property) = try propertyIndex(place)
         let owner = model.entities[entity].name
         let old = model.entities[entity].properties[property].name
-        let taken = propertyNames(around: owner).subtracting([old])
-        let new = try checked(new, like: old, among: taken, "property")
+        let usedNames = propertyNames(around: owner).subtracting([old])
+        let new = try checked(new, like: old, among: usedNames, "property")
         model.entities[entity].properties[property].common.name = new
         let family = family(of: owner)
         let names = Set(family.map { model.entities[$0].name })
@@ -87,8 +87,8 @@ extension ModelEditor {
             guard let index = attribute.elements.firstIndex(where: { $0.name == old }) else {
                 throw editor.missingElement(old, of: attribute, parent)
             }
-            let taken = Set(attribute.elements.map(\.name)).subtracting([old])
-            attribute.elements[index].common.name = try editor.checked(new, like: old, among: taken, "element")
+            let usedNames = Set(attribute.elements.map(\.name)).subtracting([old])
+            attribute.elements[index].common.name = try editor.checked(new, like: old, among: usedNames, "element")
         }
     }
 

@@ -50,13 +50,13 @@ extension EntityDifferencePicture {
 extension ForecastPicture {
     /// Forecasts the opening of a store of an older version.
     init(from old: ModelDocument, named from: String, to new: ModelDocument) {
-        for (document, words) in [(new, "This version"), (old, "The version \(from)")] {
+        for (document, subject) in [(new, "This version"), (old, "The version \(from)")] {
             guard let problem = document.firstError else { continue }
             self.init(
                 from: from,
                 outcome: .unknown,
                 reasons: [],
-                notes: ["\(words) has errors, so that no store opens with it: \(problem.description)"]
+                notes: ["\(subject) has errors, so that no store opens with it: \(problem.description)"]
             )
             return
         }

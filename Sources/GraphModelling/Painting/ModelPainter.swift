@@ -192,7 +192,7 @@ struct ModelPainter {
     }
 
     var problems: [ProblemPicture] {
-        let found = document.findings + FetchChecker.unreadableFormats(of: model)
+        let findings = document.findings + FetchChecker.unreadableFormats(of: model)
         let requests = FetchChecker.brokenRequests(of: model).map { broken in
             ProblemPicture(
                 level: broken.finding.level.rawValue,
@@ -204,7 +204,7 @@ struct ModelPainter {
                 reason: broken.reason
             )
         }
-        return found.map { problem in
+        return findings.map { problem in
             ProblemPicture(level: problem.level.rawValue, place: place(of: problem), reason: problem.reason)
         } + requests
     }

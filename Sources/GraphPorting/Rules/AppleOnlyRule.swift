@@ -72,11 +72,11 @@ private struct AppleOnlyPass {
         guard !file.isLeftOut(node) else { return [] }
         let mentions = Mentions.find(in: node, file: file, index: index, imported: imported)
         guard let first = mentions.first else { return [] }
-        let whole = Part(node: node, module: Self.principal(mentions.map(\.module)), mention: first.name)
+        let wholeNode = Part(node: node, module: Self.principal(mentions.map(\.module)), mention: first.name)
         if let group = node.asProtocol((any DeclGroupSyntax).self) {
             let header = mentions.filter { !Syntax(group.memberBlock).contains($0.node) }
             if let mention = header.first {
-                return servesViews(group, header) ? [whole] : reportConformance(mention, of: node)
+                return servesViews(group, header) ? [wholeNode] : reportConformance(mention, of: node)
             }
             let members = group.memberBlock.members
             let inner = members.map { self.parts(of: Syntax($0.decl)) }
@@ -84,9 +84,9 @@ private struct AppleOnlyPass {
                 parts.count == 1 && parts[0].node.id == Syntax(member.decl).id
             }
             // Leave out an extension that would become empty, but keep a class that other code may refer to.
-            return isWhole && node.is(ExtensionDeclSyntax.self) ? [whole] : Array(inner.joined())
+            return isWhole && node.is(ExtensionDeclSyntax.self) ? [wholeNode] : Array(inner.joined())
         }
-        if node.is(MacroExpansionDeclSyntax.self) || node.is(MacroExpansionExprSyntax.self) { return [whole] }
+        if node.is(MacroExpansionDeclSyntax.self) || node.is(MacroExpansionExprSyntax.self) { return [wholeNode] }
         if let conditions = node.as(IfConfigDeclSyntax.self) { return parts(of: conditions, first) }
         if node.is(EnumCaseDeclSyntax.self) { return reportOnly(first) }
         let statements = mentions.map { LoneStatement.around($0.node, inside: node, in: file) }
@@ -98,7 +98,7 @@ private struct AppleOnlyPass {
             }
         }
         // Leaving out a member with other effects would lose those effects.
-        return node.is(DeclSyntax.self) && presentation.isPure(node) ? [whole] : reportOnly(first)
+        return node.is(DeclSyntax.self) && presentation.isPure(node) ? [wholeNode] : reportOnly(first)
     }
 
     /// The parts to leave out inside the file's own condition; the whole block if nothing else is in it.
@@ -193,7 +193,7 @@ private struct AppleOnlyPass {
     private static func enclosingType(of node: Syntax) -> String? {
         var current = node.parent
         while let parent = current {
-            if let named = parent.as(ExtensionDeclSyntax.self) { return named.extendedType.trimmedDescription }
+            if let extended = parent.as(ExtensionDeclSyntax.self) { return extended.extendedType.trimmedDescription }
             if parent.asProtocol((any DeclGroupSyntax).self) != nil {
                 return parent.asProtocol((any NamedDeclSyntax).self)?.name.text
             }

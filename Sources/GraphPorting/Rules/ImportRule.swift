@@ -38,21 +38,21 @@ enum ImportRule: PortingRule {
                 isFoundationNeeded = false
             }
             let token = node.positionAfterSkippingLeadingTrivia.utf8Offset
-            let other = ShimModules.module(for: name, in: file, index)
+            let replacement = ShimModules.module(for: name, in: file, index)
             file.report(
                 Self.name,
                 at: node,
                 "\(name) is there on Apple's platforms only",
                 "The import is under #if canImport(\(name))"
-                    + (other.map { ", and \($0) is imported elsewhere." } ?? "."),
+                    + (replacement.map { ", and \($0) is imported elsewhere." } ?? "."),
                 edits: edits
                     + file.wrap(
                         max(token, range.lowerBound)..<range.upperBound,
                         in: "canImport(\(name))",
-                        otherwise: other.map { "import \($0)" }
+                        otherwise: replacement.map { "import \($0)" }
                     )
             )
-            if let other { added.insert(other) }
+            if let replacement { added.insert(replacement) }
         }
         addSeparateModules(to: file, all)
         ShimModules.addMissing(to: file, all, index, without: added)

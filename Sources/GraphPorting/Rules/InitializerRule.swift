@@ -37,8 +37,8 @@ enum InitializerRule: PortingRule {
     private static func look(at group: CodeIndex.Group, _ base: Base, _ above: [String], _ index: CodeIndex) {
         let file = group.file
         let initializers = initializers(of: group)
-        if let own = initializers.first(where: { labels($0) == base.labels }) {
-            let modifiers = own.modifiers
+        if let ownInitializer = initializers.first(where: { labels($0) == base.labels }) {
+            let modifiers = ownInitializer.modifiers
             guard let word = modifiers.first(where: { $0.name.text == "override" }),
                 !modifiers.contains(where: { $0.name.text == "required" })
             else { return }
@@ -52,7 +52,7 @@ enum InitializerRule: PortingRule {
             }
             file.report(
                 name,
-                at: own,
+                at: ownInitializer,
                 "this initializer of \(base.name) is required off Apple",
                 "It is required now, which all platforms take\(hiding.isEmpty ? "" : ", and no longer private").",
                 edits: hiding + [TextEdit(at: start, "required ")]
@@ -69,9 +69,9 @@ enum InitializerRule: PortingRule {
         }
         let access = level == true ? "public " : ""
         // If a superclass declares it as required, that holds on all platforms.
-        let isRequiredAbove = index.groups.contains { other in
-            above.contains(other.name) && other.isClass
-                && Self.initializers(of: other).contains { labels($0) == base.labels }
+        let isRequiredAbove = index.groups.contains { candidate in
+            above.contains(candidate.name) && candidate.isClass
+                && Self.initializers(of: candidate).contains { labels($0) == base.labels }
         }
         let call = uninitialized(group) ? "fatalError(\"\(group.name) has another initializer.\")" : base.call
         let space = file.indentation(group.node.positionAfterSkippingLeadingTrivia.utf8Offset)

@@ -36,8 +36,8 @@ enum KeyPathRule: PortingRule {
         }
 
         /// The string; nil if a system type has different Objective-C names.
-        private func path(_ text: String) -> String? {
-            var parts = text.split(separator: ".").map { part in
+        private func path(_ literal: String) -> String? {
+            var parts = literal.split(separator: ".").map { part in
                 part.trimmingPrefix { $0.isWhitespace }.filter {
                     !$0.isWhitespace && $0 != "?" && $0 != "!" && $0 != "`"
                 }
@@ -51,7 +51,7 @@ enum KeyPathRule: PortingRule {
             // Use a property's Objective-C name if it differs.
             for (place, part) in parts.enumerated() {
                 let declared = (index.members[part] ?? []).compactMap { Self.objectiveCName($0.node) }
-                if let other = declared.first { parts[place] = other }
+                if let declaredName = declared.first { parts[place] = declaredName }
             }
             return parts.joined(separator: ".")
         }

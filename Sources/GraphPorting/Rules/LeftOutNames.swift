@@ -16,8 +16,8 @@ struct LeftOutNames {
         var names: [String] = []
         if let variable = node.as(VariableDeclSyntax.self) {
             names = variable.bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text }
-        } else if let named = node.asProtocol((any NamedDeclSyntax).self) {
-            names = [named.name.text]
+        } else if let declaration = node.asProtocol((any NamedDeclSyntax).self) {
+            names = [declaration.name.text]
         }
         for name in names {
             modules[name] = module
@@ -184,13 +184,13 @@ private final class VariableTypes: SyntaxVisitor {
     /// The type of a variable; nil if the file declares none or several.
     func type(of base: String) -> String? {
         let name = base.filter { $0 != "?" && $0 != "!" }.split(separator: ".").last.map(String.init) ?? ""
-        let found = types[name] ?? []
-        return found.count == 1 ? found.first : nil
+        let matches = types[name] ?? []
+        return matches.count == 1 ? matches.first : nil
     }
 
     private func add(_ name: String, _ type: TypeSyntax) {
-        let text = type.trimmedDescription.filter { $0 != "?" && $0 != "!" }
-        types[name, default: []].insert(text)
+        let typeName = type.trimmedDescription.filter { $0 != "?" && $0 != "!" }
+        types[name, default: []].insert(typeName)
     }
 
     override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {

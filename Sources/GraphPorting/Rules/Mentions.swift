@@ -15,7 +15,7 @@ final class Mentions: SyntaxVisitor {
     private let file: PortingFile
     private let index: CodeIndex
     private let imported: Set<String>
-    private var found: [Mention] = []
+    private var mentions: [Mention] = []
 
     private init(_ file: PortingFile, _ index: CodeIndex, _ imported: Set<String>) {
         self.file = file
@@ -27,14 +27,14 @@ final class Mentions: SyntaxVisitor {
     static func find(in node: Syntax, file: PortingFile, index: CodeIndex, imported: Set<String>) -> [Mention] {
         let visitor = Mentions(file, index, imported)
         visitor.walk(node)
-        return visitor.found
+        return visitor.mentions
     }
 
     private func look(_ name: String, _ node: some SyntaxProtocol) {
         guard !file.isLeftOut(node), !index.hasType(named: name),
             let module = AppleFrameworks.module(of: name, imported: imported)
         else { return }
-        found.append(Mention(node: Syntax(node), name: name, module: module))
+        mentions.append(Mention(node: Syntax(node), name: name, module: module))
     }
 
     override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
@@ -68,7 +68,7 @@ final class Mentions: SyntaxVisitor {
 
     private func preview(_ name: String, _ node: some SyntaxProtocol) -> SyntaxVisitorContinueKind {
         if name == "Preview", !file.isLeftOut(node) {
-            found.append(Mention(node: Syntax(node), name: "#Preview", module: "SwiftUI"))
+            mentions.append(Mention(node: Syntax(node), name: "#Preview", module: "SwiftUI"))
         }
         return .visitChildren
     }

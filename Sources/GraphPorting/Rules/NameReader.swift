@@ -5,7 +5,7 @@ import SwiftSyntax
 final class NameReader: SyntaxVisitor {
     private let names: Set<String>
     private let file: PortingFile
-    private var found: TokenSyntax?
+    private var match: TokenSyntax?
 
     private init(_ names: Set<String>, _ file: PortingFile) {
         self.names = names
@@ -16,11 +16,11 @@ final class NameReader: SyntaxVisitor {
     static func first(of names: Set<String>, in file: PortingFile) -> TokenSyntax? {
         let reader = NameReader(names, file)
         reader.walk(file.tree)
-        return reader.found
+        return reader.match
     }
 
     private func look(_ token: TokenSyntax) {
-        if found == nil, names.contains(token.text), !file.isLeftOut(token) { found = token }
+        if match == nil, names.contains(token.text), !file.isLeftOut(token) { match = token }
     }
 
     override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {

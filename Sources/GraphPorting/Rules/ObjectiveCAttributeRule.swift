@@ -38,14 +38,14 @@ enum ObjectiveCAttributeRule: PortingRule {
         }
 
         override func visit(_ node: AttributeListSyntax) -> SyntaxVisitorContinueKind {
-            let found = node.compactMap { element -> AttributeSyntax? in
+            let attributes = node.compactMap { element -> AttributeSyntax? in
                 guard case .attribute(let attribute) = element,
                     ObjectiveCAttributeRule.attributes.contains(attribute.attributeName.trimmedDescription),
                     !file.isLeftOut(attribute)
                 else { return nil }
                 return attribute
             }
-            for attribute in found {
+            for attribute in attributes {
                 let message = "\(attribute.trimmedDescription) needs the Objective-C runtime"
                 AttributeGuard.wrap(attribute, in: file, "ObjectiveC", ObjectiveCAttributeRule.name, message)
             }

@@ -132,8 +132,9 @@ enum ObservableObjectRule: PortingRule {
             }
             let newline = file.newline
             let end = outermost.endPositionBeforeTrailingTrivia.utf8Offset
-            let text = "#if canImport(Combine)\(newline)extension \(path.joined(separator: ".")): ObservableObject {}"
-            return [TextEdit(at: end, "\(newline)\(newline)\(text)\(newline)#endif")]
+            let conformance =
+                "#if canImport(Combine)\(newline)extension \(path.joined(separator: ".")): ObservableObject {}"
+            return [TextEdit(at: end, "\(newline)\(newline)\(conformance)\(newline)#endif")]
         }
     }
 }

@@ -8,7 +8,7 @@ enum OverrideRule: PortingRule {
 
     static func run(on files: [PortingFile], index: CodeIndex) {
         var moved: Set<SyntaxIdentifier> = []
-        var kept: Set<SyntaxIdentifier> = []
+        var unmoved: Set<SyntaxIdentifier> = []
         for group in index.groups where group.isExtension {
             for member in group.node.memberBlock.members where isOverride(member.decl) && !group.file.isLeftOut(member)
             {
@@ -16,22 +16,22 @@ enum OverrideRule: PortingRule {
                 let isMoved = Move(member: member, group: group, index: index).run(
                     "an override in an extension needs the Objective-C runtime"
                 )
-                if !isMoved { kept.insert(member.id) }
+                if !isMoved { unmoved.insert(member.id) }
             }
         }
         for group in index.groups where group.isClass || group.isExtension {
             for member in group.node.memberBlock.members where isOverride(member.decl) && !group.file.isLeftOut(member)
             {
-                guard let (found, owner) = overridden(member.decl, by: group, index),
-                    moved.insert(found.id).inserted
+                guard let (overriddenMember, owner) = overridden(member.decl, by: group, index),
+                    moved.insert(overriddenMember.id).inserted
                 else { continue }
-                let isMoved = Move(member: found, group: owner, index: index).run(
+                let isMoved = Move(member: overriddenMember, group: owner, index: index).run(
                     "it is overridden in \(group.name)in an extension, which needs the Objective-C runtime"
                 )
-                if !isMoved { kept.insert(found.id) }
+                if !isMoved { unmoved.insert(overriddenMember.id) }
             }
         }
-        removeEmpty(index, moved.subtracting(kept))
+        removeEmpty(index, moved.subtracting(unmoved))
     }
 
     /// Removes extensions that have become empty.
@@ -44,10 +44,10 @@ enum OverrideRule: PortingRule {
             let end = file.lineEnd(group.node.endPositionBeforeTrailingTrivia.utf8Offset)
             let before = file.lineStart(max(0, start - 1))
             if start > 0, file.text(before..<start).allSatisfy(\.isWhitespace) { start = before }
-            let whole = TextEdit(start..<end, "")
+            let removal = TextEdit(start..<end, "")
             let inner = file.edits.take(inside: start..<end)
             // Keep insertions at this offset, such as at the end of the file.
-            _ = file.edits.add([whole] + inner.filter { $0.range.isEmpty && $0.range.lowerBound == end })
+            _ = file.edits.add([removal] + inner.filter { $0.range.isEmpty && $0.range.lowerBound == end })
         }
     }
 
@@ -69,11 +69,11 @@ enum OverrideRule: PortingRule {
             ?? node.as(VariableDeclSyntax.self)?.bindings.first?.pattern.trimmedDescription
         guard let signature else { return nil }
         let above = index.lineage(group.name).dropFirst()
-        let found = (index.members[signature] ?? []).first { member in
+        let match = (index.members[signature] ?? []).first { member in
             member.group.isExtension && above.contains(member.group.name)
         }
-        guard let found, let item = found.node.parent?.as(MemberBlockItemSyntax.self) else { return nil }
-        return (item, found.group)
+        guard let match, let item = match.node.parent?.as(MemberBlockItemSyntax.self) else { return nil }
+        return (item, match.group)
     }
 
     /// A member to be moved into its class.
@@ -105,8 +105,8 @@ enum OverrideRule: PortingRule {
                 )
                 return false
             }
-            var text = EditList.apply(inner, to: file.bytes, in: range)
-            text = withAccess(text, start: start)
+            var declaration = EditList.apply(inner, to: file.bytes, in: range)
+            declaration = withAccess(declaration, start: start)
             file.report(
                 OverrideRule.name,
                 at: member.decl,
@@ -114,7 +114,7 @@ enum OverrideRule: PortingRule {
                 "It is in the class \(group.name)\(target.file === file ? "" : " in \(target.file.path)") now.",
                 edits: removal
             )
-            insert(text, into: target)
+            insert(declaration, into: target)
             return true
         }
 
@@ -141,9 +141,10 @@ enum OverrideRule: PortingRule {
             guard file.beginsLine(start), file.endsLine(end) else {
                 return "It shares its line with something else. Move the override into the class \(name)."
             }
-            if target.file !== file, let used = privateName() {
-                return "It uses \(used), which is private to this file. Move the override into the class \(name), in "
-                    + "\(target.file.path), and make \(used) internal."
+            if target.file !== file, let privateMember = privateName() {
+                return
+                    "It uses \(privateMember), which is private to this file. Move the override into the class \(name), in "
+                    + "\(target.file.path), and make \(privateMember) internal."
             }
             return nil
         }
@@ -155,21 +156,22 @@ enum OverrideRule: PortingRule {
         }
 
         /// Adds the access level of the extension, which members inherit there but not in the class.
-        private func withAccess(_ text: String, start: Int) -> String {
+        private func withAccess(_ declaration: String, start: Int) -> String {
             let levels = ["public", "package", "internal", "fileprivate", "private", "open"]
             let outer = (group.node as? any WithModifiersSyntax)?.modifiers.first { levels.contains($0.name.text) }
-            let own = member.decl.asProtocol((any WithModifiersSyntax).self)?.modifiers
-            guard let outer, let own, !own.contains(where: { levels.contains($0.name.text) }), let first = own.first,
+            let modifiers = member.decl.asProtocol((any WithModifiersSyntax).self)?.modifiers
+            guard let outer, let modifiers, !modifiers.contains(where: { levels.contains($0.name.text) }),
+                let first = modifiers.first,
                 outer.name.text != "private"
-            else { return text }
+            else { return declaration }
             // Parse the text to find the modifier, as edits inside the member may have shifted it.
             let head = "class Type {\n"
-            let tokens = Parser.parse(source: "\(head)\(text)\n}").tokens(viewMode: .sourceAccurate)
+            let tokens = Parser.parse(source: "\(head)\(declaration)\n}").tokens(viewMode: .sourceAccurate)
             let modifier = tokens.first { $0.text == first.name.text && $0.parent?.is(DeclModifierSyntax.self) == true }
-            guard let modifier else { return text }
+            guard let modifier else { return declaration }
             let offset = modifier.positionAfterSkippingLeadingTrivia.utf8Offset - head.utf8.count
-            let place = text.utf8.index(text.startIndex, offsetBy: offset)
-            return text[..<place] + outer.name.text + " " + text[place...]
+            let place = declaration.utf8.index(declaration.startIndex, offsetBy: offset)
+            return declaration[..<place] + outer.name.text + " " + declaration[place...]
         }
 
         /// The range, extended by the blank line that would otherwise remain.
@@ -183,13 +185,13 @@ enum OverrideRule: PortingRule {
             return range.lowerBound..<(isBlank ? behind : range.upperBound)
         }
 
-        private func insert(_ text: String, into target: CodeIndex.Group) {
+        private func insert(_ declaration: String, into target: CodeIndex.Group) {
             let file = target.file
             let brace = target.node.memberBlock.rightBrace
             let offset = brace.positionAfterSkippingLeadingTrivia.utf8Offset
             let newline = file.newline
             let hasMembers = !target.node.memberBlock.members.isEmpty
-            let body = text.hasSuffix("\n") ? text : text + newline
+            let body = declaration.hasSuffix("\n") ? declaration : declaration + newline
             if file.beginsLine(offset) {
                 _ = file.edits.add([TextEdit(at: file.lineStart(offset), (hasMembers ? newline : "") + body)])
             } else {

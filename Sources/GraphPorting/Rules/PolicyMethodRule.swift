@@ -33,13 +33,13 @@ enum PolicyMethodRule: PortingRule {
             function.signature.parameterClause.parameters.count == selector.count(where: { $0 == ":" })
         else { return false }
         if function.attributes.trimmedDescription.contains("@objc(\(selector))") { return true }
-        var wanted = function.name.text
+        var selectorBase = function.name.text
         if let label = function.signature.parameterClause.parameters.first?.firstName.text, label != "_" {
             let word = label.prefix(1).uppercased() + label.dropFirst()
             // A label that starts with a preposition is appended as it is, any other with "With".
-            if base == wanted + "With" + word { return true }
-            wanted += word
+            if base == selectorBase + "With" + word { return true }
+            selectorBase += word
         }
-        return base == wanted
+        return base == selectorBase
     }
 }

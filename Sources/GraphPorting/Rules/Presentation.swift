@@ -121,7 +121,7 @@ struct Presentation {
     private func isPure(_ node: IfExprSyntax) -> Bool {
         guard isPure(node.conditions), isPure(node.body.statements) else { return false }
         switch node.elseBody {
-        case .ifExpr(let other)?: return isPure(other)
+        case .ifExpr(let nested)?: return isPure(nested)
         case .codeBlock(let block)?: return isPure(block.statements)
         case nil: return true
         }
@@ -186,8 +186,8 @@ struct Presentation {
 
     /// Whether an operator modifies its left operand.
     private func isAssigning(_ node: ExprSyntax) -> Bool {
-        guard let text = node.as(BinaryOperatorExprSyntax.self)?.operator.text else { return false }
-        return text.hasSuffix("=") && !["==", "!=", "<=", ">=", "===", "!==", "~="].contains(text)
+        guard let symbol = node.as(BinaryOperatorExprSyntax.self)?.operator.text else { return false }
+        return symbol.hasSuffix("=") && !["==", "!=", "<=", ">=", "===", "!==", "~="].contains(symbol)
     }
 
     private func isValue(_ call: FunctionCallExprSyntax) -> Bool {
@@ -232,8 +232,9 @@ struct Presentation {
         if let name = node.as(DeclReferenceExprSyntax.self) { return name.baseName.text }
         if let access = node.as(MemberAccessExprSyntax.self) {
             guard let base = access.base else { return nil }
-            let text = base.trimmedDescription
-            return ["self", "self?", "self!", "Self"].contains(text) ? access.declName.baseName.text : root(of: base)
+            let baseName = base.trimmedDescription
+            return ["self", "self?", "self!", "Self"].contains(baseName)
+                ? access.declName.baseName.text : root(of: base)
         }
         if let node = node.as(OptionalChainingExprSyntax.self) { return root(of: node.expression) }
         if let node = node.as(ForceUnwrapExprSyntax.self) { return root(of: node.expression) }

@@ -24,30 +24,30 @@ enum RenamedNameRule: PortingRule {
     }
 
     private final class Reader: RuleReader {
-        private func replace(_ node: some SyntaxProtocol, _ message: String, _ other: String) {
+        private func replace(_ node: some SyntaxProtocol, _ message: String, _ newName: String) {
             file.report(
                 RenamedNameRule.name,
                 at: node,
                 message,
-                "It is \(other) now, which is the same.",
-                edits: [TextEdit(replacing: node, other)]
+                "It is \(newName) now, which is the same.",
+                edits: [TextEdit(replacing: node, newName)]
             )
         }
 
         override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
             guard let callee = node.calledExpression.as(DeclReferenceExprSyntax.self), node.arguments.isEmpty,
-                node.trailingClosure == nil, let other = functions[callee.baseName.text], !file.isLeftOut(node)
+                node.trailingClosure == nil, let newName = functions[callee.baseName.text], !file.isLeftOut(node)
             else { return .visitChildren }
-            replace(node, "\(callee.baseName.text) is a function of Apple's platforms", other)
+            replace(node, "\(callee.baseName.text) is a function of Apple's platforms", newName)
             return .visitChildren
         }
 
         override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
             let name = node.baseName.text
-            guard let other = constants[name], node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id,
+            guard let newName = constants[name], node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id,
                 index.members[name] == nil, !file.isLeftOut(node)
             else { return .visitChildren }
-            replace(node, "\(name) is a constant of Apple's platforms", other)
+            replace(node, "\(name) is a constant of Apple's platforms", newName)
             return .visitChildren
         }
 

@@ -107,8 +107,8 @@ enum RuntimeCallRule: PortingRule {
         }
 
         private func isSelector(_ expression: ExprSyntax) -> Bool {
-            let text = expression.trimmedDescription
-            return text.hasPrefix("#selector") || text.hasPrefix("Selector(")
+            let source = expression.trimmedDescription
+            return source.hasPrefix("#selector") || source.hasPrefix("Selector(")
         }
     }
 }

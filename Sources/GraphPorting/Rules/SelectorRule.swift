@@ -19,8 +19,8 @@ enum SelectorRule: PortingRule {
         else { return nil }
         let name = (target.as(MemberAccessExprSyntax.self)?.declName ?? target.as(DeclReferenceExprSyntax.self))?
             .baseName.text
-        guard let name, let found = index.members[name], !found.isEmpty else { return nil }
-        let hasOwnName = found.contains { member in
+        guard let name, let members = index.members[name], !members.isEmpty else { return nil }
+        let hasOwnName = members.contains { member in
             guard let variable = member.node.as(VariableDeclSyntax.self) else { return true }
             return variable.trimmedDescription.contains("@objc(")
         }
@@ -90,11 +90,11 @@ enum SelectorRule: PortingRule {
             let parts = target.split(separator: ".").map(String.init)
             guard parts.count == 2, parts[0].hasPrefix("NS") || parts[0] == "String" else { return nil }
             let name = parts[1].split(separator: "(").first.map(String.init) ?? parts[1]
-            let known = [
+            let methodNames = [
                 "compare", "caseInsensitiveCompare", "localizedCompare", "localizedCaseInsensitiveCompare",
                 "localizedStandardCompare",
             ]
-            return known.contains(name) ? name + ":" : nil
+            return methodNames.contains(name) ? name + ":" : nil
         }
 
         /// The edits that add a second form of an observer's registration; nil if its form is not supported.
@@ -140,16 +140,16 @@ enum SelectorRule: PortingRule {
             }
             guard let name = reference.as(DeclReferenceExprSyntax.self) else { return nil }
             let base = name.baseName.text
-            let wanted = name.argumentNames?.arguments.map { $0.name.text + ":" }.joined()
-            let found = index.members.values.joined().filter { member in
+            let labels = name.argumentNames?.arguments.map { $0.name.text + ":" }.joined()
+            let matches = index.members.values.joined().filter { member in
                 guard index.lineage(type).contains(member.group.name),
                     let function = member.node.as(FunctionDeclSyntax.self),
                     function.name.text == base, member.parameters.count <= 1,
                     !function.modifiers.contains(where: { ["static", "class"].contains($0.name.text) })
                 else { return false }
-                return wanted.map { member.signature == "\(base)(\($0))" } ?? true
+                return labels.map { member.signature == "\(base)(\($0))" } ?? true
             }
-            guard let member = found.first, found.count == 1 else { return nil }
+            guard let member = matches.first, matches.count == 1 else { return nil }
             guard let parameter = member.parameters.first else { return (base, nil) }
             let label = member.signature.dropFirst(base.count + 1).dropLast(2)
             let lead = label == "_" ? "" : "\(label): "

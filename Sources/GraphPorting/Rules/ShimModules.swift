@@ -61,10 +61,10 @@ enum ShimModules {
             present.isDisjoint(with: CombineUse.modules),
             !present.contains("Combine")
         else { return }
-        var wanted = CombineUse.all
-        if index.combine == .notifications { wanted = ["AnyCancellable", "Cancellable"] }
+        var combineNames = CombineUse.all
+        if index.combine == .notifications { combineNames = ["AnyCancellable", "Cancellable"] }
         guard AppleFrameworks.closure(ImportRule.modules(of: file)).contains("Combine"),
-            let use = NameReader.first(of: wanted.filter { !index.hasType(named: $0) }, in: file)
+            let use = NameReader.first(of: combineNames.filter { !index.hasType(named: $0) }, in: file)
         else { return }
         add(module, to: file, use, "Combine", imports)
     }

@@ -27,8 +27,8 @@ enum ArchiveDepth {
     /// - Returns: The result and the number of its nodes, which parts of other trees count again.
     static func level<Result>(of coder: NSCoder, _ read: () -> Result?) -> (result: Result, weight: Int)? {
         let state: State
-        if let known = Self.state {
-            state = known
+        if let existing = Self.state {
+            state = existing
         } else {
             state = State()
             Thread.current.threadDictionary[key] = state

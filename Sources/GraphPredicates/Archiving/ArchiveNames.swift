@@ -1,5 +1,5 @@
 // Maps the class names in Apple's keyed archives of predicates to the classes that read them, and writes those names.
-// Foundation's class mapping for writing does nothing off Apple's systems, so the classes of this module have Apple's
+// Foundation's class mapping for writing does nothing outside Apple's platforms, so this module's classes have Apple's
 // names, and the module prefix is removed from the finished archive.
 
 import Foundation

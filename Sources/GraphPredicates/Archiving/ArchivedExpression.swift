@@ -164,7 +164,7 @@ enum ArchivedExpression {
     /// A path as one step, or its last key if that key contains a dot, as only `valueForKey:` reads such a key whole.
     private static func parts(of keys: [String], _ node: ExpressionNode) -> (ExpressionNode, String, String) {
         var base = ExpressionNode.evaluatedObject
-        if case .keyPathOf(let other, _) = node { base = other }
+        if case .keyPathOf(let inner, _) = node { base = inner }
         if let odd = keys.lastIndex(where: { $0.contains(".") || $0.isEmpty }), keys.count > 1 {
             let start = odd == keys.count - 1 ? odd : odd + 1
             base = base.appending(keys: Array(keys[..<start]))

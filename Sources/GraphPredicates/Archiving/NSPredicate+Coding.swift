@@ -16,7 +16,7 @@ extension NSPredicate: @retroactive NSSecureCoding {
     public func encode(with coder: NSCoder) {
         switch node {
         case .constant(let value):
-            // Apple's two classes imply the value; Foundation's own class off Apple's systems does not.
+            // Apple's two classes imply the value; Foundation's class on other platforms does not.
             if type(of: self) == NSPredicate.self { coder.encode(value, forKey: ArchivedPredicate.valueKey) }
         case .comparison(let comparison):
             coder.encode(NSExpression.make(comparison.left), forKey: "NSLeftExpression")
@@ -47,10 +47,10 @@ extension PredicateMaking where Self: NSPredicate {
         let isConstant: Bool? =
             Self.self == NSTruePredicate.self ? true : Self.self == NSFalsePredicate.self ? false : nil
         let read = ArchiveDepth.level(of: coder) { isConstant.map { .constant($0) } ?? ArchivedPredicate.node(coder) }
-        guard let read, let made = NSPredicate.make(read.result) as? Self else { return nil }
-        (made as? any PredicateCarrying)?.prepared.archivedWeight = read.weight
-        if coder.requiresSecureCoding { (made as? any PredicateCarrying)?.prepared.forbidEvaluation() }
-        self = made
+        guard let read, let predicate = NSPredicate.make(read.result) as? Self else { return nil }
+        (predicate as? any PredicateCarrying)?.prepared.archivedWeight = read.weight
+        if coder.requiresSecureCoding { (predicate as? any PredicateCarrying)?.prepared.forbidEvaluation() }
+        self = predicate
     }
 
     /// Allows a predicate that was decoded securely to be evaluated.

@@ -35,9 +35,9 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
         let key = coder.text("NSKey")
         let selector = coder.text("NSSelector")
         let rule = selector.flatMap { $0 == TextSort.plain.rawValue ? nil : KeySortDescriptor.Rule.selector($0) }
-        let made = KeySortDescriptor(key: key, ascending: coder.decodeBool(forKey: "NSAscending"), rule: rule)
-        guard let result = made as? Self else { return nil }
-        if coder.requiresSecureCoding { made.isForbidden.withLock { $0 = true } }
+        let descriptor = KeySortDescriptor(key: key, ascending: coder.decodeBool(forKey: "NSAscending"), rule: rule)
+        guard let result = descriptor as? Self else { return nil }
+        if coder.requiresSecureCoding { descriptor.isForbidden.withLock { $0 = true } }
         self = result
     }
 

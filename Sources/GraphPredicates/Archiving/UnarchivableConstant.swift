@@ -1,6 +1,5 @@
 // The error for a value that cannot be archived.
 import Foundation
-import Synchronization
 
 /// A constant that has no archived form.
 struct UnarchivableConstant: Error {

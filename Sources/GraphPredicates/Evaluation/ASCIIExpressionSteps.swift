@@ -44,11 +44,11 @@ struct ASCIIExpressionSteps {
             var fork = entry
             for (index, part) in parts.enumerated() {
                 let first = open()
-                let other = index == parts.count - 1 ? first : open()
-                steps[fork] = .either(first, other)
+                let second = index == parts.count - 1 ? first : open()
+                steps[fork] = .either(first, second)
                 guard let last = place(part, after: first) else { return nil }
                 steps[last] = .either(exit, exit)
-                fork = other
+                fork = second
             }
             return exit
         case .repeated(let part, let least, let most):

@@ -37,24 +37,24 @@ enum CastType: String {
         switch (self, value) {
         case (_, .null): return .null
         case (.date, .date), (.string, .text), (.uuid, .uuid), (.url, .url), (.data, .data): return value
-        case (.date, .text(let text)): return Double(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+        case (.date, .text(let literal)): return Double(literal).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
         case (.date, _): return value.doubleValue.map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-        case (.number, .text(let text)): return CastType.number(in: text)
+        case (.number, .text(let literal)): return CastType.number(in: literal)
         case (.number, .date(let date)): return .real(date.timeIntervalSinceReferenceDate)
         case (.number, _): return value.isNumber ? value : nil
-        case (.decimal, .text(let text)): return Decimal(string: text).map(EvaluatedValue.decimal)
+        case (.decimal, .text(let literal)): return Decimal(string: literal).map(EvaluatedValue.decimal)
         case (.decimal, _): return value.decimalValue.map(EvaluatedValue.decimal)
-        case (.uuid, .text(let text)): return UUID(uuidString: text).map(EvaluatedValue.uuid)
-        case (.url, .text(let text)): return URL(string: text).map(EvaluatedValue.url)
-        case (.data, .text(let text)): return Data(base64Encoded: text).map(EvaluatedValue.data)
+        case (.uuid, .text(let literal)): return UUID(uuidString: literal).map(EvaluatedValue.uuid)
+        case (.url, .text(let literal)): return URL(string: literal).map(EvaluatedValue.url)
+        case (.data, .text(let literal)): return Data(base64Encoded: literal).map(EvaluatedValue.data)
         case (.string, _): return CastType.text(of: value).map(EvaluatedValue.text)
         default: return nil
         }
     }
 
-    private static func number(in text: String) -> EvaluatedValue? {
-        let text = text.trimmingCharacters(in: .whitespaces)
-        return Int64(text).map(EvaluatedValue.integer) ?? Double(text).map(EvaluatedValue.real)
+    private static func number(in literal: String) -> EvaluatedValue? {
+        let literal = literal.trimmingCharacters(in: .whitespaces)
+        return Int64(literal).map(EvaluatedValue.integer) ?? Double(literal).map(EvaluatedValue.real)
     }
 
     /// The text form of a single value.

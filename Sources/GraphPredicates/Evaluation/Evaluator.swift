@@ -64,10 +64,10 @@ package final class Evaluator: @unchecked Sendable {
     private func addPlan(for object: Any) -> Bool {
         var former = plans.load(ordering: .acquiring)
         while let plan = SlotPlan(node, for: object, before: former?.takeUnretainedValue()) {
-            let made = Unmanaged.passRetained(plan)
+            let newPlan = Unmanaged.passRetained(plan)
             let (isAdded, current) = plans.compareExchange(
                 expected: former,
-                desired: made,
+                desired: newPlan,
                 ordering: .acquiringAndReleasing
             )
             if isAdded {
@@ -75,7 +75,7 @@ package final class Evaluator: @unchecked Sendable {
                 former?.release()
                 return true
             }
-            made.release()
+            newPlan.release()
             former = current
         }
         return false

@@ -1,6 +1,5 @@
 // An expression compiled once into closures, for any number of objects in memory.
 import Foundation
-import Synchronization
 
 /// An expression prepared for evaluation.
 package struct ExpressionEvaluator {

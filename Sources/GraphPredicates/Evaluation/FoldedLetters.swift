@@ -65,24 +65,24 @@ struct FoldedLetters: Sendable {
     /// The order of two texts by the bytes of their folded forms; nil if it is uncertain.
     ///
     /// O(length).
-    func compare(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> ComparisonResult? {
+    func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> ComparisonResult? {
         var (i, j) = (0, 0)
-        while i < one.count, j < other.count {
-            let (x, y) = (one[i], other[j])
+        while i < left.count, j < right.count {
+            let (x, y) = (left[i], right[j])
             if x == y, x < 0x80 {
                 (i, j) = (i + 1, j + 1)
                 continue
             }
-            let (form, length) = form(one, i)
-            let (otherForm, otherLength) = self.form(other, j)
+            let (form, length) = form(left, i)
+            let (otherForm, otherLength) = self.form(right, j)
             guard Self.isScalar(form), Self.isScalar(otherForm) else { return nil }
             (i, j) = (i + length, j + otherLength)
             guard form != otherForm else { continue }
-            guard isLetter(one, i), isLetter(other, j) else { return nil }
+            guard isLetter(left, i), isLetter(right, j) else { return nil }
             return form & 0xFF_FFFF < otherForm & 0xFF_FFFF ? .orderedAscending : .orderedDescending
         }
-        guard isLetter(one, i), isLetter(other, j) else { return nil }
-        return i < one.count ? .orderedDescending : j < other.count ? .orderedAscending : .orderedSame
+        guard isLetter(left, i), isLetter(right, j) else { return nil }
+        return i < left.count ? .orderedDescending : j < right.count ? .orderedAscending : .orderedSame
     }
 
     /// Whether a form is a single scalar.

@@ -46,9 +46,9 @@ extension FunctionName {
         }
     }
 
-    private func extreme(_ values: [EvaluatedValue], _ wanted: ComparisonResult) -> EvaluatedValue {
+    private func extreme(_ values: [EvaluatedValue], _ preferredOrder: ComparisonResult) -> EvaluatedValue {
         guard var best = values.first else { return .null }
-        for value in values.dropFirst() where value.order(against: best) == wanted { best = value }
+        for value in values.dropFirst() where value.order(against: best) == preferredOrder { best = value }
         return best
     }
 

@@ -1,5 +1,3 @@
-// The protocol of objects that predicates compare by a shared identity.
-
 /// An object that predicates compare by a shared identity: a managed object and its ID.
 package protocol IdentityComparable {
     var comparableIdentity: AnyHashable { get }

@@ -1,5 +1,3 @@
-// The protocol of objects that list their keys, for ANYKEY.
-
 /// A readable object that can list its keys, which `ANYKEY` requires.
 package protocol KeyEnumerable {
     var readableKeys: [String] { get }

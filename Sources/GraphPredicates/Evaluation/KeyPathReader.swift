@@ -29,8 +29,8 @@ package struct KeyPathReader {
             }
             if key == "@count" {
                 steps.append(.count)
-            } else if let found = CollectionOperator(rawValue: key) {
-                steps.append(.aggregate(found, KeyPathReader(Array(keys[index...]))))
+            } else if let collectionOperator = CollectionOperator(rawValue: key) {
+                steps.append(.aggregate(collectionOperator, KeyPathReader(Array(keys[index...]))))
                 break loop
             } else {
                 steps.append(.unknown(key))
@@ -53,7 +53,8 @@ package struct KeyPathReader {
             switch step {
             case .key(let key): value = try KeyReader.read(key, from: value)
             case .count: value = KeyPathReader.count(of: value)
-            case .aggregate(let found, let path): value = try found.apply(to: value, path: path)
+            case .aggregate(let collectionOperator, let path):
+                value = try collectionOperator.apply(to: value, path: path)
             case .unknown(let name): throw EvaluationError.unknownFunction(name)
             }
         }

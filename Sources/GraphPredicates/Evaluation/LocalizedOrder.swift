@@ -72,44 +72,44 @@ package struct LocalizedOrder: Sendable {
     ///
     /// O(length).
     package func compare(
-        _ one: UnsafeBufferPointer<UInt8>,
-        _ other: UnsafeBufferPointer<UInt8>,
+        _ lhs: UnsafeBufferPointer<UInt8>,
+        _ rhs: UnsafeBufferPointer<UInt8>,
         _ order: TextSort
     ) -> ComparisonResult? {
         let byNumbers = order == .localizedStandard
         let places = Self.places
-        let isLong = max(one.count, other.count) > Self.maximumCount
+        let isLong = max(lhs.count, rhs.count) > Self.maximumCount
         var (i, j) = (0, 0)
         // The first differences that decide if no letter differs.
         var byAccent = 0
         var byCase = 0
         var isUncertain = false
-        while i < one.count, j < other.count {
-            let (x, y) = (one[i], other[j])
+        while i < lhs.count, j < rhs.count {
+            let (x, y) = (lhs[i], rhs[j])
             let (left, right): (UInt16, UInt16)
             if x | y < 0x80 {
                 (left, right) = (UInt16(x), UInt16(y))
                 if byNumbers, Self.isDigit(x), Self.isDigit(y) {
-                    guard let found = Self.compareNumbers(one, &i, other, &j) else {
+                    guard let comparison = Self.compareNumbers(lhs, &i, rhs, &j) else {
                         return nil
                     }
-                    if found.value != .orderedSame {
+                    if comparison.value != .orderedSame {
                         let isFirst = byAccent == 0 && byCase == 0 && !isUncertain
-                        return !isLong || isFirst && max(i, j) <= Self.maximumPlace ? found.value : nil
+                        return !isLong || isFirst && max(i, j) <= Self.maximumPlace ? comparison.value : nil
                     }
-                    if byCase == 0 { byCase = found.length }
+                    if byCase == 0 { byCase = comparison.length }
                     continue
                 }
                 (i, j) = (i + 1, j + 1)
             } else {
-                guard let first = letter(one, &i), let second = letter(other, &j) else { return nil }
+                guard let first = letter(lhs, &i), let second = letter(rhs, &j) else { return nil }
                 (left, right) = (first, second)
             }
             let (place, otherPlace) = (places[left & 0xFF], places[right & 0xFF])
             guard place != 0, otherPlace != 0 else { return nil }
             if place != otherPlace {
                 // A combining mark could follow.
-                guard Self.isPlain(one, i), Self.isPlain(other, j) else { return nil }
+                guard Self.isPlain(lhs, i), Self.isPlain(rhs, j) else { return nil }
                 if isLong, byAccent != 0 || byCase != 0 || isUncertain || max(i, j) > Self.maximumPlace { return nil }
                 return place < otherPlace ? .orderedAscending : .orderedDescending
             }
@@ -122,8 +122,8 @@ package struct LocalizedOrder: Sendable {
             if byCase == 0, left & 0xFF != right & 0xFF { byCase = left & 0xFF > right & 0xFF ? -1 : 1 }
         }
         if isLong || isUncertain { return nil }
-        if i < one.count { return isCompared(one, i) ? .orderedDescending : nil }
-        if j < other.count { return isCompared(other, j) ? .orderedAscending : nil }
+        if i < lhs.count { return isCompared(lhs, i) ? .orderedDescending : nil }
+        if j < rhs.count { return isCompared(rhs, j) ? .orderedAscending : nil }
         if byAccent != 0 { return byAccent < 0 ? .orderedAscending : .orderedDescending }
         if order == .localizedCaseInsensitive || byCase == 0 { return .orderedSame }
         return byCase < 0 ? .orderedAscending : .orderedDescending
@@ -139,10 +139,10 @@ package struct LocalizedOrder: Sendable {
         }
         guard byte >= 0xC3, byte <= 0xC8, place + 1 < text.count, text[place + 1] & 0xC0 == 0x80 else { return nil }
         let scalar = UInt16(byte & 0x1F) << 6 | UInt16(text[place + 1] & 0x3F)
-        let found = Self.letters[scalar]
-        guard found != 0, !(hasOwnNTilde && scalar & ~0x20 == 0xD1) else { return nil }
+        let letter = Self.letters[scalar]
+        guard letter != 0, !(hasOwnNTilde && scalar & ~0x20 == 0xD1) else { return nil }
         place += 2
-        return found
+        return letter
     }
 
     /// Whether the offset does not have a combining accent that belongs to the previous letter.
@@ -163,22 +163,22 @@ package struct LocalizedOrder: Sendable {
     /// Compares two numbers by value, and equal ones by length with leading zeros; advances past equal numbers.
     @inline(__always)
     private static func compareNumbers(
-        _ one: UnsafeBufferPointer<UInt8>,
+        _ left: UnsafeBufferPointer<UInt8>,
         _ i: inout Int,
-        _ other: UnsafeBufferPointer<UInt8>,
+        _ right: UnsafeBufferPointer<UInt8>,
         _ j: inout Int
     ) -> (value: ComparisonResult, length: Int)? {
         let (start, otherStart) = (i, j)
         var (end, otherEnd) = (i, j)
-        while end < one.count, isDigit(one[end]) { end += 1 }
-        while otherEnd < other.count, isDigit(other[otherEnd]) { otherEnd += 1 }
+        while end < left.count, isDigit(left[end]) { end += 1 }
+        while otherEnd < right.count, isDigit(right[otherEnd]) { otherEnd += 1 }
         let (length, otherLength) = (end - start, otherEnd - otherStart)
         guard length <= maximumDigits, otherLength <= maximumDigits else { return nil }
-        while i < end, one[i] == UInt8(ascii: "0") { i += 1 }
-        while j < otherEnd, other[j] == UInt8(ascii: "0") { j += 1 }
+        while i < end, left[i] == UInt8(ascii: "0") { i += 1 }
+        while j < otherEnd, right[j] == UInt8(ascii: "0") { j += 1 }
         if end - i != otherEnd - j { return (end - i < otherEnd - j ? .orderedAscending : .orderedDescending, 0) }
         while i < end {
-            if one[i] != other[j] { return (one[i] < other[j] ? .orderedAscending : .orderedDescending, 0) }
+            if left[i] != right[j] { return (left[i] < right[j] ? .orderedAscending : .orderedDescending, 0) }
             (i, j) = (i + 1, j + 1)
         }
         return (.orderedSame, length == otherLength ? 0 : length < otherLength ? -1 : 1)

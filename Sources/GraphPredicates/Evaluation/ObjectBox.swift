@@ -27,8 +27,8 @@ struct ObjectBox: Equatable, Sendable {
             self = .none
         #else
             // An optional, as withUnsafeBytes would pass the payload of a plain Any.
-            let given: Any? = object
-            self = withUnsafeBytes(of: given) { box in
+            let boxed: Any? = object
+            self = withUnsafeBytes(of: boxed) { box in
                 ObjectBox(
                     boxedType: box.load(fromByteOffset: Self.typeOffset, as: UInt.self),
                     objectType: box.load(as: UnsafeRawPointer.self).load(as: UInt.self)
@@ -51,7 +51,7 @@ struct ObjectBox: Equatable, Sendable {
     /// The reference of a value, if its type is a class.
     static func reference(_ object: Any) -> Unmanaged<AnyObject>? {
         guard Swift.type(of: object) is AnyClass else { return nil }
-        let given: Any? = object
-        return withUnsafeBytes(of: given) { $0.load(as: Unmanaged<AnyObject>.self) }
+        let boxed: Any? = object
+        return withUnsafeBytes(of: boxed) { $0.load(as: Unmanaged<AnyObject>.self) }
     }
 }

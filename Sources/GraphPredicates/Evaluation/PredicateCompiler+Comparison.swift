@@ -22,16 +22,16 @@ extension PredicateCompiler {
         case .any:
             return { scope in
                 let value = try left(&scope)
-                let other = try right(&scope)
+                let operand = try right(&scope)
                 guard !value.isNull else { return false }
-                return try (value.elements ?? [value]).contains { try match($0, other) }
+                return try (value.elements ?? [value]).contains { try match($0, operand) }
             }
         case .all:
             return { scope in
                 let value = try left(&scope)
-                let other = try right(&scope)
+                let operand = try right(&scope)
                 guard !value.isNull else { return true }
-                return try (value.elements ?? [value]).allSatisfy { try match($0, other) }
+                return try (value.elements ?? [value]).allSatisfy { try match($0, operand) }
             }
         }
     }
@@ -150,8 +150,8 @@ extension PredicateCompiler {
     /// `IN`: a text in a text, or a value in a collection or among a dictionary's values.
     private func membership(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
         if let elements = constant?.elements, elements.count > 8, !options.folds {
-            let known = Set(elements.map(HashedValue.init))
-            return { value, _ in known.contains(HashedValue(value: value)) }
+            let members = Set(elements.map(HashedValue.init))
+            return { value, _ in members.contains(HashedValue(value: value)) }
         }
         if let elements = constant?.fixedElements {
             return { value, _ in elements.contains { areEqual(value, $0, options) } }

@@ -182,10 +182,10 @@ extension PredicateCompiler {
         case .matches: operation = .matches
         default: return nil
         }
-        guard let text = constant.text else { return nil }
+        guard let pattern = constant.text else { return nil }
         let matcher: TextMatcher
         do {
-            matcher = try TextMatcher(operation, text, node.options)
+            matcher = try TextMatcher(operation, pattern, node.options)
         } catch {
             // The general test reports an invalid pattern for each object.
             return nil
@@ -240,7 +240,7 @@ private struct IntegerList {
     }
 
     func contains(_ number: Int64) -> Bool {
-        for known in numbers where known == number { return true }
+        for element in numbers where element == number { return true }
         return !set.isEmpty && set.contains(number)
     }
 }

@@ -117,11 +117,11 @@ struct PredicateCompiler {
             let value = try collection(&scope)
             guard !value.isNull else { return EvaluatedValue(elements: []) }
             var inner = scope
-            let found = try (value.elements ?? [value]).filter { element in
+            let matches = try (value.elements ?? [value]).filter { element in
                 inner.variables[variable] = element
                 return try test(&inner)
             }
-            return EvaluatedValue(elements: found, isUnordered: value.isUnordered)
+            return EvaluatedValue(elements: matches, isUnordered: value.isUnordered)
         }
     }
 
@@ -145,8 +145,8 @@ struct PredicateCompiler {
     }
 
     private func filter(_ left: [EvaluatedValue], in right: [EvaluatedValue], keep: Bool) -> [EvaluatedValue] {
-        let known = Set(right.map(HashedValue.init))
-        return HashedValue.distinct(left.filter { known.contains(HashedValue(value: $0)) == keep })
+        let members = Set(right.map(HashedValue.init))
+        return HashedValue.distinct(left.filter { members.contains(HashedValue(value: $0)) == keep })
     }
 
     private func anyKey(_ scope: inout EvaluationScope) throws -> EvaluatedValue {

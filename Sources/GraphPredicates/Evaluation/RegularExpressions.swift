@@ -6,7 +6,7 @@ import Synchronization
 
 package enum RegularExpressions {
     private static let maximumKept = 200
-    private static let kept = Mutex<[Key: Compiled]>([:])
+    private static let cache = Mutex<[Key: Compiled]>([:])
 
     /// The reports of progress after which the matching of a text is given up: about a third of a second.
     ///
@@ -63,12 +63,12 @@ package enum RegularExpressions {
     /// - Throws: `EvaluationError.badPattern`.
     package static func compiled(_ pattern: String, options: ComparisonOptions) throws -> Compiled {
         let key = Key(pattern: ExactText(pattern), options: options.rawValue)
-        if let found = kept.withLock({ $0[key] }) { return found }
-        let made = try Compiled(pattern, options)
-        kept.withLock { kept in
-            if kept.count >= maximumKept { kept.removeAll() }
-            kept[key] = made
+        if let cached = cache.withLock({ $0[key] }) { return cached }
+        let compiled = try Compiled(pattern, options)
+        cache.withLock { cache in
+            if cache.count >= maximumKept { cache.removeAll() }
+            cache[key] = compiled
         }
-        return made
+        return compiled
     }
 }

@@ -81,14 +81,14 @@ enum SelectorCall {
         _ text: String,
         _ arguments: [EvaluatedValue]
     ) -> EvaluatedValue? {
-        let whole = text as NSString
+        let string = text as NSString
         switch (selector, arguments.first, arguments.dropFirst().first) {
         case ("substringFromIndex:", let index?, _):
-            guard let index = index.integerValue, (0...Int64(whole.length)).contains(index) else { return .null }
-            return .text(whole.substring(from: Int(index)))
+            guard let index = index.integerValue, (0...Int64(string.length)).contains(index) else { return .null }
+            return .text(string.substring(from: Int(index)))
         case ("substringToIndex:", let index?, _):
-            guard let index = index.integerValue, (0...Int64(whole.length)).contains(index) else { return .null }
-            return .text(whole.substring(to: Int(index)))
+            guard let index = index.integerValue, (0...Int64(string.length)).contains(index) else { return .null }
+            return .text(string.substring(to: Int(index)))
         case ("stringByReplacingOccurrencesOfString:withString:", .text(let old)?, .text(let new)?):
             return .text(text.replacingOccurrences(of: old, with: new))
         case ("stringByAppendingString:", .text(let other)?, _): return .text(text + other)
@@ -112,7 +112,7 @@ enum SelectorCall {
         case ("count", _): return .integer(Int64(elements.count))
         case ("firstObject", _): return elements.first ?? .null
         case ("lastObject", _): return elements.last ?? .null
-        case ("containsObject:", let wanted?): return .boolean(elements.contains { $0.isEqual(to: wanted) })
+        case ("containsObject:", let member?): return .boolean(elements.contains { $0.isEqual(to: member) })
         case ("objectAtIndex:", let index?):
             guard let index = index.integerValue, elements.indices.contains(Int(index)) else { return .null }
             return elements[Int(index)]

@@ -81,21 +81,23 @@ final class SlotPlan: @unchecked Sendable {
     /// Evaluates an object by the first matching plan among this one and the earlier ones.
     ///
     /// O(number of plans).
-    func answer(_ given: Any, _ variables: [String: Any]) throws -> Answer {
-        defer { withExtendedLifetime(given) {} }
-        let type = ObjectIdentifier(Swift.type(of: given))
+    func answer(_ candidate: Any, _ variables: [String: Any]) throws -> Answer {
+        defer { withExtendedLifetime(candidate) {} }
+        let type = ObjectIdentifier(Swift.type(of: candidate))
         var plan: SlotPlan? = self
         while let current = plan {
             plan = current.next
             guard current.type == type else { continue }
-            guard let readable = current.readable, let object = ObjectBox.reference(given) else { return .general }
+            guard let readable = current.readable, let object = ObjectBox.reference(candidate) else { return .general }
             let reference = SlotReference(type: readable, object: object)
-            guard readable.slotsNumber(of: object) == current.number, current.box == ObjectBox(given) else { continue }
+            guard readable.slotsNumber(of: object) == current.number, current.box == ObjectBox(candidate) else {
+                continue
+            }
             switch current.way {
             case .general: return .general
             case .slots: return .judged(try current.test.holds(reference))
             case .mixed(let test):
-                var scope = EvaluationScope(given, slots: reference, variables: variables)
+                var scope = EvaluationScope(candidate, slots: reference, variables: variables)
                 return .judged(try test(&scope))
             }
         }
@@ -106,13 +108,13 @@ final class SlotPlan: @unchecked Sendable {
 extension PredicateNode {
     /// Whether a predicate reads a key that has a slot.
     fileprivate func hasSlots(of sample: SlotReference) -> Bool {
-        var found = false
+        var hasSlot = false
         _ = mapped(
             PredicateMapping(keyPath: { keys in
-                if keys.count == 1, sample.slot(forKey: keys[0]) != nil { found = true }
+                if keys.count == 1, sample.slot(forKey: keys[0]) != nil { hasSlot = true }
                 return .keyPath(keys)
             })
         )
-        return found
+        return hasSlot
     }
 }

@@ -82,10 +82,10 @@ package enum TextFolding {
     /// Folds letter by letter, which is correct unless a combining mark could join the previous letter.
     private static func foldSimple(_ text: String, _ letters: FoldedLetters) -> String? {
         var text = text
-        return text.withUTF8 { whole in
+        return text.withUTF8 { bytes in
             var isSimple = true
-            let folded = String(unsafeUninitializedCapacity: whole.count * 2) { memory in
-                guard let count = letters.fold(whole, into: memory) else {
+            let folded = String(unsafeUninitializedCapacity: bytes.count * 2) { memory in
+                guard let count = letters.fold(bytes, into: memory) else {
                     isSimple = false
                     return 0
                 }

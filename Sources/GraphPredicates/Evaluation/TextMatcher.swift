@@ -153,8 +153,8 @@ package final class TextMatcher: Sendable {
             return false
         }
         var place = 0
-        while place <= last, let found = memchr(start + place, Int32(first), last - place + 1) {
-            place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+        while place <= last, let match = memchr(start + place, Int32(first), last - place + 1) {
+            place = UnsafeRawPointer(match) - UnsafeRawPointer(start)
             if isPart(of: whole, at: place, 0) { return true }
             place += 1
         }

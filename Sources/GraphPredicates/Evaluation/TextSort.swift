@@ -17,7 +17,9 @@ package enum TextSort: String, CaseIterable, Sendable {
     /// The order of two texts.
     package static func compare(_ a: String, _ b: String, _ order: TextSort) -> ComparisonResult {
         var (first, second) = (a, b)
-        let quick = first.withUTF8 { one in second.withUTF8 { other in compareQuickly(one, other, order) } }
+        let quick = first.withUTF8 { firstBytes in
+            second.withUTF8 { secondBytes in compareQuickly(firstBytes, secondBytes, order) }
+        }
         return quick ?? compareInGeneral(a, b, order)
     }
 

@@ -1,4 +1,4 @@
-// Off Apple's systems few types conform to CVarArg, which the compiler requires in a format's argument list. These
+// Outside Apple's platforms few types conform to CVarArg, which the compiler requires in a format's argument list. These
 // conformances add the types that predicates support. GraphPredicates casts each argument back and never passes it to
 // C; the encoding is only for callers that pass such a value to another variadic function.
 

@@ -1,5 +1,5 @@
-// Key-value coding of Foundation's collections, which Foundation lacks off Apple's systems. It reads keys as the key
-// paths of formats do, except that it does not flatten nested arrays. Called by apps.
+// Key-value coding of Foundation's collections, which Foundation lacks outside Apple's platforms. It reads keys as the
+// key paths of formats do, except that it does not flatten nested arrays. Called by apps.
 
 import Foundation
 

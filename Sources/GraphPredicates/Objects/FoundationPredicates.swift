@@ -1,4 +1,4 @@
-// Repairs Foundation's own predicates off Apple's systems: a compound created with `andPredicateWithSubpredicates:`
+// Repairs Foundation's predicates outside Apple's platforms: a compound created with `andPredicateWithSubpredicates:`
 // prints as FALSEPREDICATE there and equals every other compound. Apps create such objects without a call to this
 // module, so it replaces the methods in Foundation's classes, once: when it creates its first predicate, or reads the
 // first one of Foundation's.

@@ -44,7 +44,7 @@ extension ExpressionMaking where Self: NSExpression {
     public init(validating format: String, argumentArray: [Any]) throws {
         try PredicateParser.requireBounded(format)
         let node = try PredicateParser.parseExpression(format: format, arguments: argumentArray)
-        guard let made = NSExpression.make(node) as? Self else {
+        guard let expression = NSExpression.make(node) as? Self else {
             throw PredicateFormatError(
                 message:
                     "The format does not give an expression of the class \(Self.self). Make an NSExpression of it.",
@@ -52,7 +52,7 @@ extension ExpressionMaking where Self: NSExpression {
                 format: format
             )
         }
-        self = made
+        self = expression
     }
 }
 

@@ -1,5 +1,5 @@
-// Apple's NSExpression. Foundation's cannot be instantiated off Apple's systems, so this is a new class; a file that
-// also imports Foundation refers to it by a type alias. `NSExpression+Properties` reads the parts.
+// Apple's NSExpression. Foundation's cannot be instantiated outside Apple's platforms, so this is a new class; a file
+// that also imports Foundation refers to it by a type alias. `NSExpression+Properties` reads the parts.
 
 import Foundation
 import Synchronization

@@ -1,5 +1,5 @@
-// Apple's initializers of NSPredicate. Foundation marks them unavailable off Apple's systems, but overload resolution
-// prefers an available one of a protocol extension, and it may return a subclass. Called by apps.
+// Apple's initializers of NSPredicate. Foundation marks them unavailable outside Apple's platforms, but overload
+// resolution prefers an available one of a protocol extension, and it may return a subclass. Called by apps.
 
 import Foundation
 
@@ -54,25 +54,27 @@ extension PredicateMaking where Self: NSPredicate {
     /// - Parameter variables: The values by name, without `$`; NSNull stands for nil. Variables not in it remain.
     /// - Returns: A predicate with constants in place of the variables.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
-        let made = NSPredicate.make(node.substituting(variables))
-        guard let result = made as? Self else {
-            fatalError("A \(Self.self) cannot hold the predicate \"\(made.printedFormat)\". Call it on an NSPredicate.")
+        let predicate = NSPredicate.make(node.substituting(variables))
+        guard let result = predicate as? Self else {
+            fatalError(
+                "A \(Self.self) cannot hold the predicate \"\(predicate.printedFormat)\". Call it on an NSPredicate."
+            )
         }
         return result
     }
 
     private static func trapping(_ make: () throws -> NSPredicate) -> Self {
         do {
-            let made = try make()
-            return try cast(made, made.printedFormat)
+            let predicate = try make()
+            return try cast(predicate, predicate.printedFormat)
         } catch {
             fatalError("\(error)")
         }
     }
 
-    private static func cast(_ made: NSPredicate, _ format: @autoclosure () -> String) throws -> Self {
-        if let result = made as? Self { return result }
-        if let wrapped = FormatCompoundPredicate(.and([made.node])) as? Self { return wrapped }
+    private static func cast(_ predicate: NSPredicate, _ format: @autoclosure () -> String) throws -> Self {
+        if let result = predicate as? Self { return result }
+        if let wrapped = FormatCompoundPredicate(.and([predicate.node])) as? Self { return wrapped }
         throw PredicateFormatError(
             message: "The format does not give a predicate of the class \(Self.self). Make an NSPredicate of it.",
             position: 0,

@@ -1,6 +1,5 @@
 // The protocol of the predicate classes of this module.
 import Foundation
-import Synchronization
 
 /// A predicate object that holds a tree.
 protocol PredicateCarrying: NSPredicate {

@@ -46,7 +46,7 @@ final class PreparedPredicate: @unchecked Sendable {
                 try evaluator.quickAnswer(object) ?? evaluator.evaluate(object, variables: variables ?? [:])
             }
         } catch {
-            // Apple's raises an exception here, which Swift code could not catch off Apple's systems.
+            // Apple's class raises an exception here, which Swift code on other platforms could not catch.
             return false
         }
     }
@@ -59,10 +59,14 @@ final class PreparedPredicate: @unchecked Sendable {
     /// Creates the evaluator, unless another thread has created it.
     @inline(never)
     private func makeEvaluator() -> Unmanaged<Evaluator> {
-        let made = Unmanaged.passRetained(Evaluator(node))
-        let (isKept, former) = evaluator.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
-        guard !isKept, let former else { return made }
-        made.release()
+        let newEvaluator = Unmanaged.passRetained(Evaluator(node))
+        let (isKept, former) = evaluator.compareExchange(
+            expected: nil,
+            desired: newEvaluator,
+            ordering: .acquiringAndReleasing
+        )
+        guard !isKept, let former else { return newEvaluator }
+        newEvaluator.release()
         return former
     }
 }

@@ -1,4 +1,4 @@
-// The name of a method, for Apple's API that takes a selector. Off Apple's systems no runtime can call it; sort
+// The name of a method, for Apple's API that takes a selector. Other platforms have no runtime to call it; sort
 // descriptors and comparisons support some methods by name.
 
 /// The name of a method, such as `"localizedStandardCompare:"`.

@@ -104,9 +104,9 @@ struct Lexer {
     private static func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) }
 
     /// Whether a text is a valid key without quotes.
-    static func isName(_ text: String) -> Bool {
-        guard let first = text.utf8.first, isNameStart(first) else { return false }
-        return text.utf8.allSatisfy(isNamePart) && text.unicodeScalars.allSatisfy(isNameScalar)
+    static func isName(_ word: String) -> Bool {
+        guard let first = word.utf8.first, isNameStart(first) else { return false }
+        return word.utf8.allSatisfy(isNamePart) && word.unicodeScalars.allSatisfy(isNameScalar)
     }
 
     /// Whether a scalar may be part of a name: beyond ASCII, all but spaces, punctuation and invisible ones.
@@ -181,8 +181,9 @@ struct Lexer {
         }
         let single = byte < 128 ? String(UnicodeScalar(byte)) : ""
         guard let symbol = single == "=" ? .equal : Symbol(rawValue: single) else {
-            let found = format[format.utf8.index(format.startIndex, offsetBy: offset)...].first.map(String.init) ?? ""
-            throw error("\"\(found)\" has no meaning here.", at: offset, expected: "an operator, a key or a value")
+            let character =
+                format[format.utf8.index(format.startIndex, offsetBy: offset)...].first.map(String.init) ?? ""
+            throw error("\"\(character)\" has no meaning here.", at: offset, expected: "an operator, a key or a value")
         }
         offset += 1
         return .symbol(symbol)
@@ -343,12 +344,12 @@ struct Lexer {
     private mutating func keyPathArgument(_ start: Int, _ position: Int?) throws -> [String] {
         let value = try argumentValue(start, position, isKey: true)
         if let placeholder = value as? FormatPlaceholder { return [placeholder.text] }
-        guard let text = EvaluatedValue(value).text else {
+        guard let keyPath = EvaluatedValue(value).text else {
             throw error("The argument of %K is not a text.", at: start, expected: "a key path such as \"owner.name\"")
         }
-        let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let path = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard !path.contains("") else {
-            let message = "The argument of %K, \"\(text)\", is not a key path."
+            let message = "The argument of %K, \"\(keyPath)\", is not a key path."
             throw error(message, at: start, expected: "keys with one dot between")
         }
         return path

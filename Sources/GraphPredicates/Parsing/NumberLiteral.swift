@@ -1,5 +1,3 @@
-// A number in a format.
-
 /// A number in a format.
 enum NumberLiteral {
     case integer(Int)

@@ -113,14 +113,14 @@ extension PredicateParser {
             } else if current.isSymbol(.openBracket) {
                 let (node, base) = try expression(parsed, at: start)
                 advance()
-                let (index, other) = try index()
+                let (index, indexHeight) = try index()
                 try expect(.closeBracket, "behind the index")
                 let result = ExpressionNode.function(
                     name: FunctionName.objectAtIndex.rawValue,
                     target: nil,
                     arguments: [node, index]
                 )
-                parsed = Parsed(term: .expression(result), height: try height(base, other))
+                parsed = Parsed(term: .expression(result), height: try height(base, indexHeight))
             } else {
                 return parsed
             }

@@ -126,7 +126,7 @@ extension PredicateParser {
         let qualifier = first == nil ? takeQualifier() : nil
         let start = offset ?? current.offset
         let left = try operand(behind: first, at: start)
-        guard let found = try takeOperator() else {
+        guard let comparison = try takeOperator() else {
             guard qualifier == nil else { throw unexpected("an operator such as == or CONTAINS") }
             return left
         }
@@ -136,19 +136,19 @@ extension PredicateParser {
         let (rightNode, rightHeight) = try expression(right, at: place)
         var modifier = qualifier?.modifier ?? .direct
         // A negation swaps the modifiers: some element is not in a list if and only if not every element is in it.
-        if found.isNegated { modifier = modifier == .any ? .all : modifier == .all ? .any : .direct }
+        if comparison.isNegated { modifier = modifier == .any ? .all : modifier == .all ? .any : .direct }
         let node = PredicateNode.comparison(
             ComparisonNode(
                 left: leftNode,
                 right: rightNode,
                 modifier: modifier,
-                op: found.op,
-                options: found.options,
-                selector: found.selector
+                op: comparison.op,
+                options: comparison.options,
+                selector: comparison.selector
             )
         )
         let total = try height(leftHeight, rightHeight)
-        guard (qualifier?.isNegated == true) != found.isNegated else {
+        guard (qualifier?.isNegated == true) != comparison.isNegated else {
             return Parsed(term: .predicate(node), height: total)
         }
         return Parsed(term: .predicate(.not(node)), height: try height(total))
@@ -178,28 +178,28 @@ extension PredicateParser {
     }
 
     private mutating func takeOperator() throws -> FoundOperator? {
-        var found: FoundOperator
+        var result: FoundOperator
         let isNegated = current.keyword == "NOT" && following.keyword.map { Self.wordOperators[$0] != nil } == true
         if isNegated { advance() }
         switch current.kind {
         case .symbol(let symbol):
             guard let op = PredicateParser.symbolOperators[symbol] else { return nil }
-            found = FoundOperator(op: op)
+            result = FoundOperator(op: op)
         case .word(_, escaped: false):
             guard let keyword = current.keyword else { return nil }
             if keyword.hasPrefix("UTI-") {
-                found = FoundOperator(op: .customSelector, selector: keyword)
+                result = FoundOperator(op: .customSelector, selector: keyword)
             } else if let op = PredicateParser.wordOperators[keyword] {
-                found = FoundOperator(op: op)
+                result = FoundOperator(op: op)
             } else {
                 return nil
             }
         default: return nil
         }
         advance()
-        found.isNegated = isNegated
-        found.options = try takeOptions()
-        return found
+        result.isNegated = isNegated
+        result.options = try takeOptions()
+        return result
     }
 
     private static let symbolOperators: [Symbol: ComparisonOperator] = [

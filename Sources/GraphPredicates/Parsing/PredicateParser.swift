@@ -31,7 +31,7 @@ package struct PredicateParser {
     package static func parse(format: String, arguments: [Any?]?) throws -> PredicateNode {
         guard let arguments else { return try PredicateParser(format, arguments).readPredicate() }
         let answer = FormatTrees.shared.predicate(format, arguments)
-        if case .predicate(let known) = answer { return known }
+        if case .predicate(let predicate) = answer { return predicate }
         let node = try PredicateParser(format, arguments).readPredicate()
         guard case .unknown = answer else { return node }
         FormatTrees.shared.note(format, arguments) { keyIndexes, needed in
@@ -159,8 +159,8 @@ package struct PredicateParser {
 
     private func spelling(of token: Token) -> String {
         let bytes = format.utf8.dropFirst(token.offset).prefix(token.end - token.offset)
-        let text = String(decoding: bytes.prefix(40), as: UTF8.self)
-        return text.hasPrefix("\"") ? text : "\"\(text)\""
+        let excerpt = String(decoding: bytes.prefix(40), as: UTF8.self)
+        return excerpt.hasPrefix("\"") ? excerpt : "\"\(excerpt)\""
     }
 
     // MARK: - Depth

@@ -34,7 +34,7 @@ struct Token {
         self.kind = kind
         self.offset = offset
         self.end = end
-        if case .word(let text, escaped: false) = kind { keyword = ReservedWords.keyword(text) } else { keyword = nil }
+        if case .word(let word, escaped: false) = kind { keyword = ReservedWords.keyword(word) } else { keyword = nil }
     }
 
     func isSymbol(_ symbol: Symbol) -> Bool {

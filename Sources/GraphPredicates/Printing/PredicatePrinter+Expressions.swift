@@ -90,9 +90,9 @@ extension PredicatePrinter {
 
     /// An operand, in parentheses unless it binds tighter than its surroundings.
     private static func operand(_ node: ExpressionNode, tighterThan precedence: Int) -> String {
-        var text = print(node)
-        if case .constant(let value) = node { text = LiteralPrinter.print(value, isOperand: true) }
-        return self.precedence(of: node) > precedence ? text : "(" + text + ")"
+        var printed = print(node)
+        if case .constant(let value) = node { printed = LiteralPrinter.print(value, isOperand: true) }
+        return self.precedence(of: node) > precedence ? printed : "(" + printed + ")"
     }
 
     static func precedence(of node: ExpressionNode) -> Int {

@@ -1,5 +1,3 @@
-// The protocol of types that provide the property names of their key paths.
-
 /// A type that provides the property names of its key paths, as managed object classes do.
 public protocol KeyPathNaming {
     /// The name, or the path with dots, of a key path of this type; nil if it is unknown.

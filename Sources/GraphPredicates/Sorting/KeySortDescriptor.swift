@@ -113,8 +113,8 @@ final class KeySortDescriptor: NSSortDescriptor {
 
 extension EvaluatedValue {
     /// A total order for sorting: nil first, then by kind as in SQLite (numbers, texts, the rest), then by value.
-    package func sortOrder(against other: EvaluatedValue, _ text: TextSort) -> ComparisonResult {
-        if case .text(let a) = self, case .text(let b) = other { return TextSort.compare(a, b, text) }
+    package func sortOrder(against other: EvaluatedValue, _ textSort: TextSort) -> ComparisonResult {
+        if case .text(let a) = self, case .text(let b) = other { return TextSort.compare(a, b, textSort) }
         if let order = order(against: other) { return order }
         let a = sortRank
         let b = other.sortRank

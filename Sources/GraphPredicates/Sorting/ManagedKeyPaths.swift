@@ -1,4 +1,4 @@
-// Swift key paths have no names at run time off Apple's systems. A class provides the names of its own key paths here,
+// Swift key paths have no names at run time outside Apple's platforms. A class provides the names of its own key paths here,
 // for sort descriptors and expressions.
 
 enum ManagedKeyPaths {
@@ -18,7 +18,7 @@ enum ManagedKeyPaths {
     extension AnyKeyPath {
         /// The name, or the path with dots, of a key path of a managed object class.
         ///
-        /// The standard library's property of this name uses the Objective-C run time and is nil off Apple's systems;
+        /// The standard library's property of this name uses the Objective-C runtime and is nil on other platforms;
         /// libraries that convert key paths to predicates read it. `self` for `\.self`; nil if the key path's type
         /// provides no name. O(1) if the name was read before.
         public var _kvcKeyPathString: String? {

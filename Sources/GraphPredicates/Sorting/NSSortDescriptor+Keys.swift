@@ -1,4 +1,4 @@
-// Apple's initializers of NSSortDescriptor. Foundation marks them unavailable off Apple's systems, but overload
+// Apple's initializers of NSSortDescriptor. Foundation marks them unavailable outside Apple's platforms, but overload
 // resolution prefers an available one of a protocol extension, and it may return a subclass. Called by apps; fetches
 // and SQL use the accessors.
 
@@ -62,8 +62,8 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
     /// The method that compares the values, if one was specified.
     public var selector: Selector? { sortSelector.map { Selector($0) } }
 
-    static func cast(_ made: KeySortDescriptor) -> Self {
-        guard let result = made as? Self else {
+    static func cast(_ descriptor: KeySortDescriptor) -> Self {
+        guard let result = descriptor as? Self else {
             fatalError("A sort descriptor by key is an NSSortDescriptor, not a \(Self.self).")
         }
         return result

@@ -28,8 +28,8 @@ package struct ValueOrder {
         switch (rule, first, second) {
         case (.text, .integer(let a), .integer(let b)):
             order = a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
-        case (.text(let text), _, _):
-            order = first.sortOrder(against: second, text)
+        case (.text(let textSort), _, _):
+            order = first.sortOrder(against: second, textSort)
         case (.other(let descriptor), _, _):
             let own = (descriptor as? KeySortDescriptor)?.valueOrder(first, second)
             order = own ?? first.sortOrder(against: second, .plain)

@@ -140,9 +140,9 @@ private enum ToManyTest {
         _ condition: PredicateNode,
         _ op: ComparisonOperator
     ) -> PredicateNode {
-        let found = ExpressionNode.subquery(collection: collection, variable: name, predicate: condition)
+        let matches = ExpressionNode.subquery(collection: collection, variable: name, predicate: condition)
         return .comparison(
-            ComparisonNode(left: .keyPathOf(found, ["@count"]), right: .constant(0), op: op)
+            ComparisonNode(left: .keyPathOf(matches, ["@count"]), right: .constant(0), op: op)
         )
     }
 

@@ -29,9 +29,9 @@ extension PredicateExpressions.OptionalFlatMap: ConvertibleExpression {
 extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
     package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
         var value = try conversion.convert(lhs)
-        let other = try conversion.convert(rhs)
-        if let constant = value.constant { return constant == nil ? other : value }
-        if let constant = other.constant {
+        let fallback = try conversion.convert(rhs)
+        if let constant = value.constant { return constant == nil ? fallback : value }
+        if let constant = fallback.constant {
             for index in value.layers.indices where value.layers[index].fallback == nil {
                 value.layers[index].fallback = constant
             }
@@ -40,10 +40,10 @@ extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
         let missing = try Comparing.compare(value, .equal, constant: nil, [])
         if Output.self == Bool.self {
             let answer = try Comparing.compare(value, .equal, constant: true, [])
-            return .predicate(.either(.both(missing.negated, answer), .both(missing, try other.predicate())))
+            return .predicate(.either(.both(missing.negated, answer), .both(missing, try fallback.predicate())))
         }
         if case .constant(false) = missing { return value }
-        return .nullable(.conditional(missing, try other.node(), try value.node()))
+        return .nullable(.conditional(missing, try fallback.node(), try value.node()))
     }
 }
 

@@ -38,9 +38,9 @@ extension PredicateExpressions.KeyPath: ConvertibleExpression {
     package func converted(in conversion: inout PredicateConversion) throws -> ConvertedExpression {
         let root = try conversion.convert(root)
         if let value = root.constant { return ConvertedExpression(.constant(try member(of: value))) }
-        if let kind, let found = try collectionMember(kind, of: root) { return found }
+        if let kind, let member = try collectionMember(kind, of: root) { return member }
         guard case .expression(let node) = root.form else { throw unnamed }
-        if let found = try objectMember(of: node) { return found }
+        if let member = try objectMember(of: node) { return member }
         if let key = PropertyOfValue.key(of: keyPath) { return .nullable(node.appending(keys: [key])) }
         if PropertyOfValue.isCount(keyPath), root.isToMany { return Self.count(node) }
         throw unnamed

@@ -1,4 +1,3 @@
-// The protocol of types whose properties read as zero if the store has no value.
 import Foundation
 
 /// A type whose properties read as zero if the store has no value.

@@ -20,8 +20,8 @@ extension PredicateMaking where Self: NSPredicate {
                 guard let object = object as? Input else { return false }
                 return (try? predicate.evaluate(object)) ?? false
             }
-            guard let made = NSPredicate.make(.block(block)) as? Self else { return nil }
-            self = made
+            guard let instance = NSPredicate.make(.block(block)) as? Self else { return nil }
+            self = instance
         }
     }
 
@@ -30,11 +30,11 @@ extension PredicateMaking where Self: NSPredicate {
     /// - Parameter predicate: The predicate, for a class that names its key paths, as managed object classes do.
     /// - Throws: `UnconvertiblePredicate`.
     public init<Input>(validating predicate: Predicate<Input>) throws where Input: NSObject {
-        let made = NSPredicate.make(try PredicateConversion.convert(predicate))
-        guard let made = made as? Self else {
+        let converted = NSPredicate.make(try PredicateConversion.convert(predicate))
+        guard let converted = converted as? Self else {
             throw UnconvertiblePredicate(form: "A \(Self.self)", alternative: "Make an NSPredicate of it.")
         }
-        self = made
+        self = converted
     }
 }
 
@@ -72,7 +72,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
             )
             return
         }
-        // Off Apple's systems the only comparator for texts is `lexical`, which is the plain order.
+        // Outside Apple's platforms the only comparator for texts is `lexical`, which is the plain order.
         self = Self.cast(KeySortDescriptor(key: name, ascending: ascending, keyPath: keyPath))
     }
 }

@@ -1,4 +1,3 @@
-// The protocol of the types of to-many relationships.
 import Foundation
 
 /// A type of to-many relationships.

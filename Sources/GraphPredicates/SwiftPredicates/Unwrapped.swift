@@ -1,4 +1,3 @@
-// The wrapped type of an optional.
 import Foundation
 
 /// The wrapped type of an optional.

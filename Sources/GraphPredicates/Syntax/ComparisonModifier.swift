@@ -1,4 +1,3 @@
-// The qualifiers ANY and ALL of comparisons.
 import Foundation
 
 /// The qualifier of a comparison, `ANY`, `ALL` or neither; raw values are Apple's.

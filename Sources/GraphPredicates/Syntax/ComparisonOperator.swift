@@ -1,4 +1,3 @@
-// The operators of comparisons.
 import Foundation
 
 /// A comparison's operator; raw values are Apple's.

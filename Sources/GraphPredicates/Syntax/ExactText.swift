@@ -9,13 +9,13 @@ struct ExactText: Hashable, Sendable {
 
     init(_ text: String) { self.text = text }
 
-    static func == (one: ExactText, other: ExactText) -> Bool {
-        var (one, other) = (one.text, other.text)
-        return one.withUTF8 { one in
-            other.withUTF8 { other in
-                guard one.count == other.count else { return false }
-                guard let first = one.baseAddress, let second = other.baseAddress else { return true }
-                return first == second || memcmp(first, second, one.count) == 0
+    static func == (lhs: ExactText, rhs: ExactText) -> Bool {
+        var (left, right) = (lhs.text, rhs.text)
+        return left.withUTF8 { leftBytes in
+            right.withUTF8 { rightBytes in
+                guard leftBytes.count == rightBytes.count else { return false }
+                guard let first = leftBytes.baseAddress, let second = rightBytes.baseAddress else { return true }
+                return first == second || memcmp(first, second, leftBytes.count) == 0
             }
         }
     }

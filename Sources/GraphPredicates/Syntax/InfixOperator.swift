@@ -27,8 +27,8 @@ package struct InfixOperator: Sendable {
         InfixOperator("**", .raise, 8, rightAssociative: true),
     ]
 
-    private init(_ text: String, _ function: FunctionName, _ precedence: Int, rightAssociative: Bool = false) {
-        self.text = text
+    private init(_ symbol: String, _ function: FunctionName, _ precedence: Int, rightAssociative: Bool = false) {
+        self.text = symbol
         self.function = function
         self.precedence = precedence
         self.isRightAssociative = rightAssociative

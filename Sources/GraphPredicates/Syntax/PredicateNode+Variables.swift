@@ -9,7 +9,7 @@ extension PredicateNode {
         if values.isEmpty { return self }
         if case .block(let block) = self {
             let bound = PredicateBlock { object, variables in
-                block.evaluate(object, (variables ?? [:]).merging(values) { given, _ in given })
+                block.evaluate(object, (variables ?? [:]).merging(values) { supplied, _ in supplied })
             }
             return .block(bound)
         }

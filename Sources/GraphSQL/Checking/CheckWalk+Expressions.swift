@@ -42,7 +42,7 @@ extension CheckWalk {
     }
 
     private func variable(_ name: String) throws -> CheckedValue {
-        if let known = variables[name] { return known }
+        if let type = variables[name] { return type }
         guard checker.allowsVariables || names.contains(name) else {
             throw failure(
                 .unsupported,
@@ -119,12 +119,12 @@ extension CheckWalk {
     /// The kind of two alternatives together.
     private func common(_ left: CheckedValue, _ right: CheckedValue, _ node: ExpressionNode) throws -> CheckedValue {
         switch (left, right) {
-        case (.value(let one), .value(let other)):
-            guard let merged = one.merged(with: other) else {
+        case (.value(let first), .value(let second)):
+            guard let merged = first.merged(with: second) else {
                 throw failure(
                     .incomparable,
                     ConstantFolding.text(of: node),
-                    "\(one.name) and \(other.name) are of different kinds"
+                    "\(first.name) and \(second.name) are of different kinds"
                 )
             }
             return .value(merged)
@@ -142,12 +142,12 @@ extension CheckWalk {
         _ node: ExpressionNode
     ) throws -> CheckedValue {
         guard let function = FunctionName(rawValue: name) else {
-            let known = FunctionName.allCases.map(\.rawValue)
+            let functionNames = FunctionName.allCases.map(\.rawValue)
             throw failure(
                 .unsupported,
                 ConstantFolding.text(of: node),
                 "there is no function \"\(name)\"",
-                NearestName.of(name, among: known).map { "The nearest existing name is \"\($0)\"" }
+                NearestName.of(name, among: functionNames).map { "The nearest existing name is \"\($0)\"" }
             )
         }
         let values = try arguments.map { try value(of: $0) }

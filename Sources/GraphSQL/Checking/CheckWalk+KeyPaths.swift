@@ -29,8 +29,8 @@ extension CheckWalk {
             if case .many = value { return (value, length) }
             return (.many(value), length)
         case .value(.object(_, let entity)):
-            guard let found = checker.model.entities[entity] else { return (.any, 1) }
-            return try property(path, of: found, value, node)
+            guard let checkedEntity = checker.model.entities[entity] else { return (.any, 1) }
+            return try property(path, of: checkedEntity, value, node)
         case .value(let kind):
             if Translator.selfNames.contains(name) { return (value, 1) }
             return (try member(name, of: kind, node), 1)
@@ -44,11 +44,11 @@ extension CheckWalk {
         _ node: ExpressionNode
     ) throws -> (CheckedValue, length: Int) {
         let name = path.first ?? ""
-        if let found = entity.properties[name] ?? entity.below[name] {
-            if case .attribute(let attribute) = found, attribute.type == .composite {
+        if let property = entity.properties[name] ?? entity.below[name] {
+            if case .attribute(let attribute) = property, attribute.type == .composite {
                 return try element(path, of: attribute, 1, node)
             }
-            return (kind(of: found), 1)
+            return (kind(of: property), 1)
         }
         if Translator.selfNames.contains(name) || name == "objectID" { return (object, 1) }
         if name == "entity" { return (.value(.entity), path.dropFirst().first == "name" ? 2 : 1) }
@@ -150,8 +150,8 @@ extension CheckWalk {
             if case .many = values { return values }
             return .many(values)
         default:
-            let known = ["@count", "@sum", "@avg", "@min", "@max", "@distinctUnionOfObjects", "@unionOfObjects"]
-            let near = NearestName.of(name, among: known).map { "The nearest existing name is \"\($0)\"" }
+            let operators = ["@count", "@sum", "@avg", "@min", "@max", "@distinctUnionOfObjects", "@unionOfObjects"]
+            let near = NearestName.of(name, among: operators).map { "The nearest existing name is \"\($0)\"" }
             throw failure(.unsupported, printed, "\(name) is no collection operator", near)
         }
     }

@@ -17,17 +17,17 @@ struct CheckWalk {
     init(_ checker: FetchChecker, entity: String) throws {
         self.checker = checker
         root = entity
-        guard let found = checker.model.entities[entity] else {
+        guard let checkedEntity = checker.model.entities[entity] else {
             throw TranslationError.unknownEntity(entity, in: "model", among: checker.model.entities.keys.sorted())
         }
-        element = .value(.object(table: found.tree, entity: entity))
+        element = .value(.object(table: checkedEntity.tree, entity: entity))
     }
 
     func object(of entity: String) throws -> CheckedValue {
-        guard let found = checker.model.entities[entity] else {
+        guard let checkedEntity = checker.model.entities[entity] else {
             throw TranslationError.unknownEntity(entity, in: "model", among: checker.model.entities.keys.sorted())
         }
-        return .value(.object(table: found.tree, entity: entity))
+        return .value(.object(table: checkedEntity.tree, entity: entity))
     }
 
     func failure(
@@ -74,16 +74,17 @@ struct CheckWalk {
             guard let entity = current else { return }
             let properties = entity.below.merging(entity.properties) { $1 }
             guard case .relationship(let relationship)? = properties[name] else {
-                let known = properties.values.compactMap { property -> String? in
+                let candidates = properties.values.compactMap { property -> String? in
                     if case .relationship = property { property.name } else { nil }
                 }
-                let near = NearestName.of(name, among: known)
+                let near = NearestName.of(name, among: candidates)
                 throw failure(
                     .unknownKey,
                     printed,
                     "\"\(name)\" is no relationship of \(entity.name)",
                     near.map { "The nearest existing name is \"\($0)\"" }
-                        ?? (known.isEmpty ? "Leave it out" : "Use one of: \(known.sorted().joined(separator: ", "))")
+                        ?? (candidates.isEmpty
+                            ? "Leave it out" : "Use one of: \(candidates.sorted().joined(separator: ", "))")
                 )
             }
             current = checker.model.entities[relationship.destinationEntityName]
@@ -143,17 +144,17 @@ struct CheckWalk {
         case (.any, .many) where node.left.isSet, (.many, .any) where node.right.isSet: return
         default: break
         }
-        guard let one = try single(left, node), let other = try single(right, node) else {
-            if ordering, let known = try single(left, node) ?? single(right, node), !known.canBeOrdered {
-                throw failure(.incomparable, text(node), "\(known.name) has no order", "Use == or IN")
+        guard let leftKind = try single(left, node), let rightKind = try single(right, node) else {
+            if ordering, let kind = try single(left, node) ?? single(right, node), !kind.canBeOrdered {
+                throw failure(.incomparable, text(node), "\(kind.name) has no order", "Use == or IN")
             }
             return
         }
-        guard one.canMeet(other) || (node.hasConstant && one.readsAs(other)) else {
-            throw incomparable(one, other, node)
+        guard leftKind.canMeet(rightKind) || (node.hasConstant && leftKind.readsAs(rightKind)) else {
+            throw incomparable(leftKind, rightKind, node)
         }
-        guard !ordering || (one.canBeOrdered && other.canBeOrdered) else {
-            throw failure(.incomparable, text(node), "\(one.name) has no order", "Use == or IN")
+        guard !ordering || (leftKind.canBeOrdered && rightKind.canBeOrdered) else {
+            throw failure(.incomparable, text(node), "\(leftKind.name) has no order", "Use == or IN")
         }
     }
 

@@ -14,9 +14,9 @@ package enum ParameterMarks: Hashable, Sendable {
     }
 
     /// A text with marks of this form for its `?`.
-    func written(_ text: String) -> String {
-        guard case .numbered(let prefix) = self else { return text }
-        return ParameterMarks.unnumbered.replaceMarks(in: text) { "\(prefix)\($0 + 1)" }
+    func written(_ statement: String) -> String {
+        guard case .numbered(let prefix) = self else { return statement }
+        return ParameterMarks.unnumbered.replaceMarks(in: statement) { "\(prefix)\($0 + 1)" }
     }
 
     /// A fragment with marks of this form for its `?`.
@@ -26,22 +26,22 @@ package enum ParameterMarks: Hashable, Sendable {
         guard case .numbered(let prefix) = self else { return fragment }
         var bindings: [Binding] = []
         var numbers: [Binding: Int] = [:]
-        let text = ParameterMarks.unnumbered.replaceMarks(in: fragment.text) { place in
+        let sql = ParameterMarks.unnumbered.replaceMarks(in: fragment.text) { place in
             let binding = fragment.bindings[place]
             if let number = numbers[binding] { return "\(prefix)\(number)" }
             bindings.append(binding)
             numbers[binding] = bindings.count
             return "\(prefix)\(bindings.count)"
         }
-        return SQLFragment(text: text, bindings: bindings)
+        return SQLFragment(text: sql, bindings: bindings)
     }
 
     /// A text with something else for each mark of this form.
     ///
     /// O(n). Marks in quoted names and literals are none; a mark stays if `replacement` is nil.
-    func replaceMarks(in text: String, _ replacement: (_ place: Int) -> String?) -> String {
+    func replaceMarks(in statement: String, _ replacement: (_ place: Int) -> String?) -> String {
         var result = ""
-        var rest = text[...]
+        var rest = statement[...]
         var quote: Character?
         var next = 0
         while let character = rest.popFirst() {
@@ -49,8 +49,8 @@ package enum ParameterMarks: Hashable, Sendable {
                 if character == open { quote = nil }
             } else if character == "'" || character == "\"" {
                 quote = character
-            } else if let mark = mark(behind: character, rest, &next), let other = replacement(mark.place) {
-                result += other
+            } else if let mark = mark(behind: character, rest, &next), let substitute = replacement(mark.place) {
+                result += substitute
                 rest = rest[mark.end...]
                 continue
             }

@@ -30,7 +30,9 @@ extension SQLDialect {
         "\(left) IS DISTINCT FROM \(right)"
     }
 
-    package func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment { "COALESCE(\(value), \(other))" }
+    package func coalesce(_ value: SQLFragment, _ fallback: SQLFragment) -> SQLFragment {
+        "COALESCE(\(value), \(fallback))"
+    }
 
     package var hasStaticTypes: Bool { false }
 
@@ -119,8 +121,8 @@ extension SQLDialect {
     package var rowIdentifier: String { "ctid" }
 
     package func upsert(into table: String, columns: [String], key: [String]) -> String {
-        let others = columns.filter { !key.contains($0) }.map { "\(identifier($0)) = EXCLUDED.\(identifier($0))" }
-        let action = others.isEmpty ? "DO NOTHING" : "DO UPDATE SET \(others.joined(separator: ", "))"
+        let assignments = columns.filter { !key.contains($0) }.map { "\(identifier($0)) = EXCLUDED.\(identifier($0))" }
+        let action = assignments.isEmpty ? "DO NOTHING" : "DO UPDATE SET \(assignments.joined(separator: ", "))"
         return insert(into: table, columns: columns) + " ON CONFLICT (\(identifiers(key))) \(action)"
     }
 

@@ -2,7 +2,7 @@
 
 extension SQLDialect {
     /// A text whose marks are `?` with the database's own marks.
-    package func statement(_ text: String) -> String { marks.written(text) }
+    package func statement(_ sql: String) -> String { marks.written(sql) }
 
     /// Names, with commas between.
     package func identifiers(_ names: [String]) -> String {

@@ -66,7 +66,7 @@ package protocol SQLDialect: Sendable {
     /// Whether two values differ, if NULL equals NULL.
     func differs(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
     /// A value, or another one in the place of NULL.
-    func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment
+    func coalesce(_ value: SQLFragment, _ fallback: SQLFragment) -> SQLFragment
     /// An operation on two numbers; nil if the database lacks it.
     func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand?
     /// An integer with the other value in each bit; nil if the database lacks it.

@@ -12,8 +12,8 @@ package struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation
     }
 
     /// SQL text that an engine has written.
-    package init(raw text: String) {
-        self.init(text: text)
+    package init(raw sql: String) {
+        self.init(text: sql)
     }
 
     package init(stringLiteral value: String) {

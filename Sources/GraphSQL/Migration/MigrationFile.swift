@@ -62,20 +62,20 @@ package struct MigrationFile: Sendable {
         guard !tables.isEmpty else { return plain }
         var schema = plain.fitted(to: tables)
         for index in schema.joinTables.indices {
-            guard let (former, found) = Self.declaration(of: schema.joinTables[index].name, plain, schema) else {
+            guard let (former, declared) = Self.declaration(of: schema.joinTables[index].name, plain, schema) else {
                 continue
             }
             var names: [String: String] = [:]
             for (old, new) in [
-                (former.ownColumn, found.ownColumn), (former.otherColumn, found.otherColumn),
-                (former.orderColumn, found.orderColumn), (former.inverseOrderColumn, found.inverseOrderColumn),
+                (former.ownColumn, declared.ownColumn), (former.otherColumn, declared.otherColumn),
+                (former.orderColumn, declared.orderColumn), (former.inverseOrderColumn, declared.inverseOrderColumn),
             ] {
                 if let old { names[old] = new }
             }
-            schema.joinTables[index].name = found.joinTable
+            schema.joinTables[index].name = declared.joinTable
             for place in schema.joinTables[index].columns.indices {
                 let name = schema.joinTables[index].columns[place].name
-                if let other = names[name] { schema.joinTables[index].columns[place].name = other }
+                if let newName = names[name] { schema.joinTables[index].columns[place].name = newName }
             }
             schema.joinTables[index].primaryKey = schema.joinTables[index].primaryKey.map { names[$0] ?? $0 }
         }
@@ -89,9 +89,9 @@ package struct MigrationFile: Sendable {
         for (entity, schema) in plain.entities {
             for (property, place) in schema.properties {
                 guard case .manyToMany(let join) = place, join.joinTable == name,
-                    case .manyToMany(let found)? = fitted.entities[entity]?.properties[property]
+                    case .manyToMany(let fittedJoin)? = fitted.entities[entity]?.properties[property]
                 else { continue }
-                return (join, found)
+                return (join, fittedJoin)
             }
         }
         return nil

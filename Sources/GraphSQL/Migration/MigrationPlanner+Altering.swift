@@ -22,15 +22,15 @@ extension MigrationPlanner {
                 if source.isConversion { converted.insert(former) }
             }
         }
-        var kept: [String: String] = [:]
+        var result: [String: String] = [:]
         for column in new.tables[index].columns {
             guard let formers = sources[column.name], formers.count == 1, let former = formers.first,
-                kept[former] == nil, uses[former]?.count == 1 || !converted.contains(former),
+                result[former] == nil, uses[former]?.count == 1 || !converted.contains(former),
                 old.tables[feed].columns.contains(where: { $0.name == former })
             else { continue }
-            kept[former] = column.name
+            result[former] = column.name
         }
-        return kept
+        return result
     }
 
     /// Renames, converts and adds columns.
@@ -42,24 +42,24 @@ extension MigrationPlanner {
             rename(oldTable.name, to: newTable.name, sequence: sequence)
         }
         deleteRemoved(feed, newTable.name)
-        var kept = keptColumns(index, feed)
-        plan.keptColumns[oldTable.name] = kept
-        kept[oldTable.own.key] = newTable.own.key
-        kept[oldTable.own.version] = newTable.own.version
-        if let column = oldTable.own.entityNumber { kept[column] = newTable.own.entityNumber }
+        var newNames = keptColumns(index, feed)
+        plan.keptColumns[oldTable.name] = newNames
+        newNames[oldTable.own.key] = newTable.own.key
+        newNames[oldTable.own.version] = newTable.own.version
+        if let column = oldTable.own.entityNumber { newNames[column] = newTable.own.entityNumber }
         let names = oldTable.own.names + oldTable.columns.map(\.name)
-        let wanted = Set(newTable.own.names + newTable.columns.map(\.name))
-        renameColumns(names, kept, wanted, of: oldTable.name, newTable.name)
-        for name in names where kept[name] == nil {
+        let finalNames = Set(newTable.own.names + newTable.columns.map(\.name))
+        renameColumns(names, newNames, finalNames, of: oldTable.name, newTable.name)
+        for name in names where newNames[name] == nil {
             formerColumns.append((newTable.name, column(name, oldTable.name)))
         }
-        convertColumns(index, feed, kept)
-        let known = Set(kept.values)
-        if let column = newTable.own.entityNumber, !known.contains(column) {
+        convertColumns(index, feed, newNames)
+        let presentNames = Set(newNames.values)
+        if let column = newTable.own.entityNumber, !presentNames.contains(column) {
             let number = pairs.first { $0.new.table == index }?.new.number ?? 0
             addColumn("\(quoted(column)) bigint NOT NULL", column, "\(number)", newTable.name)
         }
-        for column in newTable.columns where !known.contains(column.name) {
+        for column in newTable.columns where !presentNames.contains(column.name) {
             addColumn(
                 "\(quoted(column.name)) \(column.declaredType)",
                 column.name,
@@ -91,22 +91,22 @@ extension MigrationPlanner {
     /// new one may have that of one to be dropped.
     private mutating func renameColumns(
         _ names: [String],
-        _ kept: [String: String],
-        _ wanted: Set<String>,
+        _ newNames: [String: String],
+        _ finalNames: Set<String>,
         of oldTable: String,
         _ table: String
     ) {
         var current: [String: String] = [:]
-        func rename(_ name: String, _ other: String) -> SQLStatement {
-            SQLStatement("ALTER TABLE \(named(table)) RENAME COLUMN \(quoted(name)) TO \(quoted(other))")
+        func rename(_ name: String, _ newName: String) -> SQLStatement {
+            SQLStatement("ALTER TABLE \(named(table)) RENAME COLUMN \(quoted(name)) TO \(quoted(newName))")
         }
         // A name that another column gets has to be free, whichever is renamed first.
-        for (number, name) in names.enumerated() where kept[name] != name && wanted.contains(name) {
+        for (number, name) in names.enumerated() where newNames[name] != name && finalNames.contains(name) {
             current[name] = "_former_\(number + 1)"
             plan.statements.append(rename(name, "_former_\(number + 1)"))
         }
         for name in names {
-            guard let new = kept[name], new != name else { continue }
+            guard let new = newNames[name], new != name else { continue }
             plan.statements.append(rename(current[name] ?? name, new))
             current[name] = new
         }
@@ -114,11 +114,13 @@ extension MigrationPlanner {
     }
 
     /// Gives columns their new types.
-    private mutating func convertColumns(_ index: Int, _ feed: Int, _ kept: [String: String]) {
+    private mutating func convertColumns(_ index: Int, _ feed: Int, _ newNames: [String: String]) {
         let (oldTable, newTable) = (old.tables[feed], new.tables[index])
         let types = Dictionary(newTable.columns.map { ($0.name, $0.declaredType) }) { first, _ in first }
         for column in oldTable.columns {
-            guard let name = kept[column.name], let type = types[name], type != column.declaredType else { continue }
+            guard let name = newNames[column.name], let type = types[name], type != column.declaredType else {
+                continue
+            }
             let source = pairs.filter { $0.new.table == index }.compactMap { columns[$0.new.name]?[name] }
                 .first { $0.isConversion }
             let using = source.map { " USING \($0.expression(quoted(name)))" } ?? ""
@@ -153,8 +155,8 @@ extension MigrationPlanner {
     /// Fills the columns that are not the same as before, entity by entity.
     mutating func fillColumns(_ index: Int, _ feed: Int) {
         let table = new.tables[index].name
-        let kept = plan.keptColumns[old.tables[feed].name] ?? [:]
-        let formers = Dictionary(kept.map { ($1, $0) }) { first, _ in first }
+        let newNames = plan.keptColumns[old.tables[feed].name] ?? [:]
+        let formers = Dictionary(newNames.map { ($1, $0) }) { first, _ in first }
         for pair in pairs
         where pair.new.table == index && oldModel.entity(named: pair.old.name)?.isAbstract != true {
             let former = ownColumns(pair.old)
@@ -189,11 +191,11 @@ extension MigrationPlanner {
         _ condition: String
     ) {
         markChanged(table)
-        let own = old.tables[feed].own.entityNumber.map { quoted(column($0, old.tables[feed].name)) }
+        let entityNumber = old.tables[feed].own.entityNumber.map { quoted(column($0, old.tables[feed].name)) }
         plan.statements.append(
             SQLStatement(
                 "UPDATE \(named(table)) SET \(assignments.joined(separator: ", ")) WHERE "
-                    + (own.map { "\($0) = \(pair.old.number)" } ?? "TRUE") + condition
+                    + (entityNumber.map { "\($0) = \(pair.old.number)" } ?? "TRUE") + condition
             )
         )
     }

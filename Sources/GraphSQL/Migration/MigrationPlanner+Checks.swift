@@ -46,8 +46,8 @@ extension MigrationPlanner {
             target.contains(where: { removed.contains($0.name) })
                 || losesMembers(relationship, pair)
         {
-            let kept = target.filter { !removed.contains($0.name) }
-            condition += " AND M IN (SELECT \(key(target[0])) FROM \(rows(target[0], kept.map(\.number))))"
+            let remaining = target.filter { !removed.contains($0.name) }
+            condition += " AND M IN (SELECT \(key(target[0])) FROM \(rows(target[0], remaining.map(\.number))))"
         }
         plan.checks.append(
             .init(
@@ -76,9 +76,9 @@ extension MigrationPlanner {
 
     /// Pairs of keys of a relationship: the owner `O`, the member `M`.
     private func countedPairs(_ entity: EntitySchema, _ name: String, _ schema: StoreSchema) -> String? {
-        func pairs(_ table: String, _ own: String, _ other: String, _ required: String?) -> String {
+        func pairs(_ table: String, _ owner: String, _ member: String, _ required: String?) -> String {
             let condition = required.map { " WHERE \(quoted($0)) IS NOT NULL" } ?? ""
-            return "SELECT \(quoted(own)) AS O, \(quoted(other)) AS M FROM \(named(table))\(condition)"
+            return "SELECT \(quoted(owner)) AS O, \(quoted(member)) AS M FROM \(named(table))\(condition)"
         }
         return switch entity.properties[name] {
         case .toOne(let toOne): pairs(entity.tableName, entity.own.key, toOne.column, toOne.column)

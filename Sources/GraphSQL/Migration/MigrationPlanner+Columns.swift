@@ -138,9 +138,9 @@ extension MigrationPlanner {
             return (former.column, former.entityColumn, former.orderColumn)
         }
         // New on this side, but the other side was there and kept its owner's key in these rows.
-        guard let inverse = toOne.inverse, let other = self.pair(toOne.destination),
-            let name = other.pair.source(of: inverse),
-            case .toManyInverse(let former)? = other.old.properties[name],
+        guard let inverse = toOne.inverse, let destination = self.pair(toOne.destination),
+            let name = destination.pair.source(of: inverse),
+            case .toManyInverse(let former)? = destination.old.properties[name],
             former.destinationTable == pair.old.tableName
         else { return nil }
         return (former.column, nil, former.orderColumn)
@@ -153,8 +153,8 @@ extension MigrationPlanner {
                 guard case .toManyInverse(let toMany) = property, toMany.inverse.isEmpty,
                     new.isFamily(pair.new.name, of: toMany.destination)
                 else { continue }
-                guard let other = self.pair(owner.name), let source = other.pair.source(of: name),
-                    case .toManyInverse(let former)? = other.old.properties[source],
+                guard let ownerPair = self.pair(owner.name), let source = ownerPair.pair.source(of: name),
+                    case .toManyInverse(let former)? = ownerPair.old.properties[source],
                     former.destinationTable == pair.old.tableName
                 else {
                     if result[toMany.column] == nil { result[toMany.column] = .later }
@@ -217,8 +217,8 @@ extension SQLValue {
         case .integer(let number): self = .integer(number)
         case .double(let number): self = .real(number)
         case .decimal(let decimal):
-            let text = decimal.description
-            self = Int64(text).map(SQLValue.integer) ?? .real(Double(text) ?? 0)
+            let digits = decimal.description
+            self = Int64(digits).map(SQLValue.integer) ?? .real(Double(digits) ?? 0)
         case .boolean(let flag): self = .integer(flag ? 1 : 0)
         case .date(let date): self = .real(date.timeIntervalSinceReferenceDate)
         case .uuid(let uuid): self = .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })

@@ -51,8 +51,8 @@ extension MigrationPlanner {
             {
                 refuse(table.rootEntity, nil, "the entities of its inheritance tree are others")
             }
-            let kept = Set(keptColumns(index, feed).values)
-            for column in table.columns where !kept.contains(column.name) {
+            let presentNames = Set(keptColumns(index, feed).values)
+            for column in table.columns where !presentNames.contains(column.name) {
                 if pairs.contains(where: { $0.new.table == index && columns[$0.new.name]?[column.name]?.column != nil })
                 {
                     refuse(table.rootEntity, nil, "the column \(column.name) comes from several columns")
@@ -105,8 +105,8 @@ extension MigrationPlanner {
             return
         }
         let oldTable = old.tables[feed]
-        let kept = keptColumns(index, feed)
-        let formers = Dictionary(kept.map { ($1, $0) }) { first, _ in first }
+        let newNames = keptColumns(index, feed)
+        let formers = Dictionary(newNames.map { ($1, $0) }) { first, _ in first }
         let types = Dictionary(oldTable.columns.map { ($0.name, $0.declaredType) }) { first, _ in first }
         var columns = zip(newTable.own.names, oldTable.own.names).map { ($0, $1) }
         for column in newTable.columns {
@@ -135,7 +135,7 @@ extension MigrationPlanner {
             columns.append((column.name, added.name))
         }
         result.views.append(.init(name: newTable.name, table: oldTable.name, columns: columns))
-        for pair in pairs where pair.new.table == index { keepDefaults(pair, oldTable, kept, &result) }
+        for pair in pairs where pair.new.table == index { keepDefaults(pair, oldTable, newNames, &result) }
     }
 
     /// The name of a table or column until the old version is removed.
@@ -170,11 +170,11 @@ extension MigrationPlanner {
     private func keepDefaults(
         _ pair: Pair,
         _ table: TableSchema,
-        _ kept: [String: String],
+        _ newNames: [String: String],
         _ result: inout ExpansionPlan
     ) {
         for (name, property) in pair.old.properties.sorted(by: { $0.key < $1.key }) {
-            guard case .attribute(let attribute) = property, kept[attribute.column] == nil,
+            guard case .attribute(let attribute) = property, newNames[attribute.column] == nil,
                 let description = oldModel.attribute(name, of: pair.old.name), !description.common.isOptional,
                 let value = description.defaultValue,
                 !result.values.contains(where: { $0.table == table.name && $0.column == attribute.column })
@@ -185,10 +185,10 @@ extension MigrationPlanner {
     }
 
     private mutating func expandJoins(_ result: inout ExpansionPlan) {
-        var known: Set<String> = []
+        var visitedTables: Set<String> = []
         for entity in new.entityOrder.compactMap({ new.entities[$0] }) {
             for (name, property) in entity.properties.sorted(by: { $0.key < $1.key }) {
-                guard case .manyToMany(let join) = property, known.insert(join.joinTable).inserted,
+                guard case .manyToMany(let join) = property, visitedTables.insert(join.joinTable).inserted,
                     let table = new.joinTables.first(where: { $0.name == join.joinTable })
                 else { continue }
                 guard let pair = pair(entity.name), let source = pair.pair.source(of: name),
@@ -215,8 +215,8 @@ extension MigrationPlanner {
 
     // MARK: Removing
 
-    private func append(_ text: String, _ result: inout ExpansionPlan) {
-        result.contraction.append(SQLStatement(text))
+    private func append(_ sql: String, _ result: inout ExpansionPlan) {
+        result.contraction.append(SQLStatement(sql))
     }
 
     private func renameJoin(
@@ -254,8 +254,8 @@ extension MigrationPlanner {
         }
         let oldTable = old.tables[feed]
         guard let view = result.views.first(where: { $0.name == newTable.name }) else { return }
-        let used = Set(view.columns.map(\.column))
-        for column in oldTable.columns where !used.contains(column.name) {
+        let viewColumns = Set(view.columns.map(\.column))
+        for column in oldTable.columns where !viewColumns.contains(column.name) {
             append("ALTER TABLE \(named(oldTable.name)) DROP COLUMN \(quoted(column.name))", &result)
         }
         renameColumns(view.columns.map { ($0.column, $0.name) }, oldTable.name, &result)
@@ -279,10 +279,10 @@ extension MigrationPlanner {
 
     /// Drops the tables that the new version lacks, and gives added join tables their names.
     private func dropTables(_ result: inout ExpansionPlan) {
-        let used = Set(result.views.map(\.table))
-        let gone = old.joinTables.map(\.name) + old.tables.map(\.name)
+        let viewedTables = Set(result.views.map(\.table))
+        let oldTables = old.joinTables.map(\.name) + old.tables.map(\.name)
         // Their names may be those of new tables.
-        let drops = gone.filter { !used.contains($0) }.map { SQLStatement("DROP TABLE \(named($0))") }
+        let drops = oldTables.filter { !viewedTables.contains($0) }.map { SQLStatement("DROP TABLE \(named($0))") }
         result.contraction = drops + result.contraction
         for (table, name) in result.joinTables {
             append("ALTER TABLE \(named(table.name)) RENAME TO \(quoted(name))", &result)

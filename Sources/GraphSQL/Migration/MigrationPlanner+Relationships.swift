@@ -18,12 +18,12 @@ extension MigrationPlanner {
     /// The pairs of a source entity's relationship.
     func oldPairs(_ entity: EntitySchema, _ name: String) -> OldPairs? {
         func query(_ table: String, _ o: String, _ m: String, _ p: String?, _ q: String?) -> OldPairs {
-            let (own, other) = (quoted(column(o, table)), quoted(column(m, table)))
+            let (owner, member) = (quoted(column(o, table)), quoted(column(m, table)))
             let none = "CAST(NULL AS \(dialect.columnType(.number)))"
             let places = [p, q].map { $0.map { quoted(column($0, table)) } ?? none }
             return OldPairs(
-                select: "SELECT \(own) AS O, \(other) AS M, \(places[0]) AS P, \(places[1]) AS Q "
-                    + "FROM \(named(self.table(table))) WHERE \(own) IS NOT NULL AND \(other) IS NOT NULL"
+                select: "SELECT \(owner) AS O, \(member) AS M, \(places[0]) AS P, \(places[1]) AS Q "
+                    + "FROM \(named(self.table(table))) WHERE \(owner) IS NOT NULL AND \(member) IS NOT NULL"
             )
         }
         switch entity.properties[name] {
@@ -39,16 +39,17 @@ extension MigrationPlanner {
 
     mutating func writeRelationships() {
         let joins = new.joinTables.map { ($0, declaration(ofJoin: $0.name)) }
-        for (table, found) in joins {
-            guard let found, let kept = sameJoin(table, found.join, found.entity, found.name) else { continue }
-            keptJoins.insert(kept)
+        for (table, declaration) in joins {
+            guard let declaration, let oldJoin = sameJoin(table, declaration.join, declaration.entity, declaration.name)
+            else { continue }
+            keptJoins.insert(oldJoin)
         }
         for table in old.joinTables where !keptJoins.contains(table.name) && !leave(table.name) {
             setAside(table.name)
         }
-        for (table, found) in joins where !keptJoins.contains(table.name) {
+        for (table, declaration) in joins where !keptJoins.contains(table.name) {
             plan.statements.append(SQLStatement(table.createStatement(in: dialect)))
-            if let found { fillJoin(table, found.join, found.entity, found.name) }
+            if let declaration { fillJoin(table, declaration.join, declaration.entity, declaration.name) }
         }
         fillToOne()
         fillOwners()
@@ -90,8 +91,8 @@ extension MigrationPlanner {
             if seen.insert(pairs.text).inserted { result.append(pairs) }
         }
         for side in formerSides(entity, name) { add(side, isReversed: false) }
-        if result.isEmpty, let inverse, let other = new.entities[destination] {
-            for side in formerSides(other, inverse) { add(side, isReversed: true) }
+        if result.isEmpty, let inverse, let destinationEntity = new.entities[destination] {
+            for side in formerSides(destinationEntity, inverse) { add(side, isReversed: true) }
         }
         return result
     }
@@ -133,12 +134,12 @@ extension MigrationPlanner {
             )
         }
         guard !sources.isEmpty else { return }
-        for (order, key, other) in [
+        for (order, key, member) in [
             (join.orderColumn, join.ownColumn, join.otherColumn),
             (join.inverseOrderColumn, join.otherColumn, join.ownColumn),
         ] {
             if let order {
-                number(order, in: table.name, key: dialect.rowIdentifier, of: quoted(key), by: quoted(other))
+                number(order, in: table.name, key: dialect.rowIdentifier, of: quoted(key), by: quoted(member))
             }
         }
     }
@@ -146,12 +147,12 @@ extension MigrationPlanner {
     /// Gives the members of each owner places, if they have none yet: a list that had no order gets that of its keys.
     ///
     /// Key, owner and other are written as they are to appear.
-    private mutating func number(_ order: String, in table: String, key: String, of owner: String, by other: String) {
+    private mutating func number(_ order: String, in table: String, key: String, of owner: String, by member: String) {
         let (order, table) = (quoted(order), named(table))
         plan.statements.append(
             SQLStatement(
                 "UPDATE \(table) SET \(order) = _x.R FROM (SELECT \(key) AS K, 1024 * ROW_NUMBER() OVER "
-                    + "(PARTITION BY \(owner) ORDER BY \(order) IS NULL, \(order), \(other)) AS R FROM \(table) WHERE "
+                    + "(PARTITION BY \(owner) ORDER BY \(order) IS NULL, \(order), \(member)) AS R FROM \(table) WHERE "
                     + "\(owner) IN (SELECT \(owner) FROM \(table) WHERE \(order) IS NULL AND \(owner) IS NOT NULL)) AS _x "
                     + "WHERE _x.K = \(table).\(key)"
             )
@@ -161,10 +162,10 @@ extension MigrationPlanner {
     /// Takes out pairs of objects that are no more.
     private mutating func cleanJoins() {
         for table in new.joinTables {
-            guard let found = declaration(ofJoin: table.name) else { continue }
+            guard let declared = declaration(ofJoin: table.name) else { continue }
             for (key, destination) in [
-                (found.join.otherColumn, found.join.destinationTable),
-                (found.join.ownColumn, found.entity.tableName),
+                (declared.join.otherColumn, declared.join.destinationTable),
+                (declared.join.ownColumn, declared.entity.tableName),
             ] where loses(destination) {
                 plan.statements.append(
                     SQLStatement(
@@ -207,13 +208,13 @@ extension MigrationPlanner {
     /// Further conversions of a to-one column: keys of rows that are gone, numbers of entities, places.
     private mutating func finish(_ entity: EntitySchema, _ toOne: ToOneColumn, _ members: [EntitySchema]) {
         guard !members.isEmpty, let destination = new.entities[toOne.destination] else { return }
-        let (table, own) = (named(entity.tableName), quoted(toOne.column))
+        let (table, foreignKey) = (named(entity.tableName), quoted(toOne.column))
         if loses(destination.tableName) {
             let all = [toOne.column, toOne.entityColumn, toOne.orderColumn].compactMap { $0.map(quoted) }
             plan.statements.append(
                 SQLStatement(
-                    "UPDATE \(table) SET \(all.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(own) "
-                        + "IS NOT NULL AND \(own) NOT IN (\(keys(ofNew: destination.tableName)))"
+                    "UPDATE \(table) SET \(all.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(foreignKey) "
+                        + "IS NOT NULL AND \(foreignKey) NOT IN (\(keys(ofNew: destination.tableName)))"
                 )
             )
         }
@@ -227,8 +228,8 @@ extension MigrationPlanner {
                 plan.statements.append(
                     SQLStatement(
                         "UPDATE \(table) SET \(quoted(column)) = (SELECT \(number) FROM "
-                            + "\(named(destination.tableName)) AS _d WHERE _d.\(key(destination)) = \(table).\(own)) "
-                            + "WHERE \(own) IS NOT NULL"
+                            + "\(named(destination.tableName)) AS _d WHERE _d.\(key(destination)) = \(table).\(foreignKey)) "
+                            + "WHERE \(foreignKey) IS NOT NULL"
                     )
                 )
             }
@@ -237,7 +238,7 @@ extension MigrationPlanner {
             let isKnown = members.allSatisfy { columns[$0.name]?[order]?.isCopy == true }
             if !isKnown {
                 markChanged(entity.tableName)
-                number(order, in: entity.tableName, key: key(entity), of: own, by: key(entity))
+                number(order, in: entity.tableName, key: key(entity), of: foreignKey, by: key(entity))
             }
         }
     }
@@ -266,8 +267,8 @@ extension MigrationPlanner {
                     )
                 }
                 if let order = toMany.orderColumn, isLater {
-                    let own = key(destination)
-                    number(order, in: toMany.destinationTable, key: own, of: owner, by: own)
+                    let destinationKey = key(destination)
+                    number(order, in: toMany.destinationTable, key: destinationKey, of: owner, by: destinationKey)
                 }
             }
         }

@@ -36,17 +36,19 @@ extension MigrationPlanner {
         var sides: [OldPairs] = []
         if let source = relationship.source, let pairs = oldPairs(pair.old, source) {
             sides = [pairs]
-        } else if let inverse = description.inverseName, let other = new.entities[description.destinationEntityName] {
-            sides = formerSides(other, inverse).compactMap { side in
+        } else if let inverse = description.inverseName,
+            let destinationEntity = new.entities[description.destinationEntityName]
+        {
+            sides = formerSides(destinationEntity, inverse).compactMap { side in
                 oldPairs(side.entity, side.name).map { OldPairs(select: $0.select, isReversed: true) }
             }
         }
         guard !sides.isEmpty else { return nil }
         var condition = ""
         if let destination = new.entities[description.destinationEntityName] {
-            let kept = family(destination).compactMap { self.pair($0.name)?.old }
-            guard let first = kept.first else { return nil }
-            condition = " WHERE M IN (SELECT \(key(first)) FROM \(rows(first, kept.map(\.number))))"
+            let sources = family(destination).compactMap { self.pair($0.name)?.old }
+            guard let first = sources.first else { return nil }
+            condition = " WHERE M IN (SELECT \(key(first)) FROM \(rows(first, sources.map(\.number))))"
         }
         return sides.map { "SELECT O FROM (\($0.text)) AS _x\(condition)" }.joined(separator: " UNION ")
     }
@@ -55,8 +57,9 @@ extension MigrationPlanner {
 extension Model {
     /// A relationship of an entity, inherited ones included.
     func relationship(_ name: String, of entity: String) -> Relationship? {
-        for case .relationship(let found) in allProperties(ofEntityNamed: entity) where found.name == name {
-            return found
+        for case .relationship(let relationship) in allProperties(ofEntityNamed: entity) where relationship.name == name
+        {
+            return relationship
         }
         return nil
     }

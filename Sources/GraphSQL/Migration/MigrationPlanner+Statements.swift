@@ -67,8 +67,8 @@ extension MigrationPlanner {
             guard let name = renames[column.name], name != column.name else { continue }
             plan.statements.append(SQLStatement("ALTER TABLE \(newTable.name) RENAME COLUMN \(column.name) TO \(name)"))
         }
-        let known = Set(renames.values)
-        for column in newTable.columns where !known.contains(column.name) {
+        let presentNames = Set(renames.values)
+        for column in newTable.columns where !presentNames.contains(column.name) {
             let value = commonValue(of: column.name, index).map { " DEFAULT \($0)" } ?? ""
             plan.statements.append(
                 SQLStatement("ALTER TABLE \(newTable.name) ADD COLUMN \(column.name) \(column.declaredType)\(value)")
@@ -150,8 +150,8 @@ extension MigrationPlanner {
     private mutating func update(_ table: String, _ assignments: String, _ values: [SQLValue], where condition: String?)
     {
         plan.paths[table] = .inPlace
-        let text = "UPDATE \(table) SET \(assignments)" + (condition.map { " WHERE \($0)" } ?? "")
-        plan.statements.append(SQLStatement(text, values))
+        let sql = "UPDATE \(table) SET \(assignments)" + (condition.map { " WHERE \($0)" } ?? "")
+        plan.statements.append(SQLStatement(sql, values))
     }
 
     // MARK: Anew

@@ -146,7 +146,7 @@ package struct MigrationPlanner {
         var lost: Set<String> = []
         for pair in pairs where pair.new.table == index {
             guard let sources = columns[pair.new.name] else { return nil }
-            var kept: Set<String> = []
+            var keptNames: Set<String> = []
             for (column, source) in sources {
                 guard case .copy(let oldColumn, nil) = source else {
                     if source.isConversion { return nil }
@@ -154,9 +154,9 @@ package struct MigrationPlanner {
                 }
                 guard renames[oldColumn] == nil || renames[oldColumn] == column else { return nil }
                 renames[oldColumn] = column
-                kept.insert(oldColumn)
+                keptNames.insert(oldColumn)
             }
-            lost.formUnion(ownColumns(pair.old).subtracting(kept))
+            lost.formUnion(ownColumns(pair.old).subtracting(keptNames))
         }
         // Columns of an entity's rows in the source must be kept by all of them; columns that no entity keeps may stay
         // for later.
@@ -170,16 +170,16 @@ package struct MigrationPlanner {
             }
             guard types[name] == column.declaredType else { return nil }
         }
-        let taken = Set(oldTable.columns.map(\.name))
-        for column in newTable.columns where taken.contains(column.name) {
+        let usedNames = Set(oldTable.columns.map(\.name))
+        for column in newTable.columns where usedNames.contains(column.name) {
             guard renames[column.name] == column.name else { return nil }
         }
         return renames
     }
 
     /// Whether a name is that of the table itself or of none in the source.
-    func isFree(_ name: String, from own: String) -> Bool {
-        name == own || !(old.tables.map(\.name) + old.joinTables.map(\.name)).contains(name)
+    func isFree(_ name: String, from currentName: String) -> Bool {
+        name == currentName || !(old.tables.map(\.name) + old.joinTables.map(\.name)).contains(name)
     }
 
     /// The columns of an old entity's rows that may have a value.

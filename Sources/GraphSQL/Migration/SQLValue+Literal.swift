@@ -9,9 +9,9 @@ extension SQLValue {
         case .integer(let number): return number == .min ? nil : String(number)
         case .real(let number):
             // SQLite reads 15 digits exactly.
-            let text = "\(number)"
-            let digits = text.prefix { $0 != "e" }.filter(\.isNumber).count
-            return number.isFinite && digits <= 15 ? text : nil
+            let literal = "\(number)"
+            let digits = literal.prefix { $0 != "e" }.filter(\.isNumber).count
+            return number.isFinite && digits <= 15 ? literal : nil
         case .text(let text):
             return text.utf8.contains(0) ? nil : "'" + text.replacing("'", with: "''") + "'"
         case .typed(let value): return value.plain.literal

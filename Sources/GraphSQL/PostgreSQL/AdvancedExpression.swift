@@ -84,33 +84,33 @@ struct AdvancedExpression {
     }
 
     /// Whether two letters equal one that is folded to both, such as `ß`.
-    private static func isFoldedTogether(_ one: Unicode.Scalar, _ other: Unicode.Scalar) -> Bool {
-        ["ss", "ff", "fi", "fl", "st"].contains((String(one) + String(other)).lowercased())
+    private static func isFoldedTogether(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+        ["ss", "ff", "fi", "fl", "st"].contains((String(first) + String(second)).lowercased())
     }
 
     private mutating func quantifier() -> String? {
         guard let scalar = next else { return "" }
-        var text: String
+        var escape: String
         switch scalar {
         case "*", "+", "?":
             place += 1
-            text = String(scalar)
+            escape = String(scalar)
         case "{":
             guard let bounds = bounds() else { return nil }
-            text = bounds
+            escape = bounds
         default: return ""
         }
         // The shortest match of a part and the longest lead to the same whole texts.
         _ = take("?")
         if let scalar = next, "*+?{".unicodeScalars.contains(scalar) { return nil }
-        return text
+        return escape
     }
 
     private mutating func bounds() -> String? {
         guard let end = scalars[place...].firstIndex(of: "}") else { return nil }
-        let text = String(String.UnicodeScalarView(scalars[(place + 1)..<end]))
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count <= 2, text.unicodeScalars.allSatisfy({ $0 == "," || ("0"..."9").contains($0) }),
+        let bounds = String(String.UnicodeScalarView(scalars[(place + 1)..<end]))
+        let parts = bounds.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= 2, bounds.unicodeScalars.allSatisfy({ $0 == "," || ("0"..."9").contains($0) }),
             let low = Int(parts[0]), low <= 100
         else { return nil }
         let high = parts.count == 2 ? Int(parts[1]) : low

@@ -24,10 +24,10 @@ struct NormalForms {
 
     /// Which scalars are alone before their U+0000.
     private static func unchanged(_ scalars: [Unicode.Scalar], in text: String) -> [Bool] {
-        var found = text.unicodeScalars.makeIterator()
+        var folded = text.unicodeScalars.makeIterator()
         return scalars.map { scalar in
-            var isUnchanged = found.next() == scalar
-            while let more = found.next(), more != "\0" { isUnchanged = false }
+            var isUnchanged = folded.next() == scalar
+            while let more = folded.next(), more != "\0" { isUnchanged = false }
             return isUnchanged
         }
     }

@@ -26,11 +26,11 @@ enum PatternClass: String, CaseIterable {
         guard let expression = try? NSRegularExpression(pattern: "\\" + kind.rawValue) else { return "" }
         // Each plane is searched by itself: a text of all scalars is large.
         for plane in stride(from: UInt32(0), through: 0x10_0000, by: 0x1_0000) {
-            var text = String.UnicodeScalarView()
-            text.append(contentsOf: (plane..<plane + 0x1_0000).lazy.compactMap { Unicode.Scalar($0) })
-            let whole = String(text)
-            let utf16 = Array(whole.utf16)
-            for match in expression.matches(in: whole, range: NSRange(location: 0, length: utf16.count)) {
+            var planeScalars = String.UnicodeScalarView()
+            planeScalars.append(contentsOf: (plane..<plane + 0x1_0000).lazy.compactMap { Unicode.Scalar($0) })
+            let planeText = String(planeScalars)
+            let utf16 = Array(planeText.utf16)
+            for match in expression.matches(in: planeText, range: NSRange(location: 0, length: utf16.count)) {
                 let units = utf16[match.range.location..<match.range.location + match.range.length]
                 for scalar in String(decoding: units, as: UTF16.self).unicodeScalars { ranges.append(scalar) }
             }

@@ -17,13 +17,13 @@ extension PostgreSQLDialect {
         case (.divide, .integer): sql = "div(\(number(left, .decimal)), NULLIF(\(number(right, .decimal)), 0))"
         case (.divide, .decimal): sql = function("quotient", number(left, .decimal), number(right, .decimal))
         case (_, .real):
-            let (one, other) = (number(left, .real), number(right, .real))
+            let (a, b) = (number(left, .real), number(right, .real))
             sql =
                 switch operation {
-                case .add: function("add", one, other)
-                case .subtract: function("add", one, "-\(other)")
-                case .multiply: function("multiply", one, other)
-                default: function("divide", one, other)
+                case .add: function("add", a, b)
+                case .subtract: function("add", a, "-\(b)")
+                case .multiply: function("multiply", a, b)
+                default: function("divide", a, b)
                 }
         default:
             sql = "\(number(left, .decimal))\(literal: operation.sign)\(number(right, .decimal))"

@@ -31,17 +31,17 @@ struct UnicodeTables: Sendable {
                 if Self.isAlone(scalar) || characters.add(scalar) { plain.append(scalar) }
                 continue
             }
-            let text = String(scalar)
+            let character = String(scalar)
             if form.isDecomposed {
-                if TextFolding.fold(text, caseInsensitive: false, diacriticInsensitive: true).isEmpty {
+                if TextFolding.fold(character, caseInsensitive: false, diacriticInsensitive: true).isEmpty {
                     marks.append(scalar)
-                    if TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: true).isEmpty {
+                    if TextFolding.fold(character, caseInsensitive: true, diacriticInsensitive: true).isEmpty {
                         marksButCased.append(scalar)
                     }
                 }
                 if !scalar.isASCII {
-                    let folded = TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: false)
-                    if !TextOrder.areEqual(folded, text) {
+                    let folded = TextFolding.fold(character, caseInsensitive: true, diacriticInsensitive: false)
+                    if !TextOrder.areEqual(folded, character) {
                         foldedLetters.add(scalar, folded.decomposedStringWithCanonicalMapping)
                     }
                 }

@@ -29,9 +29,9 @@ struct DerivationTriggers {
             guard let owner = schema.entities[entity.name] else { return [] }
             return entity.attributes.flatMap { attribute -> [String] in
                 guard let format = attribute.derivationExpressionFormat, let derivation = Derivation(format),
-                    case .attribute(let own)? = owner.properties[attribute.name]
+                    case .attribute(let derivedColumn)? = owner.properties[attribute.name]
                 else { return [] }
-                let triggers = DerivationTriggers(owner: owner, attribute: attribute.name, column: own.column)
+                let triggers = DerivationTriggers(owner: owner, attribute: attribute.name, column: derivedColumn.column)
                 return triggers.statements(derivation, schema)
             }
         }
@@ -62,7 +62,7 @@ struct DerivationTriggers {
 
     /// A function over an attribute of a to-many relationship's objects; of none the sum is 0, and there is no other.
     private func aggregate(_ function: String, _ name: String, _ attribute: String, _ schema: StoreSchema) -> [String] {
-        func value(_ found: String) -> String { function == "SUM" ? "IFNULL((\(found)), 0)" : "(\(found))" }
+        func value(_ query: String) -> String { function == "SUM" ? "IFNULL((\(query)), 0)" : "(\(query))" }
         func source(of destination: String) -> String? {
             guard case .attribute(let source)? = schema.entities[destination]?.properties[attribute] else { return nil }
             return source.column
@@ -70,25 +70,25 @@ struct DerivationTriggers {
         switch owner.properties[name] {
         case .toManyInverse(let inverse):
             guard let source = source(of: inverse.destination) else { return [] }
-            let found = "SELECT \(function)(\(source)) FROM \(inverse.destinationTable)"
+            let query = "SELECT \(function)(\(source)) FROM \(inverse.destinationTable)"
             return over(
                 inverse.destinationTable,
                 key: inverse.column,
                 columns: [inverse.column, source],
-                value(found + " WHERE \(inverse.column) = \(owner.tableName).Z_PK")
+                value(query + " WHERE \(inverse.column) = \(owner.tableName).Z_PK")
             )
         case .manyToMany(let join):
             guard let source = source(of: join.destination) else { return [] }
             let (pairs, table) = (join.joinTable, join.destinationTable)
-            let found =
+            let groupQuery =
                 "SELECT \(function)(t.\(source)) FROM \(pairs) j JOIN \(table) t ON t.Z_PK = j.\(join.otherColumn) "
                 + "WHERE j.\(join.ownColumn) = \(owner.tableName).Z_PK"
             let owners = "(SELECT \(join.ownColumn) FROM \(pairs) WHERE \(join.otherColumn) = NEW.Z_PK)"
             let changed =
                 "CREATE TRIGGER \(self.name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(source) ON \(table) FOR EACH "
-                + "ROW BEGIN UPDATE \(owner.tableName) SET \(column) = \(value(found)) WHERE Z_PK IN \(owners); "
+                + "ROW BEGIN UPDATE \(owner.tableName) SET \(column) = \(value(groupQuery)) WHERE Z_PK IN \(owners); "
                 + "\(callOf(Self.updated, "Z_PK IN \(owners)")) END"
-            return over(pairs, key: join.ownColumn, columns: [join.ownColumn], value(found)) + [changed]
+            return over(pairs, key: join.ownColumn, columns: [join.ownColumn], value(groupQuery)) + [changed]
         default: return []
         }
     }
@@ -140,18 +140,18 @@ struct DerivationTriggers {
     /// Triggers that copy an attribute of a to-one destination.
     private func copy(_ toOne: ToOneColumn, _ table: String, _ sourceColumn: String) -> [String] {
         let value = "(SELECT t.\(sourceColumn) FROM \(table) t WHERE t.Z_PK = NEW.\(toOne.column))"
-        let own = owner.tableName
+        let ownTable = owner.tableName
         return [
             source(value),
-            "CREATE TRIGGER \(name(own, "SOURCE_UPDATE")) AFTER UPDATE OF \(toOne.column) ON \(own) FOR EACH ROW "
-                + "BEGIN UPDATE \(own) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; "
+            "CREATE TRIGGER \(name(ownTable, "SOURCE_UPDATE")) AFTER UPDATE OF \(toOne.column) ON \(ownTable) FOR EACH ROW "
+                + "BEGIN UPDATE \(ownTable) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; "
                 + "\(callOf(Self.updated, "Z_PK = NEW.Z_PK")) END",
             "CREATE TRIGGER \(name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(sourceColumn) ON \(table) FOR EACH "
-                + "ROW BEGIN UPDATE \(own) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
+                + "ROW BEGIN UPDATE \(ownTable) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
                 + "\(callOf(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
             // Rows may come in any order: a destination may be inserted after those that lead to it.
             "CREATE TRIGGER \(name(table, "PARAMETER_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
-                + "BEGIN UPDATE \(own) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
+                + "BEGIN UPDATE \(ownTable) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
                 + "\(callOf(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
         ]
     }

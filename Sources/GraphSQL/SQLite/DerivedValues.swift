@@ -36,12 +36,14 @@ extension StoreSchema {
             guard let owner = entities[entity.name] else { return [] }
             return entity.attributes.compactMap { attribute in
                 guard let format = attribute.derivationExpressionFormat, isWanted(entity.name, attribute.name),
-                    let derivation = Derivation(format), case .attribute(let own)? = owner.properties[attribute.name],
+                    let derivation = Derivation(format),
+                    case .attribute(let derivedColumn)? = owner.properties[attribute.name],
                     let value = value(of: derivation, owner)
                 else { return nil }
                 let numbers = owner.familyNumbers.map(String.init).joined(separator: ", ")
                 let condition = owner.own.entityNumber.map { " WHERE \(quoted($0)) IN (\(numbers))" } ?? ""
-                return "UPDATE \(dialect.table(owner.tableName)) SET \(quoted(own.column)) = \(value)\(condition)"
+                return
+                    "UPDATE \(dialect.table(owner.tableName)) SET \(quoted(derivedColumn.column)) = \(value)\(condition)"
             }
         }
     }
@@ -54,10 +56,10 @@ extension StoreSchema {
             entity.attributes.compactMap { attribute in
                 guard let format = attribute.derivationExpressionFormat, let derivation = Derivation(format),
                     derivation != .now, let owner = entities[entity.name],
-                    case .attribute(let own)? = owner.properties[attribute.name],
+                    case .attribute(let derivedColumn)? = owner.properties[attribute.name],
                     let expression = value(of: derivation, owner)
                 else { return nil }
-                return (entity.name, attribute.name, own.column, expression)
+                return (entity.name, attribute.name, derivedColumn.column, expression)
             }
         }
     }
@@ -69,9 +71,9 @@ extension StoreSchema {
         case .now: return dialect.hasStaticTypes ? "now()" : "\(StoreSchema.timeFunction)()"
         case .path(let path): return value(at: path[...], owner, as: dialect.table(owner.tableName))
         case .function(let name, let path):
-            guard let text = value(at: path[...], owner, as: dialect.table(owner.tableName)) else { return nil }
-            guard dialect.hasStaticTypes else { return "\(Self.derivingFunction)('\(name)', \(text))" }
-            return DialectFunction(ofDerivation: name).flatMap { dialect.call($0, onTextColumn: text) }
+            guard let sourceValue = value(at: path[...], owner, as: dialect.table(owner.tableName)) else { return nil }
+            guard dialect.hasStaticTypes else { return "\(Self.derivingFunction)('\(name)', \(sourceValue))" }
+            return DialectFunction(ofDerivation: name).flatMap { dialect.call($0, onTextColumn: sourceValue) }
         case .count(let name):
             return members(name, owner).map { "(SELECT COUNT(*) \($0.from))" }
         case .aggregate(let function, let name, let attribute):

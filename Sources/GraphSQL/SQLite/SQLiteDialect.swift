@@ -76,7 +76,9 @@ package struct SQLiteDialect: SQLDialect {
 
     package func differs(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "\(left) IS NOT \(right)" }
 
-    package func coalesce(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment { "IFNULL(\(value), \(other))" }
+    package func coalesce(_ value: SQLFragment, _ fallback: SQLFragment) -> SQLFragment {
+        "IFNULL(\(value), \(fallback))"
+    }
 
     package func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand? {
         let isReal = [left, right].contains { $0.kind == .real || $0.kind == .decimal }

@@ -10,29 +10,31 @@ extension StoreSchema {
     package func fitted(to tables: [String: [String]]) -> StoreSchema {
         var schema = self
         schema.leaveOutForeignKeys(missingIn: tables)
-        var used: Set<String> = []
+        var usedTables: Set<String> = []
         var unknown: [String: ManyToMany] = [:]
-        var found: [String: JoinNames] = [:]
+        var joinNames: [String: JoinNames] = [:]
         for case .manyToMany(let join) in entities.values.flatMap(\.properties.values) {
-            let own = join.ownColumn.uppercased(), other = join.otherColumn.uppercased()
-            let has = { (columns: [String]) in columns.contains(own) && columns.contains(other) }
+            let ownColumn = join.ownColumn.uppercased(), otherColumn = join.otherColumn.uppercased()
+            let has = { (columns: [String]) in columns.contains(ownColumn) && columns.contains(otherColumn) }
             if tables[join.joinTable.uppercased()].map(has) == true {
-                used.insert(join.joinTable.uppercased())
-                found[join.joinTable] = JoinNames(table: join.joinTable)
+                usedTables.insert(join.joinTable.uppercased())
+                joinNames[join.joinTable] = JoinNames(table: join.joinTable)
                 continue
             }
             let candidates = tables.filter { $0.key.hasPrefix("Z_") && has($0.value) }
             if candidates.count == 1, let table = candidates.first?.key {
-                used.insert(table)
-                found[join.joinTable] = JoinNames(table: table)
+                usedTables.insert(table)
+                joinNames[join.joinTable] = JoinNames(table: table)
             } else {
                 unknown[join.joinTable] = join
             }
         }
-        found.merge(Self.numberedOtherwise(unknown, tables.filter { !used.contains($0.key) })) { first, _ in first }
+        joinNames.merge(Self.numberedOtherwise(unknown, tables.filter { !usedTables.contains($0.key) })) { first, _ in
+            first
+        }
         for (name, entity) in entities {
             for (property, place) in entity.properties {
-                guard case .manyToMany(var join) = place, let names = found[join.joinTable] else { continue }
+                guard case .manyToMany(var join) = place, let names = joinNames[join.joinTable] else { continue }
                 let columns = tables[names.table.uppercased()] ?? []
                 join.joinTable = names.table
                 join.ownColumn = names.columns[join.ownColumn] ?? join.ownColumn
@@ -61,10 +63,10 @@ extension StoreSchema {
     {
         var fits: [(join: String, names: JoinNames)] = []
         for (name, join) in joins where !join.isReflexive {
-            let (own, other) = (base(join.ownColumn), base(join.otherColumn))
+            let (ownBase, otherBase) = (base(join.ownColumn), base(join.otherColumn))
             for (table, columns) in tables where table.hasPrefix("Z_") {
-                let owns = columns.filter { base($0) == own }, others = columns.filter { base($0) == other }
-                guard own != other, owns.count == 1, others.count == 1 else { continue }
+                let owns = columns.filter { base($0) == ownBase }, others = columns.filter { base($0) == otherBase }
+                guard ownBase != otherBase, owns.count == 1, others.count == 1 else { continue }
                 let renamed = [join.ownColumn: owns[0], join.otherColumn: others[0]]
                 fits.append((name, JoinNames(table: table, columns: renamed)))
             }

@@ -1,4 +1,3 @@
-// The column of an attribute.
 import GraphModel
 
 /// An attribute's column.

@@ -27,8 +27,8 @@ struct EntityNumbering {
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - given: Numbers that a file has for some entities, by name; they win.
-    init(_ model: Model, given: [String: Int64] = [:]) {
+    ///   - numbers: Numbers that a file has for some entities, by name; they win.
+    init(_ model: Model, given numbers: [String: Int64] = [:]) {
         var children: [String: [Entity]] = [:]
         var roots: [Entity] = []
         let byName = model.entitiesByName()
@@ -43,12 +43,12 @@ struct EntityNumbering {
             add(root, parent: nil, rootName: root.name, children: children)
             treeCount += 1
         }
-        if places.contains(where: { (given[$0.entity.name] ?? $0.number) != $0.number }) { renumber(given) }
+        if places.contains(where: { (numbers[$0.entity.name] ?? $0.number) != $0.number }) { renumber(numbers) }
     }
 
-    private mutating func renumber(_ given: [String: Int64]) {
+    private mutating func renumber(_ numbers: [String: Int64]) {
         let former = places.map(\.number)
-        for index in places.indices { places[index].number = given[places[index].entity.name] ?? former[index] }
+        for index in places.indices { places[index].number = numbers[places[index].entity.name] ?? former[index] }
         for index in places.indices {
             places[index].superNumber = places[index].parent.map { places[$0].number } ?? 0
             places[index].family = places[index].family.map { places[Int($0) - 1].number }.sorted()

@@ -54,9 +54,9 @@ package enum HistorySchema {
             )
         }
         var statements = tables.map { table in
-            let own = dialect.declarations([("Z_PK", .primaryKey), ("Z_ENT", .number), ("Z_OPT", .number)])
+            let systemColumns = dialect.declarations([("Z_PK", .primaryKey), ("Z_ENT", .number), ("Z_OPT", .number)])
             let name = dialect.identifier(table.name)
-            return "CREATE TABLE IF NOT EXISTS \(name) ( \(own), \(dialect.declarations(table.columns)) )"
+            return "CREATE TABLE IF NOT EXISTS \(name) ( \(systemColumns), \(dialect.declarations(table.columns)) )"
         }
         statements.append(keyIndex("ACHANGE", "ZTRANSACTIONID"))
         statements += stringColumns.map { keyIndex("ATRANSACTION", $0) }

@@ -27,8 +27,10 @@ extension SchemaLayout {
         guard let name = relationship.inverseName else { return nil }
         var place = numbering[relationship.destinationEntityName]
         while let current = place {
-            if let found = current.entity.relationships.first(where: { $0.name == name && !$0.common.isTransient }) {
-                return (current, found)
+            if let relationship = current.entity.relationships.first(where: {
+                $0.name == name && !$0.common.isTransient
+            }) {
+                return (current, relationship)
             }
             place = current.parent.map { numbering.places[$0] }
         }

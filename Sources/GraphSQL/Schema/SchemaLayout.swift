@@ -11,7 +11,7 @@ struct SchemaLayout {
     private(set) var ownColumns: [OwnColumns] = []
     var tableNames: [String] = []
     /// Column names taken, by tree.
-    private var taken: [Set<String>] = []
+    private var usedNames: [Set<String>] = []
     private var placed: [[PlacedColumn]] = []
     /// The properties that each entity declares itself, by entity index.
     var declared: [[String: PropertySchema]] = []
@@ -33,7 +33,7 @@ struct SchemaLayout {
         let naming = naming
         ownColumns = numbering.places.filter { $0.parent == nil }
             .map { naming.ownColumns(of: $0.entity, isInTree: $0.family.count > 1) }
-        taken = ownColumns.map { Set($0.names) }
+        usedNames = ownColumns.map { Set($0.names) }
         placed = Array(repeating: [], count: numbering.treeCount)
         nameTables()
         placeAttributes()
@@ -128,16 +128,21 @@ struct SchemaLayout {
                 else { continue }
                 let isReflexive = side.index == inverseIndex && side.relationship.name == inverse.relationship.name
                 // A relationship that is its own inverse has one column name; the owner's key gets a fixed one.
-                let own =
+                let ownColumn =
                     isReflexive
                     ? naming.reflexiveColumn
                     : claimJoinColumn(inverse.relationship, entity: side.index, in: &columns)
-                let other = claimJoinColumn(side.relationship, entity: inverseIndex, besides: own, in: &columns)
+                let otherColumn = claimJoinColumn(
+                    side.relationship,
+                    entity: inverseIndex,
+                    besides: ownColumn,
+                    in: &columns
+                )
                 addJoinTable(
                     owner: side,
                     inverse: (inverseIndex, inverse.relationship),
-                    own: own,
-                    other: other,
+                    own: ownColumn,
+                    other: otherColumn,
                     isReflexive: isReflexive
                 )
             }
@@ -148,13 +153,13 @@ struct SchemaLayout {
     private func claimJoinColumn(
         _ relationship: Relationship,
         entity: Int,
-        besides other: String? = nil,
+        besides otherColumn: String? = nil,
         in columns: inout [Int: Set<String>]
     ) -> String {
         let number = (numbering[relationship.destinationEntityName] ?? numbering.places[entity]).number
-        var taken = columns[entity] ?? []
-        if let other { taken.insert(other) }
-        let name = SchemaLayout.free(naming.joinColumn(of: relationship, destination: number), in: taken)
+        var usedNames = columns[entity] ?? []
+        if let otherColumn { usedNames.insert(otherColumn) }
+        let name = SchemaLayout.free(naming.joinColumn(of: relationship, destination: number), in: usedNames)
         columns[entity, default: []].insert(name)
         return name
     }
@@ -318,15 +323,15 @@ struct SchemaLayout {
     /// Takes a name in the entity's table: the first comer has it plain, the next with 1, 2, … behind it.
     private mutating func claim(_ name: String, entity: Int) -> String {
         let tree = numbering.places[entity].tree
-        let result = SchemaLayout.free(name, in: taken[tree])
-        taken[tree].insert(result)
+        let result = SchemaLayout.free(name, in: usedNames[tree])
+        usedNames[tree].insert(result)
         return result
     }
 
-    private static func free(_ name: String, in taken: Set<String>) -> String {
-        guard taken.contains(name) else { return name }
+    private static func free(_ name: String, in usedNames: Set<String>) -> String {
+        guard usedNames.contains(name) else { return name }
         var number = 1
-        while taken.contains("\(name)\(number)") {
+        while usedNames.contains("\(name)\(number)") {
             number += 1
         }
         return "\(name)\(number)"

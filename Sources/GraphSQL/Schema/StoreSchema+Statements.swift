@@ -38,9 +38,9 @@ extension StoreSchema {
     /// The rows of `Z_PRIMARYKEY` of a store without objects.
     package var seedStatements: [SQLStatement] {
         let names = dialect.identifiers(["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"])
-        let text = dialect.statement("INSERT INTO \(dialect.identifier("Z_PRIMARYKEY"))(\(names)) VALUES(?, ?, ?, 0)")
+        let insert = dialect.statement("INSERT INTO \(dialect.identifier("Z_PRIMARYKEY"))(\(names)) VALUES(?, ?, ?, 0)")
         return entityOrder.compactMap { entities[$0] }
-            .map { SQLStatement(text, [.integer($0.number), .text($0.name), .integer($0.superNumber)]) }
+            .map { SQLStatement(insert, [.integer($0.number), .text($0.name), .integer($0.superNumber)]) }
     }
 }
 
@@ -50,8 +50,8 @@ extension TableSchema {
         let uses: [(String?, ColumnUse)] = [
             (own.key, .primaryKey), (own.entityNumber, .number), (own.version, .number),
         ]
-        let own = dialect.declarations(uses.compactMap { name, use in name.map { ($0, use) } })
-        let list = ([own] + columns.map { $0.declaration(in: dialect) }).joined(separator: ", ")
+        let systemColumns = dialect.declarations(uses.compactMap { name, use in name.map { ($0, use) } })
+        let list = ([systemColumns] + columns.map { $0.declaration(in: dialect) }).joined(separator: ", ")
         return "CREATE TABLE \(dialect.table(name)) ( \(list) )"
     }
 }

@@ -1,4 +1,3 @@
-// The columns of a to-one relationship.
 import GraphModel
 
 /// A to-one relationship's columns.

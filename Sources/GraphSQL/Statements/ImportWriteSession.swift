@@ -11,7 +11,7 @@ package protocol ImportWriteSession: BatchWriteSession {
     /// Throws `EngineError` of the kinds `uniqueValue` and `invalidValue` if the database refuses a row of `body`.
     func inSavepoint(_ body: () throws -> Void) throws
     /// The rows of a query that selects whole numbers, in the transaction.
-    func integers(_ text: String) throws -> [[Int64?]]
+    func integers(_ sql: String) throws -> [[Int64?]]
     /// The greatest key of a tree; nil if the database gives the keys, so that `reserveKeys` is used.
     func greatestKey(_ tree: TreeLayout) throws -> Int64?
     /// Records that the keys of a tree up to this one are used.

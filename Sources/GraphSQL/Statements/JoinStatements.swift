@@ -21,24 +21,24 @@ package struct JoinStatements: Sendable {
 
     package init(_ relationship: ManyToMany, dialect: any SQLDialect) {
         let table = dialect.table(relationship.joinTable)
-        let own = dialect.identifier(relationship.ownColumn)
-        let other = dialect.identifier(relationship.otherColumn)
+        let ownColumn = dialect.identifier(relationship.ownColumn)
+        let otherColumn = dialect.identifier(relationship.otherColumn)
         let keys = [relationship.ownColumn, relationship.otherColumn]
         let orders = [relationship.orderColumn, relationship.inverseOrderColumn].compactMap(\.self)
         insert = dialect.statement(
             dialect.upsert(into: relationship.joinTable, columns: keys + orders, key: keys)
         )
-        delete = dialect.statement("DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?")
-        let all = relationship.isReflexive ? "\(own) = ?1 OR \(other) = ?1" : "\(own) = ?"
+        delete = dialect.statement("DELETE FROM \(table) WHERE \(ownColumn) = ? AND \(otherColumn) = ?")
+        let all = relationship.isReflexive ? "\(ownColumn) = ?1 OR \(otherColumn) = ?1" : "\(ownColumn) = ?"
         deleteAll = dialect.statement("DELETE FROM \(table) WHERE \(all)")
-        deleteAllOfMany = (relationship.isReflexive ? [own, other] : [own]).map {
+        deleteAllOfMany = (relationship.isReflexive ? [ownColumn, otherColumn] : [ownColumn]).map {
             dialect.statement("DELETE FROM \(table) WHERE \(dialect.memberOfList(column: $0))")
         }
         let order = relationship.orderColumn.map { column in
             let key = SQLFragment.identifier(column, dialect)
             return " ORDER BY \(dialect.sortKey(key, collation: nil, isAscending: true, isNullable: true).text)"
         }
-        selectOthers = dialect.statement("SELECT \(other) FROM \(table) WHERE \(own) = ?\(order ?? "")")
+        selectOthers = dialect.statement("SELECT \(otherColumn) FROM \(table) WHERE \(ownColumn) = ?\(order ?? "")")
         hasOrder = relationship.orderColumn != nil
         hasInverseOrder = relationship.inverseOrderColumn != nil
     }

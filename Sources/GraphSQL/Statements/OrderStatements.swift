@@ -42,10 +42,10 @@ package struct OrderStatements: Sendable {
         let member = dialect.identifier(member)
         let order = dialect.identifier(order)
         let all = "SELECT \(member), \(order) FROM \(table) WHERE \(owner) = ?"
-        let others = dialect.notMemberOfList(column: member)
+        let isOther = dialect.notMemberOfList(column: member)
         allKeys = dialect.statement(all)
         someKeys = dialect.statement("\(all) AND \(dialect.memberOfList(column: member))")
-        lastOfOthers = dialect.statement("SELECT max(\(order)) FROM \(table) WHERE \(owner) = ? AND \(others)")
+        lastOfOthers = dialect.statement("SELECT max(\(order)) FROM \(table) WHERE \(owner) = ? AND \(isOther)")
         update = dialect.statement("UPDATE \(table) SET \(order) = ? WHERE \(owner) = ? AND \(member) = ?")
     }
 }

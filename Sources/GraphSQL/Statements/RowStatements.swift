@@ -23,8 +23,8 @@ package struct RowStatements: Sendable {
     package init?(schema: StoreSchema, entityName: String) {
         guard let entity = schema.entities[entityName] else { return nil }
         let table = schema.tables[entity.table]
-        let own = entity.columnNames
-        columns = table.columns.map(\.name).filter { own.contains($0) }
+        let entityColumns = entity.columnNames
+        columns = table.columns.map(\.name).filter { entityColumns.contains($0) }
         columnIndex = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
         tableName = entity.tableName
         entityNumber = entity.number

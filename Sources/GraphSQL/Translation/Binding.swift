@@ -78,8 +78,8 @@ extension Binding {
 extension Decimal {
     /// The number as a column stores it: whole numbers of 64 bits are exact; NULL for other values.
     package var storedNumber: SQLValue {
-        let text = description
-        return Int64(text).map(SQLValue.integer) ?? (isNaN ? nil : Double(text)).map(SQLValue.real) ?? .null
+        let digits = description
+        return Int64(digits).map(SQLValue.integer) ?? (isNaN ? nil : Double(digits)).map(SQLValue.real) ?? .null
     }
 }
 

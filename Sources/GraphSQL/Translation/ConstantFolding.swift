@@ -26,14 +26,14 @@ enum ConstantFolding {
 
     /// Runs an evaluation, and turns its errors into those of the translation.
     private static func translatingErrors<Result>(
-        of text: @autoclosure () -> String,
+        of expression: @autoclosure () -> String,
         _ entity: String,
         _ evaluate: () throws -> Result
     ) throws -> Result {
         do {
             return try evaluate()
         } catch {
-            throw TranslationError(kind: .unsupported, entity: entity, expression: text(), reason: "\(error)")
+            throw TranslationError(kind: .unsupported, entity: entity, expression: expression(), reason: "\(error)")
         }
     }
 

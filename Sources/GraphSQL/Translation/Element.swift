@@ -1,7 +1,6 @@
-// The meaning of SELF or of a subquery's variable in a translation.
 import GraphEngine
 
-/// The meaning of SELF or of a SUBQUERY's variable.
+/// The meaning of SELF or of a SUBQUERY's variable in a translation.
 enum Element {
     case row(RowCursor)
     case value(SQLOperand)

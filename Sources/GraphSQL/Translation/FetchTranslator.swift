@@ -1,7 +1,6 @@
 // The door to this folder: a plan goes in, a statement with its values comes out. Held by a store for its lifetime;
 // safe to call from any thread. It runs no SQL.
 import GraphPredicates
-import Synchronization
 
 /// Translates fetches over one schema into its dialect, and remembers the text of every shape it has met.
 package final class FetchTranslator: Sendable {
@@ -82,8 +81,8 @@ package final class FetchTranslator: Sendable {
         var builder = ShapeBuilder(resolvers: resolvers, index: index, entity: plan.entity, makesHoles: false)
         try builder.read(plan)
         let recipe: TranslationRecipe
-        if let known = cache[builder.key] {
-            recipe = known
+        if let cached = cache[builder.key] {
+            recipe = cached
         } else {
             var builder = ShapeBuilder(resolvers: resolvers, index: index, entity: plan.entity, makesHoles: true)
             let shape = try builder.plan(plan)

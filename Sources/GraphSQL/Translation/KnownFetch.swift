@@ -27,9 +27,9 @@ package final class KnownFetch {
             guard let shape = constant.plainShape else { return nil }
             shapes.append(shape)
         }
-        if let given = plan.predicate {
+        if let node = plan.predicate {
             // Values would stay in memory as long as the connection.
-            guard let form = Self.form(of: given) else { return nil }
+            guard let form = Self.form(of: node) else { return nil }
             predicate = form
         } else {
             predicate = nil
@@ -51,9 +51,9 @@ package final class KnownFetch {
         var constants: [Constant] = []
         switch (fetch.predicate, predicate) {
         case (nil, nil): break
-        case (let given?, let form?):
+        case (let node?, let form?):
             constants.reserveCapacity(shapes.count)
-            guard matches(given, form, &constants) else { return nil }
+            guard matches(node, form, &constants) else { return nil }
         default: return nil
         }
         return try recipe.bindings.map {

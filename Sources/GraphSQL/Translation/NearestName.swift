@@ -5,13 +5,13 @@ package enum NearestName {
     package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
         // A name of hundreds of letters is no typing error, and it may come from outside.
         guard name.utf8.count <= 200 else { return nil }
-        let wanted = Array(name.lowercased())
+        let letters = Array(name.lowercased())
         var best: (name: String, distance: Int)?
         for candidate in candidates.sorted() {
-            let distance = distance(wanted, Array(candidate.lowercased()))
+            let distance = distance(letters, Array(candidate.lowercased()))
             if distance < best?.distance ?? Int.max { best = (candidate, distance) }
         }
-        guard let best, best.distance <= max(2, wanted.count / 2) else { return nil }
+        guard let best, best.distance <= max(2, letters.count / 2) else { return nil }
         return best.name
     }
 

@@ -1,4 +1,3 @@
-// A translated expression: a value, a row, a collection or a constant.
 import GraphEngine
 
 /// A translated expression: a value, a row, many of them, or a constant whose form its partner decides.

@@ -47,13 +47,13 @@ struct SQLCondition {
 
     private static func joined(_ conditions: [SQLCondition], _ level: Level) -> SQLCondition {
         let isAll = level == .and
-        let other: Level = isAll ? .or : .and
+        let oppositeLevel: Level = isAll ? .or : .and
         let parts = conditions.filter { $0.constant != isAll }
         if let decisive = parts.first(where: { $0.constant == !isAll }) { return decisive }
         guard let first = parts.first else { return isAll ? .always : .never }
         guard parts.count > 1 else { return first }
         return SQLCondition(
-            joined(parts.map { $0.level == other ? "(\($0.sql))" : $0.sql }, isAll ? " AND " : " OR "),
+            joined(parts.map { $0.level == oppositeLevel ? "(\($0.sql))" : $0.sql }, isAll ? " AND " : " OR "),
             isNullable: parts.contains { $0.isNullable },
             level: level
         )

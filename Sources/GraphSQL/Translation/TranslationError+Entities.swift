@@ -4,8 +4,8 @@ import GraphModel
 
 extension TranslationError {
     /// The error for an entity that a store or model (`place`) does not have among its known ones.
-    static func unknownEntity(_ name: String, in place: String, among known: [String]) -> TranslationError {
-        let nearest = NearestName.of(name, among: known)
+    static func unknownEntity(_ name: String, in place: String, among entityNames: [String]) -> TranslationError {
+        let nearest = NearestName.of(name, among: entityNames)
         return TranslationError(
             kind: .unknownKey,
             entity: name,

@@ -1,6 +1,5 @@
 // A translated fetch without its constants, as the cache keeps it.
 import GraphEngine
-import Synchronization
 
 /// A translated shape: its text and how its values are made from a fetch's constants.
 struct TranslationRecipe: Sendable {

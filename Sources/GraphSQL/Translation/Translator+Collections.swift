@@ -197,11 +197,12 @@ extension Translator {
             isMixed: first.value.isMixed || second.value.isMixed
                 || (first.value.kind == .real) != (second.value.kind == .real)
         )
-        guard case .row(let one) = first.element, case .row(let other) = second.element else {
+        guard case .row(let firstRow) = first.element, case .row(let secondRow) = second.element else {
             return .collection(CollectionSource(scope: scope, element: .value(value), outer: first.outer))
         }
         // Objects of different entities have the properties of their root in common.
-        let common = one.entity.name == other.entity.name ? one.entity : try entity(one.entity.rootName)
+        let common =
+            firstRow.entity.name == secondRow.entity.name ? firstRow.entity : try entity(firstRow.entity.rootName)
         let cursor = RowCursor(
             scope: scope,
             entity: common,

@@ -93,8 +93,10 @@ extension Translator {
 
     /// A constant bound as the other side stores it; nil if no stored value can equal it.
     func constant(_ hole: Hole, beside kind: ValueKind, _ node: ComparisonNode) throws -> SQLOperand? {
-        if let own = hole.shape.kind, let storage = kind.storage(for: own, in: dialect) {
-            if case .object(let table) = hole.shape, case .object(let other, _) = kind, table != other { return nil }
+        if let holeKind = hole.shape.kind, let storage = kind.storage(for: holeKind, in: dialect) {
+            if case .object(let table) = hole.shape, case .object(let kindTable, _) = kind, table != kindTable {
+                return nil
+            }
             return SQLOperand(
                 sql: .bind(.hole(hole.index, .value(storage))),
                 kind: storage.numberKind ?? kind,
@@ -154,10 +156,12 @@ extension Translator {
         _ op: ComparisonOperator,
         _ node: ComparisonNode
     ) throws -> SQLCondition {
-        if node.options.folds, let one = folded(left, node.options), let other = folded(right, node.options) {
+        if node.options.folds, let foldedLeft = folded(left, node.options),
+            let foldedRight = folded(right, node.options)
+        {
             var plain = node
             plain.options.subtract(.folding)
-            return try relation(one, other, op, plain)
+            return try relation(foldedLeft, foldedRight, op, plain)
         }
         switch op {
         case .equal: return SQLCondition(try compare(.equal, left.sql, right.sql, node), isNullable: false)

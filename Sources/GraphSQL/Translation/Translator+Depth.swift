@@ -23,9 +23,9 @@ extension Translator {
 
 enum ParenthesisDepth {
     /// How many parentheses are inside each other at most, those in texts counted too.
-    static func of(_ text: String) -> Int {
+    static func of(_ sql: String) -> Int {
         var (depth, greatest) = (0, 0)
-        for byte in text.utf8 {
+        for byte in sql.utf8 {
             if byte == UInt8(ascii: "(") {
                 depth += 1
                 greatest = max(greatest, depth)

@@ -175,11 +175,11 @@ extension Translator {
         _ kind: ValueKind,
         _ node: ExpressionNode
     ) throws -> Operand {
-        let text = try value(operands[0], node)
-        guard text.kind == .text || text.kind == .unknown else {
-            throw failure(.incomparable, node, "\(text.kind.name) is no string")
+        let operand = try value(operands[0], node)
+        guard operand.kind == .text || operand.kind == .unknown else {
+            throw failure(.incomparable, node, "\(operand.kind.name) is no string")
         }
-        return .value(SQLOperand(sql: try call(function, [text], node), kind: kind, isNullable: true))
+        return .value(SQLOperand(sql: try call(function, [operand], node), kind: kind, isNullable: true))
     }
 
     private func cast(

@@ -49,8 +49,8 @@ extension Translator {
         _ node: ExpressionNode
     ) throws -> (operand: Operand, length: Int) {
         let name = path.first ?? ""
-        if let found = try property(path, of: cursor.entity, node) {
-            return (try read(found.properties, named: name, from: cursor, in: collection, node), found.length)
+        if let match = try property(path, of: cursor.entity, node) {
+            return (try read(match.properties, named: name, from: cursor, in: collection, node), match.length)
         }
         if Self.selfNames.contains(name) || name == "objectID" {
             return (collection.map { .collection($0) } ?? .row(cursor), 1)
@@ -77,7 +77,7 @@ extension Translator {
         // Elements of composite attributes are stored under their joined names: the longest name wins.
         for length in stride(from: path.count, through: 1, by: -1) {
             let name = path.prefix(length).joined(separator: ".")
-            if let own = entity.properties[name] { return ([own], length) }
+            if let property = entity.properties[name] { return ([property], length) }
             let below = index.subentities(of: entity).compactMap { $0.properties[name] }
             if !below.isEmpty { return (below, length) }
         }
@@ -124,8 +124,8 @@ extension Translator {
                 throw ambiguous(name, cursor.entity, node)
             }
             if !columns.contains(where: { $0.name == next.column }) { columns.append((next.column, next.kind)) }
-            if let known = kind, known != next.kind {
-                guard let merged = known.merged(with: next.kind) else { throw ambiguous(name, cursor.entity, node) }
+            if let previous = kind, previous != next.kind {
+                guard let merged = previous.merged(with: next.kind) else { throw ambiguous(name, cursor.entity, node) }
                 next.kind = merged
             }
             kind = next.kind
@@ -133,8 +133,8 @@ extension Translator {
         guard let kind else { throw unknown(name, of: cursor.entity, node) }
         let alias = cursor.alias
         // Siblings keep properties of one name in columns of their own; a row fills at most one of them.
-        let values = columns.map { own in
-            let value = SQLOperand(sql: column(alias, own.name), kind: own.kind, isNullable: true)
+        let values = columns.map { attribute in
+            let value = SQLOperand(sql: column(alias, attribute.name), kind: attribute.kind, isNullable: true)
             return dialect.converted(value, to: kind)?.sql ?? value.sql
         }
         let sql: SQLFragment = values.count == 1 ? values[0] : "COALESCE(\(values.joined(", ")))"

@@ -40,8 +40,8 @@ extension Translator {
             if node.modifier == .any, node.op == .equal { return try membership(right, left, node) }
             guard let rows = rows(of: hole) else { break }
             let condition = try compare(.value(rows.value), right, node)
-            let wanted = node.modifier == .any ? condition : condition.negated
-            let test = SQLCondition("EXISTS (\(rows.source)\(whereClause(wanted)))", isNullable: false)
+            let tested = node.modifier == .any ? condition : condition.negated
+            let test = SQLCondition("EXISTS (\(rows.source)\(whereClause(tested)))", isNullable: false)
             return node.modifier == .any ? test : test.negated
         case .value, .row:
             // One value is a collection of one, nil an empty one.

@@ -105,8 +105,8 @@ extension Translator {
 
     /// Which rows of the table are of the entity.
     private func restriction(_ entity: EntitySchema, _ alias: String, _ includesSubentities: Bool) -> SQLCondition {
-        guard let own = entity.own.entityNumber else { return .always }
-        let column = column(alias, own)
+        guard let numberColumn = entity.own.entityNumber else { return .always }
+        let column = column(alias, numberColumn)
         let family = Set(entity.familyNumbers).union([entity.number]).sorted()
         if !includesSubentities || family.count == 1 {
             guard entity.isInTree else { return .always }

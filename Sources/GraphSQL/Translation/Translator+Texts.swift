@@ -19,8 +19,8 @@ extension Translator {
         var node = node
         // A regular expression overlooks case itself.
         let folding = node.options.intersection(comparison == .matches ? .diacriticInsensitive : .folding)
-        if let one = folded(subject, folding), let other = folded(pattern, folding) {
-            (subject, pattern) = (one, other)
+        if let foldedSubject = folded(subject, folding), let foldedPattern = folded(pattern, folding) {
+            (subject, pattern) = (foldedSubject, foldedPattern)
             if dialect.convertsPatterns(of: comparison) {
                 pattern.sql = try self.pattern(pattern.sql, right, comparison, node)
             }
@@ -49,9 +49,9 @@ extension Translator {
         return try textTest(.beginsWith, left, right, node)
     }
 
-    private func range(_ text: SQLOperand, _ sign: StaticString, _ end: SQLFragment) -> SQLFragment {
+    private func range(_ subject: SQLOperand, _ sign: StaticString, _ end: SQLFragment) -> SQLFragment {
         let end = SQLOperand(sql: end, kind: .text, isNullable: false)
-        let (left, right) = dialect.comparable(text, end, isOrdering: true)
+        let (left, right) = dialect.comparable(subject, end, isOrdering: true)
         return "\(left.atom)\(literal: sign)\(right.atom)"
     }
 

@@ -1,5 +1,4 @@
-// The outcome of admitting a file that may be of another version of the model.
 import GraphEngine
 
-/// The outcome of admitting a file that may be of another version.
+/// The outcome of admitting a file that may be of another version of the model.
 package enum Admission { case untouched, migrated }

@@ -71,8 +71,10 @@ final class ChangeWatch: @unchecked Sendable {
 
     private func look() {
         // If the file is temporarily locked or missing, the next check retries.
-        guard let connection, let found = try? Self.version(connection), found != version else { return }
-        version = found
+        guard let connection, let currentVersion = try? Self.version(connection), currentVersion != version else {
+            return
+        }
+        version = currentVersion
         report(try? StoreFile.lastKey(rootEntity: HistorySchema.transactionNumber, in: connection))
     }
 

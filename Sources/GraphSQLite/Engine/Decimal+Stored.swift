@@ -7,10 +7,10 @@ extension Decimal {
 
     /// The number as stored: whole numbers of 64 bits are exact, others are rounded.
     var stored: Decimal {
-        let text = description
-        let digits = text.drop { !("1"..."9").contains($0) }.filter { $0 != "." }
-        if isNaN || digits.count <= Self.storedDigits || Int64(text) != nil { return self }
-        let fraction = text.firstIndex(of: ".").map { text[text.index(after: $0)...].count } ?? 0
+        let literal = description
+        let digits = literal.drop { !("1"..."9").contains($0) }.filter { $0 != "." }
+        if isNaN || digits.count <= Self.storedDigits || Int64(literal) != nil { return self }
+        let fraction = literal.firstIndex(of: ".").map { literal[literal.index(after: $0)...].count } ?? 0
         var (value, rounded) = (self, Decimal())
         NSDecimalRound(&rounded, &value, Self.storedDigits - digits.count + fraction, .plain)
         return rounded

@@ -1,4 +1,3 @@
-// A row written by a save that derived attributes of other rows depend on.
 import GraphModel
 import GraphSQL
 

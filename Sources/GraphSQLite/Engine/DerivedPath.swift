@@ -17,7 +17,8 @@ struct DerivedPath {
 
     /// Creates a path of the model; nil if a step is not stored in rows.
     init?(_ derivation: Derivation, of attribute: String, entity: EntitySchema, schema: StoreSchema) {
-        guard let path = derivation.followedPath, case .attribute(let own)? = entity.properties[attribute] else {
+        guard let path = derivation.followedPath, case .attribute(let ownAttribute)? = entity.properties[attribute]
+        else {
             return nil
         }
         var entities = [entity]
@@ -29,7 +30,8 @@ struct DerivedPath {
             joins.append("LEFT JOIN \(next.tableName) t\(step + 1) ON t\(step + 1).Z_PK = t\(step).\(toOne.column)")
             entities.append(next)
         }
-        guard let last = path.last, case .attribute(let found)? = entities[path.count - 1].properties[last] else {
+        guard let last = path.last, case .attribute(let derivedAttribute)? = entities[path.count - 1].properties[last]
+        else {
             return nil
         }
         if case .function(let name, _) = derivation { function = name } else { function = nil }
@@ -37,8 +39,8 @@ struct DerivedPath {
         self.entities = entities
         self.attribute = attribute
         self.joins = joins
-        column = own.column
-        source = "t\(path.count - 1).\(found.column)"
+        column = ownAttribute.column
+        source = "t\(path.count - 1).\(derivedAttribute.column)"
     }
 
     /// Updates the values that depend on the row with this key at a step of the path.
@@ -46,17 +48,17 @@ struct DerivedPath {
     /// Returns the entity's number, the key and the value of each updated row.
     func update(_ primaryKey: Int64, step: Int, _ connection: Connection) throws -> [(Int64, Int64, SQLValue)] {
         let table = entities[0].tableName
-        var text = "SELECT t0.Z_ENT, t0.Z_PK, \(source) FROM \(table) t0 \(joins.joined(separator: " ")) "
-        text += "WHERE t\(step).Z_PK = ?"
+        var sql = "SELECT t0.Z_ENT, t0.Z_PK, \(source) FROM \(table) t0 \(joins.joined(separator: " ")) "
+        sql += "WHERE t\(step).Z_PK = ?"
         if entities[0].isInTree {
-            text += " AND t0.Z_ENT IN (\(entities[0].familyNumbers.map(String.init).joined(separator: ", ")))"
+            sql += " AND t0.Z_ENT IN (\(entities[0].familyNumbers.map(String.init).joined(separator: ", ")))"
         }
-        return try connection.rows(text, [.integer(primaryKey)]).map { row in
+        return try connection.rows(sql, [.integer(primaryKey)]).map { row in
             guard case .integer(let number) = row[0], case .integer(let key) = row[1] else { return (0, 0, .null) }
             var value = row[2]
             if let function {
-                if case .text(let found) = value {
-                    value = Derivation.call(function, found).map(SQLValue.text) ?? .null
+                if case .text(let sourceText) = value {
+                    value = Derivation.call(function, sourceText).map(SQLValue.text) ?? .null
                 }
             }
             try connection.run("UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?", [value, .integer(key)])

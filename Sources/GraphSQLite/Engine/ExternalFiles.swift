@@ -63,12 +63,12 @@ package final class ExternalFiles {
     /// A file is never modified, so a hard link on the same volume is as good as a copy.
     package static func copyFolder(
         from store: URL,
-        to other: URL,
+        to destination: URL,
         _ permissions: FilePermissions = .usual,
         linksFiles: Bool = false
     ) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
-        let target = ExternalFiles(store: other, permissions)
+        let target = ExternalFiles(store: destination, permissions)
         do {
             guard try FilePlacement.isThere(source.path) else { return }
             let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
@@ -106,12 +106,12 @@ package final class ExternalFiles {
     }
 
     /// Moves all files of a store beside another one, on the same volume, and calls fsync on the folder.
-    package static func moveFolder(of store: URL, to other: URL) throws {
+    package static func moveFolder(of store: URL, to destination: URL) throws {
         let source = support(of: store).appending(path: "_EXTERNAL_DATA")
         guard try FilePlacement.isThere(source.path) else { return }
         let names = try FileManager.default.contentsOfDirectory(atPath: source.path)
         guard !names.isEmpty else { return }
-        let target = ExternalFiles(store: other)
+        let target = ExternalFiles(store: destination)
         try target.makeFolder()
         for name in names {
             let place = target.folder.appending(path: name)
@@ -147,13 +147,13 @@ package final class ExternalFiles {
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             return nil
         } catch {
-            let found = error as NSError
+            let cause = error as NSError
             throw EngineError(
                 .file,
                 "The file \(name) of a large value beside the store could not be read.",
                 reason: "\(error)",
                 remedy: "Check the disk and the permissions of \(folder.path), and read again.",
-                code: found.domain == NSCocoaErrorDomain ? found.code : CocoaError.Code.fileReadUnknown.rawValue
+                code: cause.domain == NSCocoaErrorDomain ? cause.code : CocoaError.Code.fileReadUnknown.rawValue
             )
         }
     }
@@ -261,13 +261,13 @@ package final class ExternalFiles {
     }
 
     private func failure(_ error: any Error, _ count: Int?) -> EngineError {
-        let found = error as NSError
+        let cause = error as NSError
         return EngineError(
             .file,
             "A value\(count.map { " of \($0) bytes" } ?? "") could not be written to a file beside the store.",
             reason: "\(error)",
             remedy: "Check the space and the permissions of \(folder.path).",
-            code: found.domain == NSCocoaErrorDomain ? found.code : CocoaError.Code.fileWriteOutOfSpace.rawValue
+            code: cause.domain == NSCocoaErrorDomain ? cause.code : CocoaError.Code.fileWriteOutOfSpace.rawValue
         )
     }
 

@@ -50,9 +50,9 @@ final class HistoryLog {
             .lowerBound
         lastTransaction = number
         let columns = hasStrings ? HistorySchema.stringColumns : HistorySchema.textColumns
-        let texts = try [origin.author, bundle, origin.contextName, process].map { text -> SQLValue in
-            guard hasStrings else { return text.map(SQLValue.text) ?? .null }
-            return try key(text, connection)
+        let texts = try [origin.author, bundle, origin.contextName, process].map { name -> SQLValue in
+            guard hasStrings else { return name.map(SQLValue.text) ?? .null }
+            return try key(name, connection)
         }
         try connection.run(
             "INSERT INTO ATRANSACTION(Z_PK, Z_ENT, Z_OPT, \(columns.joined(separator: ", ")), ZTIMESTAMP) "
@@ -93,20 +93,20 @@ final class HistoryLog {
     }
 
     /// The key of a string in the string table, inserted if it is not there.
-    private func key(_ text: String?, _ connection: Connection) throws -> SQLValue {
-        guard let text else { return .null }
-        if let known = strings[text] { return .integer(known) }
+    private func key(_ string: String?, _ connection: Connection) throws -> SQLValue {
+        guard let string else { return .null }
+        if let key = strings[string] { return .integer(key) }
         let select = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?"
-        var found = try connection.rows(select, [.text(text)]).first?.first
-        if found == nil {
-            let made = try StoreFile.reserveKeys(1, rootEntity: HistorySchema.stringNumber, in: connection).lowerBound
+        var value = try connection.rows(select, [.text(string)]).first?.first
+        if value == nil {
+            let newKey = try StoreFile.reserveKeys(1, rootEntity: HistorySchema.stringNumber, in: connection).lowerBound
             try connection.run(
                 "INSERT INTO ATRANSACTIONSTRING(Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES(?, ?, NULL, ?)",
-                [.integer(made), .integer(HistorySchema.stringNumber), .text(text)]
+                [.integer(newKey), .integer(HistorySchema.stringNumber), .text(string)]
             )
-            found = .integer(made)
+            value = .integer(newKey)
         }
-        if case .integer(let key)? = found { strings[text] = key }
-        return found ?? .null
+        if case .integer(let key)? = value { strings[string] = key }
+        return value ?? .null
     }
 }

@@ -30,8 +30,8 @@ enum KeyList {
             try statement.bind(1, keys.lowerBound)
             try statement.bind(2, keys.upperBound)
             return 3
-        case .list(let text):
-            try statement.bind(1, text)
+        case .list(let keys):
+            try statement.bind(1, keys)
         }
         return 2
     }

@@ -30,8 +30,8 @@ struct KnownFetches {
     /// Whether the fetch that was not known should be entered: making an entry costs as much as a translation.
     var takesMore: Bool { entries.count < Self.limit || misses.isMultiple(of: Self.patience) }
 
-    mutating func enter(_ known: KnownFetch, _ layout: EntityLayout, _ translator: FetchTranslator) {
+    mutating func enter(_ fetch: KnownFetch, _ layout: EntityLayout, _ translator: FetchTranslator) {
         if entries.count >= Self.limit { entries.removeFirst() }
-        entries.append(Entry(layout: layout, translator: translator, known: known))
+        entries.append(Entry(layout: layout, translator: translator, known: fetch))
     }
 }

@@ -33,15 +33,15 @@ final class ReaderPool: Sendable {
     ///
     /// Nil if the pool is closed.
     func lease(_ make: () throws -> SQLiteReader) rethrows -> SQLiteReader? {
-        let (found, isClosed) = state.withLock { ($0.value.idle.popLast(), $0.value.isClosed) }
-        if let found { return found }
+        let (idleReader, isClosed) = state.withLock { ($0.value.idle.popLast(), $0.value.isClosed) }
+        if let idleReader { return idleReader }
         if isClosed { return nil }
-        let made = try make()
-        guard state.withLock({ $0.value.add(made) }) else {
-            made.close()
+        let newReader = try make()
+        guard state.withLock({ $0.value.add(newReader) }) else {
+            newReader.close()
             return nil
         }
-        return made
+        return newReader
     }
 
     /// Returns a reader to the pool.

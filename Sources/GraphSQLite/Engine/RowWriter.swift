@@ -92,8 +92,8 @@ package final class RowWriter {
             last.primaryKey - first.primaryKey == Int64(inserts.count - 1),
             zip(inserts, inserts.dropFirst()).allSatisfy({ $0.primaryKey + 1 == $1.primaryKey })
         else { return false }
-        let found = try connection.rows("SELECT max(Z_PK) FROM \(statements.tableName)").first?.first
-        switch found {
+        let maximum = try connection.rows("SELECT max(Z_PK) FROM \(statements.tableName)").first?.first
+        switch maximum {
         case .integer(let greatest)?: return greatest + 1 == first.primaryKey
         default: return first.primaryKey == 1
         }
@@ -161,8 +161,8 @@ package final class RowWriter {
             return latestUpdate
         }
         let (columns, sources) = columnsAndSources(operation.slots)
-        let text = isAny ? statements.updateAnyVersion(columns) : statements.update(columns)
-        let statement = try connection.prepare(text)
+        let sql = isAny ? statements.updateAnyVersion(columns) : statements.update(columns)
+        let statement = try connection.prepare(sql)
         let form = UpdateForm(slots: operation.slots, isAnyVersion: isAny, sources: sources, statement: statement)
         latestUpdate = form
         return form
@@ -223,13 +223,13 @@ package final class RowWriter {
         }
         // In the order of the file.
         let list = KeyList(keys.sorted())
-        let text: String
+        let sql: String
         switch list {
-        case .one: text = statements.delete
-        case .range: text = statements.deleteRange
-        case .list: text = statements.deleteManyOfVersion
+        case .one: sql = statements.delete
+        case .range: sql = statements.deleteRange
+        case .list: sql = statements.deleteManyOfVersion
         }
-        let statement = try connection.prepare(text)
+        let statement = try connection.prepare(sql)
         try statement.bind(list.bind(to: statement), version)
         try statement.run()
         return Int(connection.changes) == keys.count
@@ -343,8 +343,8 @@ package final class RowWriter {
         guard let files = writer.engine.files else { return }
         let columns = slots.compactMap { columnsBySlot[$0]?.first?.column }
         guard !columns.isEmpty else { return }
-        let text = "SELECT \(columns.joined(separator: ", ")) FROM \(statements.tableName) WHERE \(condition)"
-        for case .blob(let stored) in try connection.rows(text, [value]).joined() {
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(statements.tableName) WHERE \(condition)"
+        for case .blob(let stored) in try connection.rows(sql, [value]).joined() {
             files.drop(stored)
         }
     }

@@ -10,9 +10,9 @@ extension SQLiteEngine {
             try connection.transaction(.immediate) {
                 after = try DeferredMigration.finishOne(connection, keeping: schema)
             }
-            let found = try after ?? StoreFile.readMetadata(connection)
-            DeferredMigration.copy(from: found.values, to: &savedMetadata.values)
-            return found
+            let current = try after ?? StoreFile.readMetadata(connection)
+            DeferredMigration.copy(from: current.values, to: &savedMetadata.values)
+            return current
         }
     }
 }

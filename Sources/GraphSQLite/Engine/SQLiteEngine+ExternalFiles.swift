@@ -17,8 +17,8 @@ extension SQLiteEngine {
         let columns = externalColumns()
         guard !columns.isEmpty else { return }
         // Files that cannot be listed now are removed when the store is opened again.
-        guard let found = try? files.names, !found.isEmpty,
-            try !found.subtracting(namedFiles(columns, connection)).isEmpty
+        guard let names = try? files.names, !names.isEmpty,
+            try !names.subtracting(namedFiles(columns, connection)).isEmpty
         else { return }
         do {
             try connection.begin(.immediate)
@@ -50,8 +50,8 @@ extension SQLiteEngine {
     > {
         var names: Set<String> = []
         for (table, column) in columns {
-            let text = "SELECT \(column) FROM \(table) WHERE substr(\(column), 1, 1) = x'02'"
-            for case .blob(let stored) in try connection.rows(text).joined() {
+            let sql = "SELECT \(column) FROM \(table) WHERE substr(\(column), 1, 1) = x'02'"
+            for case .blob(let stored) in try connection.rows(sql).joined() {
                 if let name = LargeValue.name(in: stored) { names.insert(name) }
             }
         }

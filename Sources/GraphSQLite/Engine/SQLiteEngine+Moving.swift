@@ -27,10 +27,10 @@ extension SQLiteEngine {
     ///
     /// Throws `uniqueValue` if rows violate one.
     package func addConstraints(notIn engine: SQLiteEngine) throws {
-        let known = Set(engine.schema.createStatements)
+        let existing = Set(engine.schema.createStatements)
         try requireWriter().read { connection in
             try connection.transaction(.immediate) {
-                for statement in schema.createStatements where !known.contains(statement) {
+                for statement in schema.createStatements where !existing.contains(statement) {
                     try connection.execute(statement)
                 }
             }

@@ -85,23 +85,23 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     }
 
     /// Opens the store with another one's content.
-    package func open(_ model: ModelLayout, filledFrom other: SQLiteEngine) throws {
-        source = other
+    package func open(_ model: ModelLayout, filledFrom sourceEngine: SQLiteEngine) throws {
+        source = sourceEngine
         defer { source = nil }
         try open(model)
-        if isInMemory, !other.isInMemory {
+        if isInMemory, !sourceEngine.isInMemory {
             // External files of large values stay in the other store's folder.
-            files = other.files.map(ExternalFiles.init(borrowedFrom:))
+            files = sourceEngine.files.map(ExternalFiles.init(borrowedFrom:))
         }
     }
 
     /// Copies the content to the location of another, unopened store; an in-memory store copies it when it opens.
     ///
     /// The target's folder must exist.
-    package func copy(to other: SQLiteEngine) throws {
+    package func copy(to destination: SQLiteEngine) throws {
         try mapErrors {
-            guard !other.isInMemory, let target = other.url else { return }
-            let permissions = other.configuration.permissions
+            guard !destination.isInMemory, let target = destination.url else { return }
+            let permissions = destination.configuration.permissions
             if let url, !isInMemory { try ExternalFiles.copyFolder(from: url, to: target, permissions) }
             try requireWriter().read {
                 try StoreFile.copy($0, to: target.path, replaces: false, permissions: permissions)
@@ -157,8 +157,8 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     }
 
     private func openFile(_ fresh: StoreMetadata) throws -> Connection {
-        var found = StoreFile.inspect(path)
-        switch found {
+        var inspection = StoreFile.inspect(path)
+        switch inspection {
         case .vacant where !isReadOnly:
             do {
                 try StoreFile.fill(
@@ -171,7 +171,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             } catch let error as StoreFileError where error.kind == .exists {
                 // Another process created the store first; open it like any other.
             }
-            found = StoreFile.inspect(path)
+            inspection = StoreFile.inspect(path)
         case .missing:
             if isReadOnly {
                 throw EngineError(
@@ -192,17 +192,17 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             } catch let error as StoreFileError where error.kind == .exists {
                 // Another process created the store first; open it like any other.
             }
-            found = StoreFile.inspect(path)
+            inspection = StoreFile.inspect(path)
         case .vacant, .empty, .store, .foreign, .damaged: break
         }
-        if let error = found.error(path: path) { throw error }
-        guard case .store(var metadata) = found else {
+        if let error = inspection.error(path: path) { throw error }
+        guard case .store(var metadata) = inspection else {
             throw closed
         }
         if try host?.admit(metadata) == .migrated {
-            found = StoreFile.inspect(path)
-            if let error = found.error(path: path) { throw error }
-            if case .store(let migrated) = found { metadata = migrated }
+            inspection = StoreFile.inspect(path)
+            if let error = inspection.error(path: path) { throw error }
+            if case .store(let migrated) = inspection { metadata = migrated }
         }
         try host?.check(metadata)
         if !isReadOnly { try restrictFiles() }
@@ -338,10 +338,10 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
 
     /// Limits the work of each statement if the file has triggers that are not the model's.
     private func limitForeignTriggers(_ connection: Connection) throws {
-        let own = Set(schema.triggers)
+        let expectedTriggers = Set(schema.triggers)
         let foreign = try connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").filter {
             guard case .text(let sql) = $0[1] else { return true }
-            return !own.contains(sql)
+            return !expectedTriggers.contains(sql)
         }
         guard !foreign.isEmpty else { return }
         let names = foreign.prefix(3).compactMap { if case .text(let name) = $0[0] { name } else { nil } }

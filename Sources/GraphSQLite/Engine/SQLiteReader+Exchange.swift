@@ -32,9 +32,9 @@ extension SQLiteReader: ExchangeReadSession {
     /// ordered.
     package func memberKeys(layout: EntityLayout, slot: Int, owners: [Int64]) throws -> RowBatch {
         guard let owned = engine.ownedMembers(layout, slot) else { return .empty }
-        let text = "SELECT \(owned.owner), t.Z_PK, t.Z_ENT \(owned.source)"
+        let sql = "SELECT \(owned.owner), t.Z_PK, t.Z_ENT \(owned.source)"
         return try read { connection in
-            let statement = try connection.prepare(text)
+            let statement = try connection.prepare(sql)
             try statement.bind(1, SQLiteEngine.list(owners))
             return try statement.fetchBatch(kinds: [.integer, .integer, .integer])
         }

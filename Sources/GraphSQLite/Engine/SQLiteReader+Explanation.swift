@@ -13,11 +13,11 @@ extension SQLiteReader: ExplainingReadSession {
             var steps: [String] = []
             for row in try connection.rows("EXPLAIN QUERY PLAN \(statement.text)", statement.bindings) {
                 guard case .integer(let number) = row[0], case .integer(let parent) = row[1],
-                    case .text(let text) = row[3]
+                    case .text(let detail) = row[3]
                 else { continue }
                 let depth = depths[parent].map { $0 + 1 } ?? 0
                 depths[number] = depth
-                steps.append(String(repeating: "  ", count: depth) + Self.words(text))
+                steps.append(String(repeating: "  ", count: depth) + Self.words(detail))
             }
             let prepared = try connection.prepare(statement)
             prepared.resetCounters()
@@ -38,12 +38,12 @@ extension SQLiteReader: ExplainingReadSession {
     }
 
     /// A step of SQLite's plan as a readable phrase.
-    private static func words(_ text: String) -> String {
-        var words = text.split(separator: " ").map(String.init)
+    private static func words(_ detail: String) -> String {
+        var words = detail.split(separator: " ").map(String.init)
         if words.first == "SCAN" || words.first == "SEARCH" {
             let isScan = words.removeFirst() == "SCAN"
             if words.first == "TABLE" { words.removeFirst() }
-            guard !words.isEmpty else { return text }
+            guard !words.isEmpty else { return detail }
             let table = words.removeFirst()
             let rest = words.joined(separator: " ")
             let condition = rest.firstIndex(of: "(").map { String(rest[$0...]) } ?? ""
@@ -64,22 +64,22 @@ extension SQLiteReader: ExplainingReadSession {
             default: return rest.isEmpty ? start : "\(start) (\(rest))"
             }
         }
-        switch text {
+        switch detail {
         case "USE TEMP B-TREE FOR ORDER BY": return "sorts the rows found, as no index has this order"
         case "USE TEMP B-TREE FOR DISTINCT": return "takes out rows that are there already"
         case "USE TEMP B-TREE FOR GROUP BY": return "sorts the rows found into groups"
-        case _ where text.hasPrefix("USE TEMP B-TREE FOR"): return "sorts the rows found by the last of the keys"
-        case _ where text.hasPrefix("CORRELATED"): return "for each row: " + text.lowercased()
-        default: return text.lowercased()
+        case _ where detail.hasPrefix("USE TEMP B-TREE FOR"): return "sorts the rows found by the last of the keys"
+        case _ where detail.hasPrefix("CORRELATED"): return "for each row: " + detail.lowercased()
+        default: return detail.lowercased()
         }
     }
 }
 
 extension String {
     fileprivate var trimmedEnd: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
+        var trimmed = self
+        while trimmed.last == " " { trimmed.removeLast() }
+        return trimmed
     }
 }
 

@@ -44,9 +44,9 @@ extension SQLiteReader: HistoryReadSession {
                 LEFT JOIN ATRANSACTIONSTRING p ON p.Z_PK = t.ZPROCESSIDTS \
                 WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK LIMIT ?
                 """
-            let text = try Self.hasHistoryStrings(connection) ? joined : plain
+            let sql = try Self.hasHistoryStrings(connection) ? joined : plain
             let values: [SQLValue] = [.integer(number), .real(moment), .integer(Int64(limit))]
-            var result = try connection.rows(text, values).map { row in
+            var result = try connection.rows(sql, values).map { row in
                 HistoryTransaction(
                     number: row[0].wholeNumber ?? 0,
                     date: Date(timeIntervalSinceReferenceDate: row[1].number ?? 0),

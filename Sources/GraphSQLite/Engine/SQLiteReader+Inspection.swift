@@ -6,8 +6,8 @@ extension SQLiteReader: InspectingReadSession {
     package func inspect(layout: EntityLayout, primaryKey: Int64) throws -> InspectedRow? {
         guard let table = engine.schema.entities[layout.name]?.tableName else { return nil }
         return try read { connection in
-            let text = "SELECT * FROM \(engine.schema.dialect.identifier(table)) WHERE Z_PK = ?"
-            let statement = try connection.prepare(SQLStatement(text, [.integer(primaryKey)]))
+            let sql = "SELECT * FROM \(engine.schema.dialect.identifier(table)) WHERE Z_PK = ?"
+            let statement = try connection.prepare(SQLStatement(sql, [.integer(primaryKey)]))
             defer { statement.reset() }
             guard try statement.step() else { return nil }
             let columns = (0..<statement.columnCount).map { column in

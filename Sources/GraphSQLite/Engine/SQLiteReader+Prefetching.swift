@@ -8,9 +8,9 @@ extension SQLiteReader {
             let owned = engine.ownedMembers(layout, slot)
         else { return .empty }
         let tree = model.entities[destination].tree
-        let text = try "SELECT \(engine.plainColumns(tree, of: "t.")), \(owned.owner) \(owned.source)"
+        let sql = try "SELECT \(engine.plainColumns(tree, of: "t.")), \(owned.owner) \(owned.source)"
         return try read { connection in
-            let statement = try connection.prepare(text)
+            let statement = try connection.prepare(sql)
             try statement.bind(1, SQLiteEngine.list(owners))
             return try dated(checked(statement.fetchBatch(kinds: tree.kinds + [.integer])))
         }

@@ -14,13 +14,13 @@ extension SQLiteReader {
     /// The statement of a fetch: that of a recent one with other values, if only these differ.
     private func statement(_ fetch: StoreFetch) throws -> SQLStatement {
         guard let translator = engine.translator else { return try engine.translate(fetch) }
-        let (found, takesMore) = try lock.withLock {
+        let (cachedStatement, takesMore) = try lock.withLock {
             (try knownFetches.statement(fetch, translator), knownFetches.takesMore)
         }
-        if let found { return found }
+        if let cachedStatement { return cachedStatement }
         guard takesMore else { return try engine.translate(fetch) }
-        let (statement, known) = try engine.translateKnown(fetch)
-        if let known { lock.withLock { knownFetches.enter(known, fetch.layout, translator) } }
+        let (statement, knownFetch) = try engine.translateKnown(fetch)
+        if let knownFetch { lock.withLock { knownFetches.enter(knownFetch, fetch.layout, translator) } }
         return statement
     }
 

@@ -102,8 +102,8 @@ package class SQLiteReader: ReadSession {
     }
 
     /// Replaces the connection.
-    final func exchange(_ other: Connection) {
+    final func exchange(_ newConnection: Connection) {
         connection.close()
-        connection = other
+        connection = newConnection
     }
 }

@@ -64,8 +64,8 @@ extension SQLiteWriter {
                 }
             }
             if changed.isEmpty { return (deleted, []) }
-            let gone = Set(deleted)
-            return (deleted, changed.filter { !gone.contains($0) })
+            let deletedKeys = Set(deleted)
+            return (deleted, changed.filter { !deletedKeys.contains($0) })
         }
     }
 
@@ -75,34 +75,34 @@ extension SQLiteWriter {
     {
         guard let entity = engine.schema.entities[layout.name] else { return [] }
         let chosen = "(SELECT value FROM json_each(?))"
-        let text: String
+        let sql: String
         let destination: String
         switch entity.properties[layout.properties[slot].name] {
         case .toOne(let toOne)?:
             destination = toOne.destination
             guard let table = engine.schema.entities[destination]?.tableName else { return [] }
-            text =
+            sql =
                 "SELECT Z_PK, Z_ENT FROM \(table) WHERE Z_PK IN "
                 + "(SELECT \(toOne.column) FROM \(entity.tableName) WHERE Z_PK IN \(chosen))"
         case .toManyInverse(let inverse)?:
             destination = inverse.destination
-            text = "SELECT Z_PK, Z_ENT FROM \(inverse.destinationTable) WHERE \(inverse.column) IN \(chosen)"
+            sql = "SELECT Z_PK, Z_ENT FROM \(inverse.destinationTable) WHERE \(inverse.column) IN \(chosen)"
         case .manyToMany(let join)?:
             destination = join.destination
-            text =
+            sql =
                 "SELECT Z_PK, Z_ENT FROM \(join.destinationTable) WHERE Z_PK IN "
                 + "(SELECT \(join.otherColumn) FROM \(join.joinTable) WHERE \(join.ownColumn) IN \(chosen))"
         case .attribute?, nil:
             return []
         }
-        return try self.keys(text, [.text(SQLiteEngine.list(keys))], destination, connection)
+        return try self.keys(sql, [.text(SQLiteEngine.list(keys))], destination, connection)
     }
 
-    private func keys(_ text: String, _ values: [SQLValue], _ entityName: String, _ connection: Connection) throws
+    private func keys(_ sql: String, _ values: [SQLValue], _ entityName: String, _ connection: Connection) throws
         -> [ObjectKey]
     {
         let usual = engine.model?.byName[entityName]?.index ?? 0
-        return try connection.rows(text, values).compactMap { row in
+        return try connection.rows(sql, values).compactMap { row in
             guard case .integer(let key) = row[0], case .integer(let number) = row[1] else { return nil }
             return ObjectKey(
                 entity: Int32(engine.entityIndex(number: number) ?? usual),
@@ -124,11 +124,11 @@ extension SQLiteWriter {
             let members =
                 "SELECT Z_PK, Z_ENT FROM \(join.destinationTable) WHERE Z_PK IN "
                 + "(SELECT \(join.otherColumn) FROM \(join.joinTable) WHERE \(join.ownColumn) IN \(chosen))"
-            let found = try keys(members, [list], join.destination, connection)
-            var text = "DELETE FROM \(join.joinTable) WHERE \(join.ownColumn) IN \(chosen)"
-            if join.isReflexive { text += " OR \(join.otherColumn) IN \(chosen)" }
-            try connection.run(text, join.isReflexive ? [list, list] : [list])
-            return found
+            let memberKeys = try keys(members, [list], join.destination, connection)
+            var sql = "DELETE FROM \(join.joinTable) WHERE \(join.ownColumn) IN \(chosen)"
+            if join.isReflexive { sql += " OR \(join.otherColumn) IN \(chosen)" }
+            try connection.run(sql, join.isReflexive ? [list, list] : [list])
+            return memberKeys
         case .toManyInverse(let inverse)? where description.deleteRule != .noAction:
             let owner = engine.schema.entities[inverse.destination]?.properties[inverse.inverse]
             var columns = [inverse.column, inverse.orderColumn].compactMap(\.self)
@@ -162,11 +162,11 @@ extension SQLiteWriter {
         _ connection: Connection
     ) throws -> [ObjectKey] {
         let condition = "WHERE \(columns[0]) IN (SELECT value FROM json_each(?))"
-        let found = try keys("SELECT Z_PK, Z_ENT FROM \(table) \(condition)", [list], entityName, connection)
-        guard !found.isEmpty else { return [] }
+        let objectKeys = try keys("SELECT Z_PK, Z_ENT FROM \(table) \(condition)", [list], entityName, connection)
+        guard !objectKeys.isEmpty else { return [] }
         let settings = columns.map { "\($0) = NULL, " }.joined()
         try connection.run("UPDATE \(table) SET \(settings)Z_OPT = Z_OPT + 1 \(condition)", [list])
-        for key in found {
+        for key in objectKeys {
             guard let member = engine.model?.entities[Int(key.entity)], let slot = member.slot(named: property) else {
                 continue
             }
@@ -175,6 +175,6 @@ extension SQLiteWriter {
                 dependents.insert(DependentRow(path: path, step: step, primaryKey: key.primaryKey))
             }
         }
-        return found
+        return objectKeys
     }
 }

@@ -16,8 +16,8 @@ extension SQLiteWriter: HistoryWriteSession {
                 }
                 return "NULL"
             }
-            let text = "SELECT \(columns.joined(separator: ", ")) FROM \(entity.tableName) WHERE Z_PK = ?"
-            for (number, value) in (try connection.rows(text, [.integer(primaryKey)]).first ?? []).enumerated()
+            let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(entity.tableName) WHERE Z_PK = ?"
+            for (number, value) in (try connection.rows(sql, [.integer(primaryKey)]).first ?? []).enumerated()
             where value != .null {
                 tombstone[number] = value
             }

@@ -22,9 +22,9 @@ extension SQLiteWriter: ImportWriteSession {
         }
     }
 
-    package func integers(_ text: String) throws -> [[Int64?]] {
+    package func integers(_ sql: String) throws -> [[Int64?]] {
         try engine.mapErrors {
-            try connection.rows(text).map { row in
+            try connection.rows(sql).map { row in
                 row.map { if case .integer(let number) = $0 { number } else { nil } }
             }
         }

@@ -37,8 +37,8 @@ extension SQLiteWriter {
                 if history != nil { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
             }
             for operation in changes.checks {
-                let found = try writer(operation.layout).version(operation.primaryKey, connection)
-                if found != operation.version { outcome.conflicts.append(operation) }
+                let storedVersion = try writer(operation.layout).version(operation.primaryKey, connection)
+                if storedVersion != operation.version { outcome.conflicts.append(operation) }
             }
             try insert(changes.inserts, connection)
             if history != nil { note(changes) }
@@ -109,10 +109,10 @@ extension SQLiteWriter {
         for operation in changes.joins {
             noteUpdate(operation.layout, operation.source, slot: operation.slot)
             let slot = operation.layout.properties[operation.slot]
-            guard slot.inverseSlot >= 0, let other = operation.layout.destination(operation.slot) else {
+            guard slot.inverseSlot >= 0, let destination = operation.layout.destination(operation.slot) else {
                 continue
             }
-            noteUpdate(other, operation.destination, slot: slot.inverseSlot)
+            noteUpdate(destination, operation.destination, slot: slot.inverseSlot)
         }
         for operation in changes.owners {
             if let source = operation.source { noteUpdate(operation.layout, source, slot: operation.slot) }
@@ -231,17 +231,17 @@ extension SQLiteWriter {
         guard let statements = orderStatements(operation.layout, operation.slot) else { return }
         let source = SQLValue.integer(operation.source)
         var floor: Int64 = 0
-        var known: [Int64: Int64] = [:]
+        var orderKeysByMember: [Int64: Int64] = [:]
         if operation.isAppended {
             let members = SQLValue.text(SQLiteEngine.list(operation.members))
             if case .integer(let last)? = try connection.rows(statements.lastOfOthers, [source, members]).first?.first {
                 floor = last
             }
-            known = try orderKeys(statements.someKeys, [source, members], connection)
+            orderKeysByMember = try orderKeys(statements.someKeys, [source, members], connection)
         } else {
-            known = try orderKeys(statements.allKeys, [source], connection)
+            orderKeysByMember = try orderKeys(statements.allKeys, [source], connection)
         }
-        let changes = OrderKeys.changes(operation.members.map { known[$0] }, above: floor)
+        let changes = OrderKeys.changes(operation.members.map { orderKeysByMember[$0] }, above: floor)
         let statement = try connection.prepare(statements.update)
         for (place, key) in changes {
             try statement.bind(1, key)
@@ -252,9 +252,9 @@ extension SQLiteWriter {
     }
 
     /// Order numbers by member.
-    private func orderKeys(_ text: String, _ values: [SQLValue], _ connection: Connection) throws -> [Int64: Int64] {
+    private func orderKeys(_ sql: String, _ values: [SQLValue], _ connection: Connection) throws -> [Int64: Int64] {
         var result: [Int64: Int64] = [:]
-        for row in try connection.rows(text, values) {
+        for row in try connection.rows(sql, values) {
             if case .integer(let member) = row[0], case .integer(let key) = row[1] { result[member] = key }
         }
         return result
@@ -281,8 +281,8 @@ extension SQLiteWriter {
         guard !joins.isEmpty else { return }
         let list = SQLiteEngine.list(keys)
         for join in joins {
-            for text in texts.statements(of: join).deleteAllOfMany {
-                let statement = try connection.prepare(text)
+            for sql in texts.statements(of: join).deleteAllOfMany {
+                let statement = try connection.prepare(sql)
                 try statement.bind(1, list)
                 try statement.run()
             }
@@ -291,10 +291,10 @@ extension SQLiteWriter {
 
     /// The join tables that can contain rows of an entity.
     private func joins(of layout: EntityLayout) -> [ManyToMany] {
-        if let known = joins[layout.index] { return known }
-        let found = layout.toManySlots.compactMap { engine.manyToMany(layout, $0) }
-        joins[layout.index] = found
-        return found
+        if let cached = joins[layout.index] { return cached }
+        let layoutJoins = layout.toManySlots.compactMap { engine.manyToMany(layout, $0) }
+        joins[layout.index] = layoutJoins
+        return layoutJoins
     }
 }
 

@@ -37,31 +37,31 @@ struct StatementTexts {
 
     /// The query for rows by key; its parameter is one key, or many keys as a JSON text, or the first and the last key.
     mutating func rows(of tree: TreeLayout, _ keys: KeyList, _ make: () throws -> String) rethrows -> String {
-        let known =
+        let cached =
             switch keys {
             case .one: tree.index < oneRow.count && !oneRow[tree.index].isEmpty ? oneRow[tree.index] : nil
             case .range: rangesOfRows[tree.index]
             case .list: manyRows[tree.index]
             }
-        if let known { return known }
-        let text = try make()
+        if let cached { return cached }
+        let sql = try make()
         switch keys {
         case .one:
             while oneRow.count <= tree.index { oneRow.append("") }
-            oneRow[tree.index] = text
-        case .range: rangesOfRows[tree.index] = text
-        case .list: manyRows[tree.index] = text
+            oneRow[tree.index] = sql
+        case .range: rangesOfRows[tree.index] = sql
+        case .list: manyRows[tree.index] = sql
         }
-        return text
+        return sql
     }
 
     /// The statements that write a join table, seen from one side.
     mutating func statements(of join: ManyToMany) -> JoinStatements {
         let side = Side(table: join.joinTable, column: join.ownColumn)
-        if let known = joins[side] { return known }
-        let made = JoinStatements(join)
-        joins[side] = made
-        return made
+        if let cached = joins[side] { return cached }
+        let statements = JoinStatements(join)
+        joins[side] = statements
+        return statements
     }
 
     /// The query for the members of a to-many relationship, in their order; its parameter is the owner's key.
@@ -69,10 +69,10 @@ struct StatementTexts {
     /// Nil if the schema has no such relationship.
     mutating func members(of layout: EntityLayout, slot: Int, in schema: StoreSchema) -> Members? {
         let place = Place(layout: layout.index, slot: slot)
-        if let known = members[place] { return known }
-        let made = Self.members(schema.entities[layout.name]?.properties[layout.properties[slot].name])
-        members[place] = made
-        return made
+        if let cached = members[place] { return cached }
+        let statements = Self.members(schema.entities[layout.name]?.properties[layout.properties[slot].name])
+        members[place] = statements
+        return statements
     }
 
     private static func members(_ property: PropertySchema?) -> Members? {

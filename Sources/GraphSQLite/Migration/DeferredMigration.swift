@@ -41,8 +41,8 @@ package enum DeferredMigration {
     ///
     /// - Parameters:
     ///   - values: A store's metadata as stored in its file.
-    ///   - other: The metadata to update.
-    package static func copy(from values: [String: Any], to other: inout [String: Any]) { set(tasks(values), &other) }
+    ///   - target: The metadata to update.
+    package static func copy(from values: [String: Any], to target: inout [String: Any]) { set(tasks(values), &target) }
 
     /// Removes all leftovers, in the caller's transaction.
     static func finish(_ connection: Connection, keeping schema: StoreSchema) throws {
@@ -76,14 +76,14 @@ package enum DeferredMigration {
         throws
     {
         let tables = schema.tables.map { ($0.name, $0.columns) } + schema.joinTables.map { ($0.name, $0.columns) }
-        let known = tables.first { $0.0.uppercased() == table.uppercased() }
+        let schemaTable = tables.first { $0.0.uppercased() == table.uppercased() }
         let columns = try connection.columnNames(of: table)
         guard let column else {
-            if known == nil, !columns.isEmpty { try connection.execute("DROP TABLE \"\(table)\"") }
+            if schemaTable == nil, !columns.isEmpty { try connection.execute("DROP TABLE \"\(table)\"") }
             return
         }
-        let own = ["Z_PK", "Z_ENT", "Z_OPT"] + (known?.1.map(\.name) ?? [])
-        guard columns.contains(column), !own.contains(column) else { return }
+        let modelColumns = ["Z_PK", "Z_ENT", "Z_OPT"] + (schemaTable?.1.map(\.name) ?? [])
+        guard columns.contains(column), !modelColumns.contains(column) else { return }
         try connection.execute("ALTER TABLE \"\(table)\" DROP COLUMN \"\(column)\"")
     }
 }

@@ -44,13 +44,13 @@ package struct ReferenceVerification {
                     )
                 }
                 guard let expected = counts[place], expected > 0 else { continue }
-                let found = try count("SELECT COUNT(*) FROM (\(pairs))", connection)
-                if found < expected {
+                let actual = try count("SELECT COUNT(*) FROM (\(pairs))", connection)
+                if actual < expected {
                     throw MigrationFailure(
                         .content,
                         entity: entity.name,
                         property: name,
-                        reason: "\(expected) related objects were set and \(found) are in the new store"
+                        reason: "\(expected) related objects were set and \(actual) are in the new store"
                     )
                 }
             }
@@ -64,7 +64,7 @@ package struct ReferenceVerification {
 
     /// A query for the related keys `M` of one entity's objects, and the table that must contain them.
     private func pairs(_ entity: EntitySchema, _ property: PropertySchema) -> (String, String)? {
-        let own = "SELECT Z_PK FROM \(entity.tableName) WHERE Z_ENT = \(entity.number)"
+        let owners = "SELECT Z_PK FROM \(entity.tableName) WHERE Z_ENT = \(entity.number)"
         switch property {
         case .attribute: return nil
         case .toOne(let toOne):
@@ -75,12 +75,12 @@ package struct ReferenceVerification {
             )
         case .toManyInverse(let toMany):
             return (
-                "SELECT Z_PK AS M FROM \(toMany.destinationTable) WHERE \(toMany.column) IN (\(own))",
+                "SELECT Z_PK AS M FROM \(toMany.destinationTable) WHERE \(toMany.column) IN (\(owners))",
                 toMany.destinationTable
             )
         case .manyToMany(let join):
             return (
-                "SELECT \(join.otherColumn) AS M FROM \(join.joinTable) WHERE \(join.ownColumn) IN (\(own))",
+                "SELECT \(join.otherColumn) AS M FROM \(join.joinTable) WHERE \(join.ownColumn) IN (\(owners))",
                 join.destinationTable
             )
         }

@@ -22,12 +22,12 @@ extension StoreMigration {
 
     /// Renumbers the changed columns; there are few distinct sets of them.
     private func renumber(_ numbers: [Int: Int], of entity: Int64, _ connection: Connection) throws {
-        let found = try connection.rows(
+        let rows = try connection.rows(
             "SELECT DISTINCT ZCOLUMNS FROM ACHANGE WHERE ZENTITY = ? AND ZCOLUMNS NOT NULL",
             [.integer(entity)]
         )
         // Convert to text first, which no row uses, so that no set is renumbered twice.
-        for case .blob(let bits)? in found.map(\.first) {
+        for case .blob(let bits)? in rows.map(\.first) {
             let new = HistorySchema.bits(HistorySchema.numbers(bits).compactMap { numbers[$0] }.sorted())
             let hex = new.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             try connection.run(
@@ -39,14 +39,14 @@ extension StoreMigration {
             "SELECT DISTINCT ZCOLUMNS FROM ACHANGE WHERE ZENTITY = ? AND typeof(ZCOLUMNS) = 'text'",
             [.integer(entity)]
         ) {
-            guard case .text(let text)? = row.first else { continue }
-            let digits = Array(text.dropFirst())
+            guard case .text(let mask)? = row.first else { continue }
+            let digits = Array(mask.dropFirst())
             let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
                 UInt8(String(digits[$0..<min($0 + 2, digits.count)]), radix: 16)
             }
             try connection.run(
                 "UPDATE ACHANGE SET ZCOLUMNS = ? WHERE ZENTITY = ? AND ZCOLUMNS = ?",
-                [.blob(Data(bytes)), .integer(entity), .text(text)]
+                [.blob(Data(bytes)), .integer(entity), .text(mask)]
             )
         }
     }

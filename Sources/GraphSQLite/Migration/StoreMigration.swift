@@ -100,18 +100,18 @@ package struct StoreMigration {
                     reason: "the store gives the entity no number"
                 )
             }
-            if let other = owners.updateValue(entity.name, forKey: entity.number) {
+            if let previousOwner = owners.updateValue(entity.name, forKey: entity.number) {
                 throw MigrationFailure(
                     .sourceStore,
                     entity: entity.name,
-                    reason: "the store gives the entity the number \(entity.number), which \(other) has"
+                    reason: "the store gives the entity the number \(entity.number), which \(previousOwner) has"
                 )
             }
         }
         let tables = source.tables.map { ($0.name, $0.columns) } + source.joinTables.map { ($0.name, $0.columns) }
         for (table, columns) in tables {
-            let found = Set(try connection.columnNames(of: table).map { $0.uppercased() })
-            for column in columns where !found.contains(column.name.uppercased()) {
+            let existing = Set(try connection.columnNames(of: table).map { $0.uppercased() })
+            for column in columns where !existing.contains(column.name.uppercased()) {
                 throw MigrationFailure(.sourceStore, reason: "the store has no column \(table).\(column.name)")
             }
         }
@@ -120,13 +120,13 @@ package struct StoreMigration {
     /// Throws if rows violate the new model's rules; nothing has been written yet.
     private func refuse(_ connection: Connection) throws {
         for refusal in plan.refusals {
-            let found = try Self.rows(of: refusal, connection)
-            guard found.count > 0 else { continue }
+            let refused = try Self.rows(of: refusal, connection)
+            guard refused.count > 0 else { continue }
             throw MigrationFailure(
                 .content,
                 entity: refusal.entity,
                 property: refusal.property,
-                reason: "\(refusal.reason): \(found.count), such as the object with the key \(found.example)"
+                reason: "\(refusal.reason): \(refused.count), such as the object with the key \(refused.example)"
             )
         }
     }
@@ -180,8 +180,8 @@ package struct StoreMigration {
         var result: [String: Int64] = [:]
         for table in source.tables {
             let number = source.entities[table.rootEntity]?.number ?? 0
-            let given = try Self.count("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)", connection)
-            result[table.name] = max(given, try Self.count("SELECT MAX(Z_PK) FROM \(table.name)", connection))
+            let reserved = try Self.count("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)", connection)
+            result[table.name] = max(reserved, try Self.count("SELECT MAX(Z_PK) FROM \(table.name)", connection))
         }
         return result
     }
@@ -220,15 +220,16 @@ package struct StoreMigration {
     /// Makes the indexes match those of a new store.
     private func makeIndexes(_ connection: Connection) throws {
         let tables = Set(destination.tables.map(\.name) + destination.joinTables.map(\.name))
-        let wanted = destination.tables.flatMap(\.indexStatements) + destination.joinTables.flatMap(\.indexStatements)
-        var missing = Set(wanted.map(Self.plain))
+        let indexStatements =
+            destination.tables.flatMap(\.indexStatements) + destination.joinTables.flatMap(\.indexStatements)
+        var missing = Set(indexStatements.map(Self.plain))
         for row in try connection.rows("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'index'") {
-            guard case .text(let name) = row[0], case .text(let table) = row[1], case .text(let text) = row[2],
-                tables.contains(table), missing.remove(Self.plain(text)) == nil
+            guard case .text(let name) = row[0], case .text(let table) = row[1], case .text(let sql) = row[2],
+                tables.contains(table), missing.remove(Self.plain(sql)) == nil
             else { continue }
             try connection.execute("DROP INDEX \"\(name)\"")
         }
-        for statement in wanted where missing.contains(Self.plain(statement)) {
+        for statement in indexStatements where missing.contains(Self.plain(statement)) {
             do {
                 try connection.execute(statement)
             } catch let error as SQLiteError where error.kind == .uniqueConstraint {
@@ -245,10 +246,10 @@ package struct StoreMigration {
     /// The failure of a uniqueness constraint's index: the number of duplicate values, and one object that has one.
     private func duplicates(_ statement: String, _ connection: Connection) throws -> MigrationFailure {
         let name = statement.split(separator: " ").first { constraints[String($0)] != nil }.map(String.init) ?? ""
-        let found = constraints[name]
-        let properties = found?.properties.joined(separator: ", ")
+        let constraint = constraints[name]
+        let properties = constraint?.properties.joined(separator: ", ")
         var example = ""
-        if let table = found.flatMap({ destination.entities[$0.entity]?.tableName }),
+        if let table = constraint.flatMap({ destination.entities[$0.entity]?.tableName }),
             let list = statement.split(separator: "(", maxSplits: 1).last?.prefix(while: { $0 != ")" })
         {
             let columns = list.split(separator: ",").compactMap { $0.split(separator: " ").first.map(String.init) }
@@ -258,13 +259,14 @@ package struct StoreMigration {
                     + "WHERE \(isThere) GROUP BY \(columns.joined(separator: ", ")) HAVING COUNT(*) > 1)"
             )
             .first
-            if case .integer(let count)? = row?[0], case .integer(let one)? = row?[1], count > 0 {
-                example = ": \(count) values are there more than once, such as that of the object with the key \(one)"
+            if case .integer(let count)? = row?[0], case .integer(let exampleKey)? = row?[1], count > 0 {
+                example =
+                    ": \(count) values are there more than once, such as that of the object with the key \(exampleKey)"
             }
         }
         return MigrationFailure(
             .constraint,
-            entity: found?.entity,
+            entity: constraint?.entity,
             property: properties,
             reason: "objects have the same values, which the new model's uniqueness constraint forbids\(example)"
         )
@@ -272,14 +274,14 @@ package struct StoreMigration {
 
     private func verify(_ before: [Int64], _ connection: Connection) throws {
         for (check, expected) in zip(plan.checks, before) {
-            let found = try Self.count(check.after, connection)
-            guard found != expected else { continue }
+            let actual = try Self.count(check.after, connection)
+            guard actual != expected else { continue }
             let things = check.property == nil ? "objects" : "related objects"
             throw MigrationFailure(
                 .content,
                 entity: check.entity,
                 property: check.property,
-                reason: "\(expected) \(things) were there before and \(found) would be afterwards"
+                reason: "\(expected) \(things) were there before and \(actual) would be afterwards"
             )
         }
         guard plan.copiesRows else { return }

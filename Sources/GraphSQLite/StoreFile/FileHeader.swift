@@ -56,7 +56,7 @@ struct FileHeader {
 
     /// A description of a file that is not a database.
     var kind: String {
-        let known: [([UInt8], String)] = [
+        let signatures: [([UInt8], String)] = [
             (Array("CoreData".utf8), "a binary Core Data store; add it with the store type Binary"),
             (Array("SQLite 2".utf8), "a database of SQLite 2"),
             ([0x89, 0x50, 0x4E, 0x47], "a PNG image"),
@@ -69,7 +69,7 @@ struct FileHeader {
             (Array("bplist".utf8), "a property list"),
             (Array("<?xml".utf8), "an XML file"),
         ]
-        for (signature, name) in known where bytes.starts(with: signature) {
+        for (signature, name) in signatures where bytes.starts(with: signature) {
             return name
         }
         let isText = bytes.allSatisfy { $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }

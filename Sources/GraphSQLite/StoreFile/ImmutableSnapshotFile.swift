@@ -37,11 +37,11 @@ package final class ImmutableSnapshotFile: @unchecked Sendable {
             let before = Self.state(of: target)
             var folder: String?
             do {
-                let made = try ScratchFolders.make("still-")
-                folder = made
-                let copy = try Self.copy(target, into: made)
+                let scratchFolder = try ScratchFolders.make("still-")
+                folder = scratchFolder
+                let copy = try Self.copy(target, into: scratchFolder)
                 if Self.state(of: target) == before {
-                    (self.path, mode, scratch, state) = (copy, .readWrite, made, before)
+                    (self.path, mode, scratch, state) = (copy, .readWrite, scratchFolder, before)
                     return
                 }
             } catch {
@@ -105,12 +105,12 @@ package final class ImmutableSnapshotFile: @unchecked Sendable {
         ["", "-wal", "-journal"].map { suffix in
             // A log that grows during the copy is consistent up to its last commit.
             if suffix == "-wal" { return FileState(head: head(path + suffix)) }
-            guard let found = try? FileManager.default.attributesOfItem(atPath: path + suffix) else {
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix) else {
                 return FileState()
             }
             return FileState(
-                size: (found[.size] as? NSNumber)?.intValue ?? 0,
-                changed: found[.modificationDate] as? Date
+                size: (attributes[.size] as? NSNumber)?.intValue ?? 0,
+                changed: attributes[.modificationDate] as? Date
             )
         }
     }

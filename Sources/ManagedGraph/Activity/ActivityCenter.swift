@@ -13,7 +13,7 @@ final class ActivityCenter: Sendable {
         @inline(__always) get { observation.isOn }
     }
 
-    /// Whether an observer wants the values of saves.
+    /// Whether an observer records the values of saves.
     var recordsValues: Bool { observers.withLock { $0.contains(where: \.recordsValues) } }
 
     func add(_ observer: ActivityObserver) {

@@ -20,7 +20,7 @@ final class ActivityRecorder {
 
     private enum Content {
         case activity(StoreActivity)
-        /// A statement, which becomes a `StoreActivity` only if a handler still wants it.
+        /// A statement, which becomes a `StoreActivity` only if a handler is still registered.
         case statement(StatementEvent, NSPersistentStore, ActivityScope?)
     }
 
@@ -59,16 +59,16 @@ final class ActivityRecorder {
     /// Runs `body`, perhaps on another thread, on behalf of a thread that waits for it inside the recorder's operation.
     static func lend<R>(_ recorder: ActivityRecorder?, _ body: () throws -> R) rethrows -> R {
         guard let recorder else { return try body() }
-        let own = managedgraph_currentActivity()
+        let previous = managedgraph_currentActivity()
         managedgraph_setCurrentActivity(Unmanaged.passUnretained(recorder).toOpaque())
-        defer { managedgraph_setCurrentActivity(own) }
+        defer { managedgraph_setCurrentActivity(previous) }
         return try body()
     }
 
     private static func make() -> ActivityRecorder {
-        let made = ActivityRecorder()
-        managedgraph_setCurrentActivity(Unmanaged.passRetained(made).toOpaque())
-        return made
+        let recorder = ActivityRecorder()
+        managedgraph_setCurrentActivity(Unmanaged.passRetained(recorder).toOpaque())
+        return recorder
     }
 
     private func append(_ content: Content, _ center: ActivityCenter) {

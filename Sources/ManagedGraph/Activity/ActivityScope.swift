@@ -1,5 +1,4 @@
-// One operation whose statements are recorded: a fetch, a firing fault, a save. Beside `ActivityRecorder`.
-import GraphEngine
+// One operation whose statements are recorded: a fetch, a firing fault, a save. Held by ActivityRecorder.
 
 /// An operation that causes statements.
 final class ActivityScope {

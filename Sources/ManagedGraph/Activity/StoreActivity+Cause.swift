@@ -1,4 +1,4 @@
-// The reasons for statements. Beside `StoreActivity`.
+// The reasons for statements. Part of `StoreActivity`.
 import Foundation
 
 extension StoreActivity {

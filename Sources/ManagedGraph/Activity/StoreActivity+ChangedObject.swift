@@ -1,4 +1,4 @@
-// An object of a save in an event. Beside `StoreActivity`.
+// An object of a save in an event. Part of `StoreActivity`.
 import Foundation
 
 extension StoreActivity {

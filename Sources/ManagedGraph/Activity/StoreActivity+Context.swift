@@ -1,4 +1,4 @@
-// A context in an event. Beside `StoreActivity`.
+// A context in an event. Part of `StoreActivity`.
 import Foundation
 
 extension StoreActivity {

@@ -1,4 +1,4 @@
-// A save in an event. Beside `StoreActivity`.
+// A save in an event. Part of `StoreActivity`.
 import Foundation
 
 extension StoreActivity {

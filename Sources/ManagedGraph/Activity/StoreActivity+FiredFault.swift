@@ -1,4 +1,4 @@
-// A fault in an event. Beside `StoreActivity`.
+// A fault in an event. Part of `StoreActivity`.
 import Foundation
 
 extension StoreActivity {

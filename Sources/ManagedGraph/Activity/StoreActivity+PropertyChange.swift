@@ -1,4 +1,4 @@
-// A property of an object of a save in an event, with its values. Beside `StoreActivity`.
+// A property of an object of a save in an event, with its values. Part of `StoreActivity`.
 import Foundation
 
 extension StoreActivity {

@@ -1,4 +1,4 @@
-// A statement in an event. Beside `StoreActivity`.
+// A statement in an event. Part of `StoreActivity`.
 import Foundation
 import GraphSQL
 import GraphSQLite

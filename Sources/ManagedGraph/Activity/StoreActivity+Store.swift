@@ -1,4 +1,4 @@
-// A store in an event. Beside `StoreActivity`.
+// A store in an event. Part of `StoreActivity`.
 import Foundation
 
 extension StoreActivity {

@@ -300,8 +300,8 @@ private final class BatchInsert {
         var plan = UpsertPlan(policy, constraints: constraints, allSlots: writtenSlots) { [self] values, slots in
             UniqueValues(try slots.map { try session.stored(values[$0], layout: layout.stored, slot: $0) })
         }
-        let found = try session.keys(layout: layout.stored, constraints: constraints, rows: portion.map(\.values))
-        for (constraint, keys) in found.enumerated() {
+        let storedKeys = try session.keys(layout: layout.stored, constraints: constraints, rows: portion.map(\.values))
+        for (constraint, keys) in storedKeys.enumerated() {
             for (key, row) in zip(keys, portion) { if let key { try plan.note(key, constraint, row) } }
         }
         var settled = 0
@@ -369,11 +369,11 @@ private final class BatchInsert {
 
     /// The slots that rows have values for.
     private var writtenSlots: SlotSet {
-        var all = SlotSet()
+        var result = SlotSet()
         for slot in layout.slots.indices where layout.slots[slot].isStored && layout.slots[slot].kind != .toMany {
-            all.insert(slot)
+            result.insert(slot)
         }
-        return all
+        return result
     }
 
     /// Writes the set values of a row over those of another one.

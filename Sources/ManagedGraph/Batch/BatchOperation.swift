@@ -29,11 +29,11 @@ struct BatchOperation {
 
     /// The writable stores of a request that hold the entity.
     func writableStores(_ request: NSPersistentStoreRequest) throws -> [any RowStore] {
-        let all = coordinator.rowStores(for: layout, among: request.affectedStores)
-        let stores = all.filter { !$0.isReadOnly }
-        if let other = stores.first(where: { $0 is any ObjectStore }) { throw CoreDataError.noBatches(other) }
+        let candidates = coordinator.rowStores(for: layout, among: request.affectedStores)
+        let stores = candidates.filter { !$0.isReadOnly }
+        if let store = stores.first(where: { $0 is any ObjectStore }) { throw CoreDataError.noBatches(store) }
         guard stores.isEmpty else { return stores }
-        if !all.isEmpty { throw CoreDataError.readOnly(all) }
+        if !candidates.isEmpty { throw CoreDataError.readOnly(candidates) }
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
             "No writable store contains the entity \(layout.name).",
@@ -126,19 +126,19 @@ struct BatchOperation {
 
 extension ObjectLayout {
     /// Converts a value for a property of a row, as given to a batch request by name or by description.
-    func batchValue(_ any: Any, for slot: Int, in store: any RowStore) throws -> Value {
+    func batchValue(_ input: Any, for slot: Int, in store: any RowStore) throws -> Value {
         let property = slots[slot]
         switch property.kind {
         case .attribute where property.isStored && property.derivation == nil:
-            if let value = Value(any, as: property.type) { return value }
+            if let value = Value(input, as: property.type) { return value }
             // Optionals are unwrapped only if necessary, because the cast costs more than the conversion.
-            guard let plain = flatten(any) else { return .null }
+            guard let plain = flatten(input) else { return .null }
             if let value = Value(plain, as: property.type) { return value }
-            throw Refusal(any, attribute: property).error(any, key: property.name, layout: self, object: nil)
+            throw Refusal(input, attribute: property).error(input, key: property.name, layout: self, object: nil)
         case .toOne:
-            guard let any = flatten(any), !(any is NSNull) else { return .null }
-            let found = (any as? NSManagedObject)?.objectID ?? any as? NSManagedObjectID
-            if let identifier = found, !identifier.isTemporaryID, identifier.key.store == store.index,
+            guard let input = flatten(input), !(input is NSNull) else { return .null }
+            let objectID = (input as? NSManagedObject)?.objectID ?? input as? NSManagedObjectID
+            if let identifier = objectID, !identifier.isTemporaryID, identifier.key.store == store.index,
                 let destination = property.destination,
                 identifier.layout.isKind(of: model.layouts[destination])
             {
@@ -146,7 +146,7 @@ extension ObjectLayout {
             }
             throw CoreDataError.make(
                 NSManagedObjectValidationError,
-                "\(name).\(property.name) leads to another row: \(any) is none of its entity in the same store.",
+                "\(name).\(property.name) leads to another row: \(input) is none of its entity in the same store.",
                 remedy: "Give the identifier of a saved object of the same store, or NSNull."
             )
         case .attribute, .toMany, .fetched:

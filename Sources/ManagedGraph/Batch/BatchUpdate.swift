@@ -61,14 +61,14 @@ private struct BatchUpdate {
         try stores.flatMap { store in
             // Report values that cannot be set before any are set.
             let values = try constantValues(store)
-            let found = try operation.transaction(store, .batchUpdate(entity: operation.layout.name)) { session in
-                let found = try operation.keys(fetchRequest(NSManagedObjectID.self), in: store, session)
+            let keys = try operation.transaction(store, .batchUpdate(entity: operation.layout.name)) { session in
+                let keys = try operation.keys(fetchRequest(NSManagedObjectID.self), in: store, session)
                 let computed = try computedValues(store, session)
-                try write(found, values, computed, store, session)
-                return found
+                try write(keys, values, computed, store, session)
+                return keys
             }
-            operation.note(found)
-            return found
+            operation.note(keys)
+            return keys
         }
     }
 
@@ -134,12 +134,12 @@ private struct BatchUpdate {
         guard !expressions.isEmpty else {
             let byEntity = Dictionary(grouping: keys, by: \.entity)
             for (entity, group) in byEntity.sorted(by: { $0.key < $1.key }) {
-                let own = operation.coordinator.compiledModel.layouts[Int(entity)]
-                let (values, slots) = own.taking(constants.values, constants.slots, from: layout)
+                let entityLayout = operation.coordinator.compiledModel.layouts[Int(entity)]
+                let (values, slots) = entityLayout.taking(constants.values, constants.slots, from: layout)
                 try session.update(
-                    layout: own.stored,
+                    layout: entityLayout.stored,
                     keys: group.map(\.primaryKey),
-                    values: try own.stored(values, slots),
+                    values: try entityLayout.stored(values, slots),
                     slots: slots
                 )
             }
@@ -153,14 +153,14 @@ private struct BatchUpdate {
                 values[entry.slot] = try layout.batchValue(value ?? NSNull(), for: entry.slot, in: store)
                 slots.insert(entry.slot)
             }
-            let own = operation.coordinator.compiledModel.layouts[Int(key.entity)]
-            let (ownValues, ownSlots) = own.taking(values, slots, from: layout)
+            let entityLayout = operation.coordinator.compiledModel.layouts[Int(key.entity)]
+            let (ownValues, ownSlots) = entityLayout.taking(values, slots, from: layout)
             changes.updates.append(
                 RowOperation(
-                    layout: own.stored,
+                    layout: entityLayout.stored,
                     primaryKey: key.primaryKey,
                     version: RowOperation.anyVersion,
-                    values: try own.stored(ownValues, ownSlots),
+                    values: try entityLayout.stored(ownValues, ownSlots),
                     slots: ownSlots
                 )
             )
@@ -171,17 +171,17 @@ private struct BatchUpdate {
 
 extension ObjectLayout {
     /// Maps values from the slots of a parent entity to the slots of this one.
-    fileprivate func taking(_ values: ContiguousArray<Value>, _ slots: SlotSet, from other: ObjectLayout) -> (
+    fileprivate func taking(_ values: ContiguousArray<Value>, _ slots: SlotSet, from source: ObjectLayout) -> (
         ContiguousArray<Value>, SlotSet
     ) {
-        guard other !== self else { return (values, slots) }
-        var own = ContiguousArray<Value>(repeating: .absent, count: self.slots.count)
-        var taken = SlotSet()
+        guard source !== self else { return (values, slots) }
+        var result = ContiguousArray<Value>(repeating: .absent, count: self.slots.count)
+        var resultSlots = SlotSet()
         slots.forEach { slot in
-            guard let place = self.slot(named: other.slots[slot].name) else { return }
-            own[place] = values[slot]
-            taken.insert(place)
+            guard let place = self.slot(named: source.slots[slot].name) else { return }
+            result[place] = values[slot]
+            resultSlots.insert(place)
         }
-        return (own, taken)
+        return (result, resultSlots)
     }
 }

@@ -1,4 +1,3 @@
-// The kinds of results of a batch delete.
 import Foundation
 
 /// The kind of result of a batch delete; raw values are Apple's.

@@ -1,4 +1,3 @@
-// The result of a batch delete.
 import Foundation
 
 /// The result of a batch delete.

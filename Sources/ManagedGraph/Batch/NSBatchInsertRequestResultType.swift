@@ -1,4 +1,3 @@
-// The kinds of results of a batch insert.
 import Foundation
 
 /// The kind of result of a batch insert; raw values are Apple's.

@@ -1,4 +1,3 @@
-// The result of a batch insert.
 import Foundation
 
 /// The result of a batch insert.

@@ -1,4 +1,3 @@
-// The kinds of results of a batch update.
 import Foundation
 
 /// The kind of result of a batch update; raw values are Apple's.

@@ -29,7 +29,7 @@ struct UpsertPlan {
     /// The row with certain unique values, by constraint.
     private var targets: [[UniqueValues: Target]]
     /// The unique values of a row, by constraint.
-    private var held: [[Target: UniqueValues]]
+    private var heldValues: [[Target: UniqueValues]]
     private var updatePlaces: [ObjectKey: Int] = [:]
 
     /// Begins a plan.
@@ -50,7 +50,7 @@ struct UpsertPlan {
         overwritten = policy == .overwriteMergePolicyType ? allSlots : nil
         keepsStored = policy == .mergeByPropertyStoreTrumpMergePolicyType || policy == .rollbackMergePolicyType
         targets = constraints.map { _ in [:] }
-        held = constraints.map { _ in [:] }
+        heldValues = constraints.map { _ in [:] }
     }
 
     /// Notes the stored row that has the unique values of one of the rows to be added.
@@ -105,14 +105,16 @@ struct UpsertPlan {
             if let values = values[constraint], targets[constraint][values] == target { continue }
             switch target {
             case .stored:
-                let written = unique.filter(slots.contains)
-                guard try written.contains(where: { try uniqueValues(row.values, [$0]) == nil }) else { return nil }
+                let writtenSlots = unique.filter(slots.contains)
+                guard try writtenSlots.contains(where: { try uniqueValues(row.values, [$0]) == nil }) else {
+                    return nil
+                }
                 released.append(constraint)
             case .new(let place):
                 var merged = inserts[place]
                 merged.merge(row, slots)
                 let values = try uniqueValues(merged.values, unique)
-                if values == held[constraint][target] { continue }
+                if values == heldValues[constraint][target] { continue }
                 guard values == nil else { return nil }
                 released.append(constraint)
             }
@@ -140,11 +142,11 @@ struct UpsertPlan {
 
     private mutating func take(_ values: UniqueValues, _ constraint: Int, _ target: Target) {
         targets[constraint][values] = target
-        held[constraint][target] = values
+        heldValues[constraint][target] = values
     }
 
     private mutating func release(_ constraint: Int, _ target: Target) {
-        guard let values = held[constraint].removeValue(forKey: target) else { return }
+        guard let values = heldValues[constraint].removeValue(forKey: target) else { return }
         targets[constraint][values] = nil
     }
 }

@@ -33,13 +33,13 @@ struct ConstraintResolution {
     /// Deletes a new object; reverts a changed one to its stored values.
     private func drop(_ object: NSManagedObject, _ context: NSManagedObjectContext) {
         guard !object.state.contains(.inserted) else { return context.dropNew(object) }
-        var kept = object.edits?.changed ?? SlotSet()
+        var keptSlots = object.edits?.changed ?? SlotSet()
         if type == .rollbackMergePolicyType {
-            kept = SlotSet()
+            keptSlots = SlotSet()
         } else {
-            for name in conflict.constraint { object.layout.slot(named: name).map { kept.remove($0) } }
+            for name in conflict.constraint { object.layout.slot(named: name).map { keptSlots.remove($0) } }
         }
-        for slot in object.layout.slots.indices where !kept.contains(slot) { object.takeBack(slot) }
+        for slot in object.layout.slots.indices where !keptSlots.contains(slot) { object.takeBack(slot) }
         object.awake(fromSnapshotEvents: .mergePolicy)
         if object.edits?.changed.isEmpty ?? true { object.state.remove(.updated) }
     }
@@ -91,20 +91,21 @@ extension NSManagedObject {
     fileprivate func takeOver(_ new: NSManagedObject, isWhole: Bool) {
         guard let theirs = new.edits else { return }
         for (slot, description) in layout.slots.enumerated() {
-            guard let other = new.layout.slot(named: description.name), isWhole || theirs.changed.contains(other) else {
+            guard let newSlot = new.layout.slot(named: description.name), isWhole || theirs.changed.contains(newSlot)
+            else {
                 continue
             }
             switch description.kind {
             case .attribute:
-                let value = new.currentValue(other)
+                let value = new.currentValue(newSlot)
                 if !value.isSame(as: currentValue(slot)) { prepareToChange(slot).values[slot] = value }
             case .toOne:
-                let destination = new.toOneObject(other)
-                if layout.slots[slot].inverseSlot >= 0 { new.setToOne(other, to: nil) }
+                let destination = new.toOneObject(newSlot)
+                if layout.slots[slot].inverseSlot >= 0 { new.setToOne(newSlot, to: nil) }
                 setToOne(slot, to: destination)
             case .toMany:
-                for member in new.toManyMembers(other) {
-                    new.removeMember(member, slot: other)
+                for member in new.toManyMembers(newSlot) {
+                    new.removeMember(member, slot: newSlot)
                     addMember(member, slot: slot)
                 }
             case .fetched: continue

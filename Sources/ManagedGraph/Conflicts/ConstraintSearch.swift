@@ -78,14 +78,14 @@ struct ConstraintSearch {
     private func rows(
         _ layout: ObjectLayout,
         _ names: [String],
-        _ wanted: [[AnyHashable]]
+        _ groups: [[AnyHashable]]
     ) throws -> [[AnyHashable]: (object: NSManagedObject, snapshot: [String: Any])] {
-        guard !wanted.isEmpty else { return [:] }
+        guard !groups.isEmpty else { return [:] }
         var fetch = StoreFetch(layout: layout.stored)
         fetch.predicate =
             NSCompoundPredicate(
                 andPredicateWithSubpredicates: names.enumerated().map { place, name in
-                    NSPredicate(format: "%K IN %@", argumentArray: [name, Set(wanted.map { $0[place] }).map(\.base)])
+                    NSPredicate(format: "%K IN %@", argumentArray: [name, Set(groups.map { $0[place] }).map(\.base)])
                 }
             ).node
         var result: [[AnyHashable]: (object: NSManagedObject, snapshot: [String: Any])] = [:]
@@ -99,13 +99,13 @@ struct ConstraintSearch {
                 }
             }
             for row in 0..<batch.count {
-                let found = registeredOrMade(batch, row, layout, store)
+                let object = registeredOrMade(batch, row, layout, store)
                 // A changed object has other values after the save, or is in one of the groups itself.
-                if deleted.contains(found.key) || found.hasChanges { continue }
-                let snapshot = CommittedRow.row(batch, row).snapshot(of: found) ?? [:]
+                if deleted.contains(object.key) || object.hasChanges { continue }
+                let snapshot = CommittedRow.row(batch, row).snapshot(of: object) ?? [:]
                 // A row without a value equals no object; only stores that do not evaluate predicates return one.
                 let values = names.compactMap { snapshot[$0] is NSNull ? nil : snapshot[$0] as? AnyHashable }
-                if values.count == names.count, result[values] == nil { result[values] = (found, snapshot) }
+                if values.count == names.count, result[values] == nil { result[values] = (object, snapshot) }
             }
         }
         return result
@@ -124,7 +124,7 @@ struct ConstraintSearch {
             store: store.index,
             primaryKey: batch.integer(TreeLayout.primaryKeyColumn, row)
         )
-        if let known = context.registered(key, tree) { return known }
+        if let existing = context.registered(key, tree) { return existing }
         let object = context.makeFault(coordinator.compiledModel.layouts[Int(key.entity)], key: key)
         object.adopt(batch, row: row)
         object.state.insert(.madeForConflict)

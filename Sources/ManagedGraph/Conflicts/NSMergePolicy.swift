@@ -121,9 +121,9 @@ extension CoreDataError {
             NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: objects,
         ]
         let inserted = Set(objects.filter(\.isInserted).map(\.objectID))
-        let others = Set(objects.filter { !$0.isInserted }.map(\.objectID))
+        let updated = Set(objects.filter { !$0.isInserted }.map(\.objectID))
         if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
-        if !others.isEmpty { info[NSUpdatedObjectsKey] = others }
+        if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
         return info
     }
 }

@@ -50,14 +50,14 @@ struct VersionResolution {
                 clean()
             }
         } else {
-            object.rebase(onto: committed, keeping: kept)
+            object.rebase(onto: committed, keeping: keptSlots)
             clean()
         }
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
     /// The slots whose values in memory are kept.
-    private var kept: SlotSet {
+    private var keptSlots: SlotSet {
         var result = SlotSet()
         guard let edits = object.edits else { return result }
         switch type {
@@ -76,8 +76,8 @@ struct VersionResolution {
         case .mergeByPropertyStoreTrumpMergePolicyType:
             edits.changed.forEach { slot in
                 let isToMany = object.layout.slots[slot].kind == .toMany
-                let read = object.committedValue(slot)
-                if isToMany || committed.value(slot, of: object).isSame(as: read) { result.insert(slot) }
+                let readValue = object.committedValue(slot)
+                if isToMany || committed.value(slot, of: object).isSame(as: readValue) { result.insert(slot) }
             }
         case .rollbackMergePolicyType, .errorMergePolicyType:
             break

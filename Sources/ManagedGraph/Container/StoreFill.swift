@@ -152,9 +152,9 @@ struct StoreFill {
         fetch.includesSubentities = false
         var portions: [Int: OwnerPortion] = [:]
         try session.eachBatch(fetch, size: Self.portion) { batch in
-            let all = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
+            let primaryKeys = (0..<batch.count).map { batch.integer(TreeLayout.primaryKeyColumn, $0) }
             for slot in slots {
-                var rest = all[...]
+                var rest = primaryKeys[...]
                 while !rest.isEmpty {
                     let owners = portions[slot, default: OwnerPortion()].next(of: rest)
                     rest = rest.dropFirst(owners.count)

@@ -1,6 +1,5 @@
 // The queue of a context, private or main, and a record of the queues each thread has entered. A thread can be inside
 // several: a child's queue enters its parent's. Called by NSManagedObjectContext.
-import CSwiftRuntime
 import Dispatch
 import GraphEngine
 import Synchronization

@@ -34,7 +34,7 @@ final class MainQueue: Sendable {
     /// The main queue whose block this thread runs, or the real one on the main thread.
     ///
     /// After `dispatchMain()`, and thus under an asynchronous `main`, threads other than the first run the main queue's
-    /// blocks, so this also asks Dispatch.
+    /// blocks, so this also checks with Dispatch.
     static var ofThisThread: MainQueue? {
         DispatchQueue.getSpecific(key: key) ?? (isMainThread ? real : nil)
     }

@@ -1,3 +1,4 @@
+// Looks up the entities of the model behind a context.
 import Foundation
 
 extension NSEntityDescription {

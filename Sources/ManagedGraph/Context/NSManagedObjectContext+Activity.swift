@@ -42,9 +42,9 @@ extension NSManagedObjectContext {
     private func works(for scope: ActivityScope) -> Bool {
         if isAuxiliary { return true }
         var context = scope.owner as? NSManagedObjectContext
-        while let found = context {
-            if found === self { return true }
-            context = found.parentContext
+        while let candidate = context {
+            if candidate === self { return true }
+            context = candidate.parentContext
         }
         return false
     }

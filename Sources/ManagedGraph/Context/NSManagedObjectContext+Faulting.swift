@@ -76,9 +76,9 @@ extension NSManagedObjectContext {
 
     private func makeReadingAhead() -> ReadingAhead {
         if let readingAhead { return readingAhead }
-        let made = ReadingAhead()
-        readingAhead = made
-        return made
+        let newReadingAhead = ReadingAhead()
+        readingAhead = newReadingAhead
+        return newReadingAhead
     }
 
     /// Records which object's to-one relationship led to a fault.
@@ -170,7 +170,7 @@ extension NSManagedObjectContext {
                 case .reference(let key) = sibling.valueInMemory(slot), !key.isTemporary,
                 key.store == object.key.store, layout(of: key)?.tree === tree, seen.insert(key.primaryKey).inserted
             else { continue }
-            if let known = registered(key, tree), !known.isUnread { continue }
+            if let existing = registered(key, tree), !existing.isUnread { continue }
             keys.append(key)
         }
         guard keys.count > 1 else { return }
@@ -212,13 +212,13 @@ extension NSManagedObjectContext {
         let name = object.layout.slots[slot].name
         let walk = page.origin.walk(name)
         if registry.faultingPolicy == .automatic {
-            if let known = readingAhead?.members(of: object, name, in: self) { return keys(of: known) }
+            if let members = readingAhead?.members(of: object, name, in: self) { return keys(of: members) }
             // Each request of a child is a turn, whose end would drop members that were read ahead.
             if registry.servedPolicy == nil, walk.readsTogether,
                 walk.askedOfParent.remove(object.key.primaryKey) == nil
             {
                 readMembersAhead(object, slot, page, walk)
-                if let known = readingAhead?.members(of: object, name, in: self) { return keys(of: known) }
+                if let members = readingAhead?.members(of: object, name, in: self) { return keys(of: members) }
             }
         }
         let before = requestCount
@@ -235,8 +235,8 @@ extension NSManagedObjectContext {
             guard let slot = sibling.layout.slot(named: walk.name), !sibling.state.contains(.deleted) else {
                 return false
             }
-            let other = sibling.layout.slots[slot]
-            guard other.kind == .toMany, other.destination == description.destination else { return false }
+            let siblingSlot = sibling.layout.slots[slot]
+            guard siblingSlot.kind == .toMany, siblingSlot.destination == description.destination else { return false }
             if case .toMany(let members)? = sibling.edits?.values[slot], members.stored != nil { return false }
             return sibling === object
                 || !(walk.askedOfParent.contains(sibling.key.primaryKey)
@@ -325,8 +325,8 @@ extension NSManagedObjectContext {
         // Create all at once, so that later reads of these members also cover the members of the other owners.
         if portion.objects.isEmpty {
             registry.rowsRead.add(portion.batch.count)
-            let all = ReadingAhead.Members(portion: portion, rows: 0..<portion.batch.count)
-            portion.objects = zip(all.rows, keys(of: all)).map { row, key in
+            let allMembers = ReadingAhead.Members(portion: portion, rows: 0..<portion.batch.count)
+            portion.objects = zip(allMembers.rows, keys(of: allMembers)).map { row, key in
                 let object = object(for: key)
                 if object.isUnread, object.edits == nil { object.adopt(portion.batch, row: row) }
                 if object.hasNoSiblings { object.page = portion.page }
@@ -356,9 +356,9 @@ extension NSManagedObjectContext {
         // The child may have only a few of the objects that were fetched together here.
         var owners = sources
         if let first = sources.first, let page = siblings(of: first) {
-            let known = Set(sources.map(ObjectIdentifier.init))
+            let identifiers = Set(sources.map(ObjectIdentifier.init))
             owners += page.neighbours(of: first.key.primaryKey, limit: FaultPage.limit, in: registry) {
-                !known.contains(ObjectIdentifier($0)) && $0.hasRow
+                !identifiers.contains(ObjectIdentifier($0)) && $0.hasRow
             }
         }
         try Prefetch(context: self, coordinator: requireCoordinator()).follow(owners, name)

@@ -20,15 +20,15 @@ extension NSManagedObjectContext {
     /// - Parameter inverses: How strictly both sides of relationships must agree.
     /// - Returns: The sentences; empty if no invariant is violated.
     package final func invariantViolations(inverses: InverseCheck = .unsaved) -> [String] {
-        let known = registry.allObjects()
-        let live = Array(Set(known).union(insertedList.filter { $0.state.contains(.inserted) }))
-        var found = live.flatMap(\.invariantViolations)
-        for object in known { found += registryViolations(object) }
-        found += listViolations(live)
-        if inverses == .none { return found }
-        for object in live { found += object.inverseViolations }
-        if inverses == .all { for object in live { found += object.loadedInverseViolations } }
-        return found
+        let registered = registry.allObjects()
+        let live = Array(Set(registered).union(insertedList.filter { $0.state.contains(.inserted) }))
+        var violations = live.flatMap(\.invariantViolations)
+        for object in registered { violations += registryViolations(object) }
+        violations += listViolations(live)
+        if inverses == .none { return violations }
+        for object in live { violations += object.inverseViolations }
+        if inverses == .all { for object in live { violations += object.loadedInverseViolations } }
+        return violations
     }
 
     /// Stops the program with a message if an invariant is violated.
@@ -49,14 +49,14 @@ extension NSManagedObjectContext {
 
     /// Checks that each state bit has its list, which owns the object, and that no list has a living object twice.
     private func listViolations(_ live: [NSManagedObject]) -> [String] {
-        var found: [String] = []
+        var violations: [String] = []
         func check(_ name: String, _ list: ContiguousArray<NSManagedObject>, _ belongs: (ObjectState) -> Bool) {
             var listed: Set<ObjectIdentifier> = []
             for object in list where !listed.insert(ObjectIdentifier(object)).inserted && belongs(object.state) {
-                found.append("\(object.describeForMessages) is twice in the list of \(name) objects.")
+                violations.append("\(object.describeForMessages) is twice in the list of \(name) objects.")
             }
             for object in live where belongs(object.state) && !listed.contains(ObjectIdentifier(object)) {
-                found.append("\(object.describeForMessages) is not in the list of \(name) objects.")
+                violations.append("\(object.describeForMessages) is not in the list of \(name) objects.")
             }
         }
         check("inserted", insertedList) { $0.contains(.inserted) }
@@ -70,12 +70,12 @@ extension NSManagedObjectContext {
         check("newly refreshed", pendingRefreshed) { $0.contains(.pendingRefresh) }
         for object in updatedList
         where object.registry === registry && !object.state.contains(.listedUpdated) {
-            found.append("\(object.describeForMessages) does not know that it is in the list of updated objects.")
+            violations.append("\(object.describeForMessages) does not know that it is in the list of updated objects.")
         }
         for object in insertedList where object.state.contains(.inserted) && object.registry !== registry {
-            found.append("\(object.describeForMessages) is in the list of inserted objects of another context.")
+            violations.append("\(object.describeForMessages) is in the list of inserted objects of another context.")
         }
-        return found
+        return violations
     }
 }
 
@@ -83,26 +83,28 @@ extension NSManagedObject {
     /// Unsaved relationships that are missing on the other side.
     fileprivate var inverseViolations: [String] {
         guard let edits, state.isDisjoint(with: [.fault, .deleted, .inaccessible]) else { return [] }
-        var found: [String] = []
+        var violations: [String] = []
         edits.changed.forEach { slot in
             let description = layout.slots[slot]
             guard description.inverseSlot >= 0 else { return }
             switch edits.values[slot] {
-            case .object(let other):
-                if other.denies(self, slot: description.inverseSlot) {
-                    found.append(
-                        "\(describeForMessages).\(description.name) leads to \(other.describeForMessages) only."
+            case .object(let destination):
+                if destination.denies(self, slot: description.inverseSlot) {
+                    violations.append(
+                        "\(describeForMessages).\(description.name) leads to \(destination.describeForMessages) only."
                     )
                 }
             case .toMany(let members):
                 for member in members.addedObjects where member.denies(self, slot: description.inverseSlot) {
-                    found.append("\(describeForMessages).\(description.name) has \(member.describeForMessages) only.")
+                    violations.append(
+                        "\(describeForMessages).\(description.name) has \(member.describeForMessages) only."
+                    )
                 }
             default:
                 break
             }
         }
-        return found
+        return violations
     }
 
     /// Destinations in memory whose loaded members lack this object.

@@ -47,8 +47,8 @@ extension NSManagedObjectContext {
         processPendingChanges()
         let updated = changes.updated.union(changes.refreshed)
         for identifier in changes.inserted.union(updated) { bringBack(identifier) }
-        let known = updated.compactMap { registeredObject(for: $0) } + faultsForResultsControllers(updated)
-        let refreshed = known.filter { $0.state.isDisjoint(with: [.inserted, .deletedElsewhere, .gone]) }
+        let existing = updated.compactMap { registeredObject(for: $0) } + faultsForResultsControllers(updated)
+        let refreshed = existing.filter { $0.state.isDisjoint(with: [.inserted, .deletedElsewhere, .gone]) }
         reread(refreshed)
         var unseen: [NSManagedObjectID] = []
         for identifier in changes.deleted {
@@ -310,7 +310,8 @@ extension NSManagedObject {
     func forget(_ object: NSManagedObject, slot: Int) {
         if case .toMany(let members)? = edits?.values[slot] {
             members.forget(object)
-        } else if edits?.changed.contains(slot) == true, case .object(let held)? = edits?.values[slot], held === object
+        } else if edits?.changed.contains(slot) == true, case .object(let destination)? = edits?.values[slot],
+            destination === object
         {
             prepareToChange(slot).values[slot] = .null
         }
@@ -347,7 +348,9 @@ extension SavedChanges {
                     case let object as NSManagedObject: result.insert(object.objectID)
                     case let identifier as NSManagedObjectID: result.insert(identifier)
                     case let url as URL:
-                        if let found = coordinator?.managedObjectID(forURIRepresentation: url) { result.insert(found) }
+                        if let identifier = coordinator?.managedObjectID(forURIRepresentation: url) {
+                            result.insert(identifier)
+                        }
                     default: continue
                     }
                 }

@@ -51,12 +51,12 @@ extension NSManagedObjectContext {
             )
         }
         guard let key = localKey(objectID) else { throw missing }
-        if let known = registered(key, objectID.layout.tree) {
-            if !known.state.isDisjoint(with: [.gone, .inaccessible, .deletedElsewhere]) { throw missing }
-            if !known.state.contains(.fault) { return known }
-            guard try fill(known) else { throw missing }
-            known.fire()
-            return known
+        if let existing = registered(key, objectID.layout.tree) {
+            if !existing.state.isDisjoint(with: [.gone, .inaccessible, .deletedElsewhere]) { throw missing }
+            if !existing.state.contains(.fault) { return existing }
+            guard try fill(existing) else { throw missing }
+            existing.fire()
+            return existing
         }
         if key.isTemporary, parentContext == nil { throw missing }
         let object = newFault(key, layout(of: key))
@@ -121,9 +121,9 @@ extension NSManagedObjectContext {
         _ layout: ObjectLayout,
         _ store: any RowStore
     ) -> (layout: ObjectLayout, key: ObjectKey) {
-        let own = number.flatMap { self.layout(number: $0, store: store) } ?? layout
-        let entity = Int32(truncatingIfNeeded: own.index)
-        return (own, ObjectKey(entity: entity, store: store.index, primaryKey: primaryKey))
+        let rowLayout = number.flatMap { self.layout(number: $0, store: store) } ?? layout
+        let entity = Int32(truncatingIfNeeded: rowLayout.index)
+        return (rowLayout, ObjectKey(entity: entity, store: store.index, primaryKey: primaryKey))
     }
 
     /// The layout of the entity that has a number in a store.
@@ -156,10 +156,10 @@ extension NSManagedObjectContext {
     /// The context's own twin of an entity, created with its first fault.
     @inline(__always)
     private func entityForFaults(_ layout: ObjectLayout) -> NSEntityDescription {
-        if layout.index < faultEntities.count, let known = faultEntities[layout.index],
-            known.compiledLayout === layout
+        if layout.index < faultEntities.count, let cached = faultEntities[layout.index],
+            cached.compiledLayout === layout
         {
-            return known
+            return cached
         }
         return makeEntityForFaults(layout)
     }
@@ -256,13 +256,13 @@ extension NSManagedObjectContext {
         }
         registry.faultBatches.add(1)
         // Objects must not be released under the lock.
-        var found = ContiguousArray<NSManagedObject?>(repeating: nil, count: batch.count)
+        var objects = ContiguousArray<NSManagedObject?>(repeating: nil, count: batch.count)
         registry.withPages(store: store, tree: layout.tree.index) { pages in
-            for row in found.indices {
-                found[row] = pages.object(batch.integer(TreeLayout.primaryKeyColumn, row))
+            for row in objects.indices {
+                objects[row] = pages.object(batch.integer(TreeLayout.primaryKeyColumn, row))
             }
         }
-        for (row, object) in found.enumerated() {
+        for (row, object) in objects.enumerated() {
             guard let object, object.rows == nil, object.edits?.isWholeRow != true else { continue }
             object.adopt(batch, row: row)
         }

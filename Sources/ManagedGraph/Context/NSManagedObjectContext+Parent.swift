@@ -33,8 +33,8 @@ extension NSManagedObjectContext {
             parent.children.add(self)
             // The child may still receive temporary keys that its parent has not replaced.
             if let keys = parent.registry.coordinator?.promotedKeys {
-                let known = parent.parentContext == nil ? keys.serial : parent.caughtUp.load(ordering: .relaxed)
-                caughtUp.store(known, ordering: .relaxed)
+                let serial = parent.parentContext == nil ? keys.serial : parent.caughtUp.load(ordering: .relaxed)
+                caughtUp.store(serial, ordering: .relaxed)
             }
         }
         attach(to: parent?.registry.coordinator)
@@ -198,21 +198,21 @@ extension NSManagedObject {
         row = source.row
         page = page?.siblings
         guard let theirs = source.edits else { return }
-        let own = ensureEdits()
-        own.isWholeRow = theirs.isWholeRow
-        own.version = theirs.version
+        let edits = ensureEdits()
+        edits.isWholeRow = theirs.isWholeRow
+        edits.version = theirs.version
         for slot in layout.slots.indices where layout.slots[slot].isStored {
             let value = theirs.values[slot].detached
-            if !own.changed.contains(slot) {
-                own.values[slot] = value
+            if !edits.changed.contains(slot) {
+                edits.values[slot] = value
             } else if !value.isAbsent {
-                own.committed = (own.committed ?? [:]).merging([slot: value]) { _, new in new }
+                edits.committed = (edits.committed ?? [:]).merging([slot: value]) { _, new in new }
             }
         }
         // The parent's object was never stored, so initial values apply.
-        guard own.isWholeRow else { return }
-        for slot in layout.slots.indices where !layout.slots[slot].isStored && own.values[slot].isAbsent {
-            own.values[slot] = layout.defaults[slot]
+        guard edits.isWholeRow else { return }
+        for slot in layout.slots.indices where !layout.slots[slot].isStored && edits.values[slot].isAbsent {
+            edits.values[slot] = layout.defaults[slot]
         }
     }
 }

@@ -66,15 +66,15 @@ extension NSManagedObjectContext {
         renewSnapshots()
         // New objects that were deleted in this event are neither registered nor counted as inserted.
         let unregistered = insertedList.filter { $0.registry === registry && $0.primaryKey == 0 }
-        let all = registry.allObjects() + (unregistered.isEmpty ? [] : Set(unregistered))
+        let objects = registry.allObjects() + (unregistered.isEmpty ? [] : Set(unregistered))
         var links = LatestLink(registry.coordinator)
-        let identifiers = all.map { object in
+        let identifiers = objects.map { object in
             let key = object.identifyingKey
             return key.isTemporary
                 ? object.objectID : NSManagedObjectID(layout: object.layout, key: key, link: links.link(of: key.store))
         }
-        registry.removeAll(all)
-        for object in all { object.becomeShell(of: object.primaryKey > 0 ? links.link(of: object.key.store) : nil) }
+        registry.removeAll(objects)
+        for object in objects { object.becomeShell(of: object.primaryKey > 0 ? links.link(of: object.key.store) : nil) }
         insertedList = []
         updatedList = []
         deletedList = []

@@ -74,13 +74,13 @@ extension NSManagedObjectContext {
     }
 
     /// Attempts to write all changes, to the parent or to the stores.
-    private func write(_ all: SaveChanges, _ coordinator: NSPersistentStoreCoordinator) throws {
-        let changes = all.withRows
-        if changes.isEmpty, checkedObjects.isEmpty { return finish(all) { $0.version } }
+    private func write(_ allChanges: SaveChanges, _ coordinator: NSPersistentStoreCoordinator) throws {
+        let changes = allChanges.withRows
+        if changes.isEmpty, checkedObjects.isEmpty { return finish(allChanges) { $0.version } }
         if let parentContext {
             let operation = ParentSave(changes, context: self, parent: parentContext)
             try parentContext.performAndWait { () throws in try operation.run() }
-            finish(all) { $0.version }
+            finish(allChanges) { $0.version }
         } else {
             let operation = SaveOperation(changes, context: self, coordinator: coordinator)
             do {
@@ -93,7 +93,7 @@ extension NSManagedObjectContext {
                 throw incomplete.cocoaError
             }
             let touched = operation.derived.isEmpty ? [] : take(operation.derived)
-            finish(all, operation.changeToken) { operation.newVersion(of: $0) }
+            finish(allChanges, operation.changeToken) { operation.newVersion(of: $0) }
             if !touched.isEmpty {
                 var saved = SavedChanges(changes)
                 saved.refreshed = touched.subtracting(saved.inserted).subtracting(saved.updated)

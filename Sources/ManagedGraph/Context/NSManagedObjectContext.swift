@@ -304,7 +304,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         insertNew(object)
     }
 
-    /// Removes an object that is about to come back from the lists, which keep gone objects until they are read.
+    /// Removes an object that is about to be registered again from the lists, which keep departed objects until they
+    /// are read.
     final func forgetListed(_ object: NSManagedObject) {
         insertedList.removeAll { $0 === object }
         updatedList.removeAll { $0 === object }
@@ -452,7 +453,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 }
 
 extension NSManagedObject {
-    fileprivate func isLive(in wanted: ObjectState) -> Bool {
-        state.contains(wanted) && !state.contains(.deleted)
+    fileprivate func isLive(in states: ObjectState) -> Bool {
+        state.contains(states) && !state.contains(.deleted)
     }
 }

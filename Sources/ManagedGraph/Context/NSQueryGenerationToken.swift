@@ -60,8 +60,8 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
 
     /// The session that reads a store's generation; nil if the store has none or was removed.
     func session(of store: any RowStore) -> (any ReadSession)? {
-        let found = generations.first { $0.store === store }?.generation
-        return found?.isClosed == false ? found?.session : nil
+        let generation = generations.first { $0.store === store }?.generation
+        return generation?.isClosed == false ? generation?.session : nil
     }
 
     /// Returns the token itself, which is immutable.

@@ -5,19 +5,19 @@ import Foundation
 /// A dictionary's keys, and the places of their values.
 struct NotificationForm: @unchecked Sendable {
     // Unchecked: the values are numbers without a meaning.
-    private let whole: [AnyHashable: Any]
+    private let template: [AnyHashable: Any]
     private let places: [Dictionary<AnyHashable, Any>.Index]
 
     init(_ keys: [String]) {
         let empty: Any = 0
-        let whole = Dictionary(keys.map { (AnyHashable($0), empty) }) { first, _ in first }
-        places = keys.compactMap { whole.index(forKey: $0) }
-        self.whole = whole
+        let template = Dictionary(keys.map { (AnyHashable($0), empty) }) { first, _ in first }
+        places = keys.compactMap { template.index(forKey: $0) }
+        self.template = template
     }
 
     /// The dictionary with values for all keys, in the order of the keys.
     func filled(_ values: Any...) -> [AnyHashable: Any] {
-        var result = whole
+        var result = template
         for (place, value) in zip(places, values) { result.values[place] = value }
         return result
     }

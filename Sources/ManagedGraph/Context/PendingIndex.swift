@@ -71,16 +71,16 @@ extension PendingIndex.Column {
         default: key = nil
         }
         let identifier = ObjectIdentifier(object)
-        let known = entries[identifier]
-        entries[identifier] = (key, known?.order ?? entries.count)
-        if let key, known?.key != key { objects[key, default: []].append(object) }
+        let formerEntry = entries[identifier]
+        entries[identifier] = (key, formerEntry?.order ?? entries.count)
+        if let key, formerEntry?.key != key { objects[key, default: []].append(object) }
     }
 
     func objects(with key: PendingIndex.Key) -> [NSManagedObject] {
-        guard let found = objects[key] else { return [] }
-        guard found.count > 1 else { return Array(found) }
+        guard let matches = objects[key] else { return [] }
+        guard matches.count > 1 else { return Array(matches) }
         var byOrder: [Int: NSManagedObject] = [:]
-        for object in found { byOrder[entries[ObjectIdentifier(object)]?.order ?? 0] = object }
+        for object in matches { byOrder[entries[ObjectIdentifier(object)]?.order ?? 0] = object }
         return byOrder.sorted { $0.key < $1.key }.map(\.value)
     }
 }

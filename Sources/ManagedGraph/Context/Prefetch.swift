@@ -47,17 +47,17 @@ struct Prefetch {
         // A subentity's relationship is valid too: its objects may be among those fetched.
         for index in [layout.index] + layout.family {
             let candidate = layout.model.layouts[index]
-            guard let slot = candidate.slot(named: name), let found = candidate.slots[slot].destination else {
+            guard let slot = candidate.slot(named: name), let destination = candidate.slots[slot].destination else {
                 continue
             }
-            return layout.model.layouts[found]
+            return layout.model.layouts[destination]
         }
-        let known = layout.slots.filter { $0.kind == .toOne || $0.kind == .toMany }.map(\.name).sorted()
-        let near = NearestName.of(name, among: known).map { " Did you mean \($0)?" } ?? ""
+        let names = layout.slots.filter { $0.kind == .toOne || $0.kind == .toMany }.map(\.name).sorted()
+        let near = NearestName.of(name, among: names).map { " Did you mean \($0)?" } ?? ""
         throw CoreDataError.make(
             NSCoreDataError,
             "relationshipKeyPathsForPrefetching names \(name), which is no relationship of \(layout.name).\(near)",
-            remedy: known.isEmpty ? "Leave it out." : "Use one of: \(known.joined(separator: ", "))."
+            remedy: names.isEmpty ? "Leave it out." : "Use one of: \(names.joined(separator: ", "))."
         )
     }
 
@@ -155,7 +155,7 @@ struct Prefetch {
     }
 
     private func toOne(_ owners: [NSManagedObject], _ name: String) throws -> [Reached] {
-        var wanted: [StoreKey: [Int64]] = [:]
+        var unreadKeys: [StoreKey: [Int64]] = [:]
         var seen: Set<ObjectKey> = []
         var last: ObjectKey?
         for (owner, slot) in Slots(owners, name) {
@@ -163,11 +163,11 @@ struct Prefetch {
             last = key
             guard seen.insert(key).inserted else { continue }
             let tree = owner.layout.model.layouts[Int(key.entity)].tree
-            if let known = context.registered(key, tree), !known.isUnread { continue }
-            wanted[StoreKey(entity: key.entity, store: key.store), default: []].append(key.primaryKey)
+            if let existing = context.registered(key, tree), !existing.isUnread { continue }
+            unreadKeys[StoreKey(entity: key.entity, store: key.store), default: []].append(key.primaryKey)
         }
         var reached: [Reached] = []
-        for (place, primaryKeys) in wanted {
+        for (place, primaryKeys) in unreadKeys {
             let layout = coordinator.compiledModel.layouts[Int(place.entity)]
             guard let store = coordinator.rowStore(at: place.store) else { continue }
             let batch = try context.observed(.prefetch(entity: owners[0].layout.name, property: name)) {
@@ -230,7 +230,7 @@ struct Prefetch {
             context.noteReached(reached.objects, from: owners.first, by: name)
         }
         // Only the objects created for these rows: others have owners of their own, perhaps these very ones.
-        let made = reached.objects.filter { $0.snapshot === reached.batch }
+        let newObjects = reached.objects.filter { $0.snapshot === reached.batch }
         var seen: Set<ObjectIdentifier> = []
         var last: ObjectIdentifier?
         for owner in owners {
@@ -239,7 +239,7 @@ struct Prefetch {
             let place = ObjectIdentifier(rows)
             guard place != last else { continue }
             last = place
-            if seen.insert(place).inserted { rows.companions.append(contentsOf: made) }
+            if seen.insert(place).inserted { rows.companions.append(contentsOf: newObjects) }
         }
     }
 
@@ -277,7 +277,7 @@ extension NSManagedObject {
 
     /// The slot's value as far as it is in memory; fires no fault.
     func valueInMemory(_ slot: Int) -> Value {
-        if let own = edits?.values[slot], !own.isAbsent { return own }
+        if let editedValue = edits?.values[slot], !editedValue.isAbsent { return editedValue }
         return snapshotValue(slot)
     }
 

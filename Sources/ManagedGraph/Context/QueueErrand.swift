@@ -1,5 +1,4 @@
 // A block that a thread hands to the queue of another context.
-import CSwiftRuntime
 import Dispatch
 import GraphEngine
 import Synchronization
@@ -10,7 +9,7 @@ final class QueueErrand: @unchecked Sendable {
     /// The queues of the thread that wants to enter the queue; it waits until the block has run.
     let stack: QueueStack
     private let body: Mutex<UnsafeTransfer<() -> Void>?>
-    private let done = DispatchSemaphore(value: 0)
+    private let completion = DispatchSemaphore(value: 0)
 
     init(_ queue: ContextQueue, _ stack: QueueStack, _ body: @escaping () -> Void) {
         self.queue = queue
@@ -20,7 +19,7 @@ final class QueueErrand: @unchecked Sendable {
 
     /// Runs the block, unless it has already started.
     func run() {
-        if runBody() { done.signal() }
+        if runBody() { completion.signal() }
     }
 
     /// Runs the block and releases it before its caller continues.
@@ -33,5 +32,5 @@ final class QueueErrand: @unchecked Sendable {
     /// Releases a block that runs elsewhere.
     func drop() { body.withLock { $0 = nil } }
 
-    func wait() { done.wait() }
+    func wait() { completion.wait() }
 }

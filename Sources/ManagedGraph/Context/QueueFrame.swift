@@ -1,8 +1,4 @@
-// A queue that a thread has entered, linked to those entered before.
 import CSwiftRuntime
-import Dispatch
-import GraphEngine
-import Synchronization
 
 /// A queue that a thread has entered, linked to those entered before; it lives on the thread's stack.
 struct QueueFrame {

@@ -1,10 +1,4 @@
-// The queues that a thread has entered, innermost last.
-import CSwiftRuntime
-import Dispatch
-import GraphEngine
-import Synchronization
-
-/// The queues that a thread has entered.
+/// The queues that a thread has entered, innermost last.
 ///
 /// Valid while that thread runs or waits below the frames.
 struct QueueStack: @unchecked Sendable {

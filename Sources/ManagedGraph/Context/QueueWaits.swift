@@ -1,8 +1,5 @@
 // Waits between contexts' queues. A thread on a parent's queue that waits for a child lends the parent's queue to the
 // child's block, which may then enter the parent. Used by ContextQueue.
-import CSwiftRuntime
-import Dispatch
-import GraphEngine
 import Synchronization
 
 /// Threads that wait for queues, and blocks that wait for an occupied queue.
@@ -53,7 +50,7 @@ enum QueueWaits {
     /// Finds a lender of the queue; if there is none, registers an errand for a later one.
     static func lender(of queue: ContextQueue, orRegister errand: QueueErrand) -> QueueStack? {
         state.withLock { state in
-            if let found = find(queue, errand.stack, state) { return found }
+            if let stack = find(queue, errand.stack, state) { return stack }
             state.errands.append(errand)
             return nil
         }

@@ -85,12 +85,12 @@ final class ReadingAhead {
 
     /// The members of an owner, if they were read and a new read would return the same.
     func members(of owner: NSManagedObject, _ name: String, in context: NSManagedObjectContext) -> Members? {
-        guard let found = members[Place(owner: StoreKey(owner), name: name)] else { return nil }
-        guard found.portion.isValid(in: context, store: owner.key.store) else {
+        guard let entry = members[Place(owner: StoreKey(owner), name: name)] else { return nil }
+        guard entry.portion.isValid(in: context, store: owner.key.store) else {
             drop()
             return nil
         }
-        return found
+        return entry
     }
 
     func holds(_ owner: NSManagedObject, _ name: String) -> Bool {
@@ -98,9 +98,9 @@ final class ReadingAhead {
     }
 
     /// Removes the members of an owner, whose objects are being created.
-    func take(_ found: Members, of owner: NSManagedObject, _ name: String) {
+    func take(_ entry: Members, of owner: NSManagedObject, _ name: String) {
         members[Place(owner: StoreKey(owner), name: name)] = nil
-        found.portion.used += 1
+        entry.portion.used += 1
     }
 
     /// Drops all members: a new read would return others, or the turn has ended.

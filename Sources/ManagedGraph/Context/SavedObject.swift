@@ -1,5 +1,5 @@
-// An object of an observed save: its changed properties and their values, noted before the save, which forgets them. Used by
-// NSManagedObjectContext+Activity.
+// An object of an observed save: its changed properties and their values, recorded before the save, which discards
+// them. Used by NSManagedObjectContext+Activity.
 import Foundation
 
 /// An object with the changes that a save writes.

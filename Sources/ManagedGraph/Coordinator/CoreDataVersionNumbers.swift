@@ -1,4 +1,5 @@
-// The versions of Apple's framework by system, as its headers name them: programs compare them with the running one's.
+// The versions of Apple's framework by system, as its headers name them: programs compare them with the version of the
+// running framework.
 
 /// The version of the framework whose file formats are written here.
 public let NSCoreDataVersionNumber: Double = 1345

@@ -25,12 +25,12 @@ public final class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying
     /// - Parameter coder: The archive.
     public init?(coder: NSCoder) {
         guard
-            let read = coder.decodeObject(
+            let archivedNumbers = coder.decodeObject(
                 of: [NSDictionary.self, NSString.self, NSNumber.self],
                 forKey: Self.key
             ) as? [String: NSNumber]
         else { return nil }
-        numbers = read.mapValues(\.int64Value)
+        numbers = archivedNumbers.mapValues(\.int64Value)
         super.init()
     }
 

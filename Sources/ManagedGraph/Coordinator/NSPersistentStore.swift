@@ -103,7 +103,7 @@ open class NSPersistentStore: NSObject {
         )
     }
 
-    /// Whether the coordinator has removed the store because another was put in its place, or nothing.
+    /// Whether the coordinator has removed the store because it was replaced or destroyed.
     final var wasDestroyed = false
 
     /// Puts a copy of a store of this kind in the place of another.
@@ -129,7 +129,9 @@ open class NSPersistentStore: NSObject {
     ///   - release: Closes the coordinator's own stores at the place; called once the store is sure to be destroyed.
     /// - Throws: The reason why the store cannot be destroyed, and the errors of `release`.
     class func destroy(at url: URL, options: [AnyHashable: Any]?, then release: () throws -> Void) throws {
-        if let own = self as? any DatabaseStore.Type { return try own.destroyStore(at: url, then: release) }
+        if let databaseClass = self as? any DatabaseStore.Type {
+            return try databaseClass.destroyStore(at: url, then: release)
+        }
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
             "\(Self.self) cannot list the rows to remove.",

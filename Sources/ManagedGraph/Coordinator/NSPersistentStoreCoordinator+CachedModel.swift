@@ -1,4 +1,4 @@
-// The model inside of a store as users read it.
+// The model that a store contains, for users.
 import Foundation
 import GraphModel
 

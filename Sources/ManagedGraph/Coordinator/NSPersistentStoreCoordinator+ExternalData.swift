@@ -1,4 +1,4 @@
-// Large binary values that stand in files of their own, as an object reads them. Called when a cell is read.
+// Large binary values in files of their own, as an object reads them. Called when a cell is read.
 import Foundation
 import GraphEngine
 
@@ -25,11 +25,11 @@ extension NSPersistentStoreCoordinator {
             }
             return data
         } catch {
-            let what = "The file \(name) of \(object.describeForMessages)"
+            let subject = "The file \(name) of \(object.describeForMessages)"
             if let context = object.managedObjectContext {
-                context.noteFailedRead(of: what, error)
+                context.noteFailedRead(of: subject, error)
             } else {
-                Diagnosis.log.error("\(what) could not be read: \(error)")
+                Diagnosis.log.error("\(subject) could not be read: \(error)")
             }
             return nil
         }

@@ -1,4 +1,4 @@
-// Looks beneath an object and a store: the stored row, the sizes of files. Called by programs that show them;
+// Inspects the stored form of an object and a store: the row, the sizes of files. Called by programs that show them;
 // Documentation/Diagnosis.md shows how.
 import Foundation
 import GraphEngine

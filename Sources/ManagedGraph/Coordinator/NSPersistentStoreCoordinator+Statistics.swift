@@ -35,11 +35,11 @@ extension NSPersistentStoreCoordinator {
     public final var statistics: Statistics {
         var sum = Statistics()
         for case let store as any RowStore in persistentStores {
-            guard let own = (store.capabilities as? any CountingEngine)?.counts else { continue }
-            sum.statements += own.statements
-            sum.rowsRead += own.rowsRead
-            sum.rowsWritten += own.rowsWritten
-            sum.transactions += own.transactions
+            guard let counts = (store.capabilities as? any CountingEngine)?.counts else { continue }
+            sum.statements += counts.statements
+            sum.rowsRead += counts.rowsRead
+            sum.rowsWritten += counts.rowsWritten
+            sum.transactions += counts.transactions
         }
         return sum
     }

@@ -17,8 +17,7 @@ extension NSPersistentStoreCoordinator {
     ///   - sourceOptions: Not used.
     ///   - storeType: The kind of both stores.
     /// - Throws: 134000 for an unknown type, 134080 if the source is no store, if the destination is a file that is
-    /// none
-    ///   and for a location that is no file's, 134090 if another process is writing the destination.
+    ///   none and for a location that is no file's, 134090 if another process is writing the destination.
     public func replacePersistentStore(
         at destinationURL: URL,
         destinationOptions: [AnyHashable: Any]? = nil,
@@ -69,11 +68,9 @@ extension NSPersistentStoreCoordinator {
     ///   - url: The store.
     ///   - storeType: The kind of store.
     ///   - options: `NSPersistentStoreForceDestroyOption` removes a file whatever it is;
-    /// `NSPersistentStoreTimeoutOption` says
-    ///     how long to wait for another writer.
+    ///     `NSPersistentStoreTimeoutOption` says how long to wait for another writer.
     /// - Throws: 134000 for an unknown type, 134080 for a file that is no store and for a location that is no file's,
-    /// 134090
-    ///   if another connection is writing the store.
+    ///   134090 if another connection is writing the store.
     public func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws
     {
         let storeClass = try Self.storeClass(storeType, at: url)
@@ -164,7 +161,7 @@ extension NSPersistentStoreCoordinator {
     /// The newest point in the history of some stores; nil if none of them has one.
     ///
     /// - Parameter stores: Stores of this coordinator, or nil for all.
-    /// - Returns: The point; `NSPersistentHistoryChangeRequest.fetchHistory(after:)` goes on from there.
+    /// - Returns: The point; `NSPersistentHistoryChangeRequest.fetchHistory(after:)` continues from there.
     public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
         var numbers: [String: Int64] = [:]
         for case let store as any RowStore in (stores as? [NSPersistentStore]) ?? persistentStores {
@@ -176,12 +173,11 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: Later work
 
-    /// Does all that lightweight migrations have put off.
+    /// Finishes the work that lightweight migrations have deferred.
     ///
     /// A migration with `NSPersistentStoreDeferredLightweightMigrationOptionKey` leaves columns and tables in the file
-    /// that the model no longer has. Each is taken out in a transaction of its own, so that a process that is killed
-    /// meanwhile goes on later; the stores can be used before and after, and by other processes. O(rows) for each
-    /// column.
+    /// that the model no longer has. Each is removed in a transaction of its own, so that a killed process can
+    /// continue later; the stores can be used before and after, and by other processes. O(rows) for each column.
     ///
     /// See [finishDeferredLightweightMigration()](https://developer.apple.com/documentation/coredata/nspersistentstorecoordinator/finishdeferredlightweightmigration()).
     ///

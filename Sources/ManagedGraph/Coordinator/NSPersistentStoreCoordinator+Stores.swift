@@ -11,12 +11,10 @@ extension NSPersistentStoreCoordinator {
     ///   - storeURL: The location of the store; `/dev/null` for one in memory.
     ///   - options: Options by Apple's keys.
     /// - Returns: The store.
-    /// - Throws: 134000 for an unknown type, 134100 if the store was made with another model, 134080 for a file that
-    ///   is empty, foreign, damaged or cannot be reached and for a location that is no file's, 134020 for a
-    /// configuration
+    /// - Throws: 134000 for an unknown type, 134100 if the store was made with another model, 134080 for a file that is
+    ///   empty, foreign, damaged or cannot be reached and for a location that is no file's, 134020 for a configuration
     ///   the model lacks, 134060 for an option's value of the wrong type, codes of the file system if the store's
-    /// folder
-    ///   cannot be made. Each names the store.
+    ///   folder cannot be made. Each names the store.
     @discardableResult
     public func addPersistentStore(
         ofType storeType: String,
@@ -79,7 +77,7 @@ extension NSPersistentStoreCoordinator {
         guard let url = place else { throw CoreDataError.noLocation(storeType) }
         try Self.requireFile(url, storeType, storeClass)
         if storeClass.place != nil { try StoreOptions.check(options, of: url) }
-        let made = storeClass.make(
+        let newStore = storeClass.make(
             NSPersistentStore.Addition(
                 type: storeType,
                 coordinator: self,
@@ -88,7 +86,7 @@ extension NSPersistentStoreCoordinator {
                 options: options
             )
         )
-        if let store = made as? any RowStore { return store }
+        if let store = newStore as? any RowStore { return store }
         throw CoreDataError.make(
             NSPersistentStoreInvalidTypeError,
             "The class \(storeClass), registered for stores of the type \(storeType), is neither an NSAtomicStore nor "
@@ -203,8 +201,8 @@ extension NSPersistentStoreCoordinator {
         if StoreClasses.type(of: url) != nil { return persistentStores.first { $0.url == url } }
         let path = url.standardizedFileURL.path
         return persistentStores.first { store in
-            guard let other = store.url, StoreClasses.type(of: other) == nil else { return false }
-            return other.standardizedFileURL.path == path
+            guard let openURL = store.url, StoreClasses.type(of: openURL) == nil else { return false }
+            return openURL.standardizedFileURL.path == path
         }
     }
 
@@ -269,8 +267,8 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Parameter url: `x-coredata://<store>/<entity>/p<key>`.
     /// - Returns: The identifier; nil if no store of this coordinator has that UUID, the model has no entity of this name, or
-    ///   the text is of another form. Whether the row exists is not looked at, unless the entity has subentities: the
-    ///   identifier then is of the row's own entity.
+    ///   the text is of another form. The row is read only if the entity has subentities: the identifier is then of the
+    ///   row's own entity.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard url.scheme == "x-coredata", let host = url.host, !host.isEmpty,
             let path = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedPath
@@ -286,29 +284,29 @@ extension NSPersistentStoreCoordinator {
             store.references?.key(text: reference, tree: layout.tree.rootName, entity: layout.name)
             ?? Int64(reference) ?? 0
         guard primaryKey > 0 else { return nil }
-        let own = rowLayout(of: primaryKey, layout, store)
-        let key = ObjectKey(entity: Int32(own.index), store: store.index, primaryKey: primaryKey)
-        return NSManagedObjectID(layout: own, key: key, store: store)
+        let entityLayout = rowLayout(of: primaryKey, layout, store)
+        let key = ObjectKey(entity: Int32(entityLayout.index), store: store.index, primaryKey: primaryKey)
+        return NSManagedObjectID(layout: entityLayout, key: key, store: store)
     }
 
     /// The layout of a row's own entity, which may be a subentity of the one that is named; the named one's if there is
     /// no such row, or the store cannot be read.
-    private func rowLayout(of primaryKey: Int64, _ named: ObjectLayout, _ store: NSPersistentStore) -> ObjectLayout {
-        guard named.family.count > 1, let rows = store as? any RowStore, !(store is NSIncrementalStore) else {
-            return named
+    private func rowLayout(of primaryKey: Int64, _ base: ObjectLayout, _ store: NSPersistentStore) -> ObjectLayout {
+        guard base.family.count > 1, let rows = store as? any RowStore, !(store is NSIncrementalStore) else {
+            return base
         }
         do {
-            let batch = try rows.reading { try $0.rows(tree: named.tree, keys: [primaryKey]) }
+            let batch = try rows.reading { try $0.rows(tree: base.tree, keys: [primaryKey]) }
             guard batch.count == 1,
                 let index = rows.entityIndex(number: batch.integer(TreeLayout.entityColumn, 0))
-            else { return named }
-            let own = compiledModel.layouts[index]
-            return own.isKind(of: named) ? own : named
+            else { return base }
+            let actual = compiledModel.layouts[index]
+            return actual.isKind(of: base) ? actual : base
         } catch {
             Diagnosis.log.error(
-                "The row of \(named.name)/p\(primaryKey) could not be read: \((error as NSError).localizedDescription)"
+                "The row of \(base.name)/p\(primaryKey) could not be read: \((error as NSError).localizedDescription)"
             )
-            return named
+            return base
         }
     }
 }
@@ -331,8 +329,8 @@ extension NSPersistentStoreCoordinator {
             let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
             try store.writing(origin, for: context) { session in
                 guard let store = store as? any ObjectStore else { return }
-                let none = SavedObjects(context: context, inserted: [], updated: [], deleted: [], locked: [])
-                try store.take(none, in: session)
+                let noChanges = SavedObjects(context: context, inserted: [], updated: [], deleted: [], locked: [])
+                try store.take(noChanges, in: session)
             }
         }
     }

@@ -81,24 +81,24 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return affected.map { affected in holding.filter { store in affected.contains { $0 === store } } } ?? holding
     }
 
-    /// The stores that hold an entity; found once, until a store comes or goes.
+    /// The stores that hold an entity; found once, until a store is added or removed.
     private func storesHolding(_ layout: ObjectLayout) -> [any RowStore] {
         // Indexes are those of the entities of the own model.
         guard layout.model === compiledModel else { return allStores.filter { holds($0, layout) } }
         let index = layout.index
-        let known = stores.withLock { list in
+        let cachedStores = stores.withLock { list in
             UnsafeTransfer(index < list.value.holding.count ? list.value.holding[index] : nil)
         }.value
-        if let known { return known }
+        if let cachedStores { return cachedStores }
         let (all, version) = stores.withLock { UnsafeTransfer(($0.value.stores, $0.value.version)) }.value
         // Without the lock: the model may be of a program's own class.
-        let found = all.compactMap(\.self).filter { holds($0, layout) }
+        let holders = all.compactMap(\.self).filter { holds($0, layout) }
         stores.withLock { list in
             guard list.value.version == version else { return }
             while list.value.holding.count <= index { list.value.holding.append(nil) }
-            list.value.holding[index] = found
+            list.value.holding[index] = holders
         }
-        return found
+        return holders
     }
 
     /// Whether a store may have rows of a tree.
@@ -118,9 +118,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The stores that take new objects of an entity: those whose configuration lists it, else those that list one
     /// above it.
     final func storesForNewObjects(of layout: ObjectLayout) -> [any RowStore] {
-        let found = allStores
+        let candidates = allStores
         func listing(_ fits: (NSEntityDescription) -> Bool) -> [any RowStore] {
-            found.filter { store in
+            candidates.filter { store in
                 managedObjectModel.entities(forConfigurationName: store.configurationName)?.contains(where: fits)
                     ?? true
             }

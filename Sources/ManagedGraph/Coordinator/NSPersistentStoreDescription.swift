@@ -1,4 +1,4 @@
-// How a container is to add a store. A plain bag of values, read by the container and the coordinator.
+// How a container is to add a store. A plain set of values, read by the container and the coordinator.
 import Foundation
 
 /// The settings for adding a persistent store.

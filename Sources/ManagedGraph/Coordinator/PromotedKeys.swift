@@ -1,6 +1,6 @@
-// The permanent keys of objects whose temporary keys other contexts use. Written by a root context's save, read by
-// its child contexts on their own queues. Empty if no context has children. The newest are kept for identifiers that
-// programs hold; older ones go once every child has put its objects under their permanent keys.
+// The permanent keys of objects whose temporary keys other contexts use. Written by a root context's save, read by its
+// child contexts on their own queues. Empty if no context has children. The newest are kept for identifiers that
+// programs hold; older ones are dropped once every child has registered its objects under their permanent keys.
 import GraphEngine
 import Synchronization
 
@@ -9,20 +9,20 @@ final class PromotedKeys: Sendable {
     private struct Keys {
         var permanent: [Int64: ObjectKey] = [:]
         var temporary: [ObjectKey: Int64] = [:]
-        /// The temporary keys in the order of their notes.
+        /// The temporary keys in the order in which they were recorded.
         var noted: ContiguousArray<Int64> = []
-        /// How many were noted before the first of these.
+        /// The number of keys that were recorded before the first of these.
         var dropped = 0
-        /// How many notes there are to be until children are asked to catch up.
+        /// The number of recorded keys at which the children have to catch up next.
         var nextCall = 0
 
         var serial: Int { dropped + noted.count }
     }
 
     /// The number of keys that are always kept.
-    private let kept: Int
+    private let limit: Int
 
-    init(kept: Int = 16_384) { self.kept = kept }
+    init(kept limit: Int = 16_384) { self.limit = limit }
 
     private let keys = Mutex(Keys())
     private let isUsed = Atomic<Bool>(false)
@@ -39,7 +39,7 @@ final class PromotedKeys: Sendable {
         isUsed.store(true, ordering: .releasing)
     }
 
-    /// The key that stands for an object now; O(1).
+    /// The key that an object has now; O(1).
     func current(_ key: ObjectKey) -> ObjectKey {
         guard key.isTemporary, isUsed.load(ordering: .acquiring) else { return key }
         return keys.withLock { $0.permanent[key.primaryKey] } ?? key
@@ -58,22 +58,22 @@ final class PromotedKeys: Sendable {
     /// How many keys were noted so far.
     var serial: Int { keys.withLock { $0.serial } }
 
-    /// Drops keys that no child needs, and has children catch up now and then; called after a save has noted some.
+    /// Drops keys that no child needs, and occasionally has the children catch up; called after a save has noted some.
     ///
     /// O(1) amortized.
     func dropOld() {
         guard isUsed.load(ordering: .acquiring) else { return }
         let isDue = keys.withLock { keys in
-            guard keys.noted.count > 2 * kept, keys.serial >= keys.nextCall else { return false }
-            keys.nextCall = keys.serial + kept
+            guard keys.noted.count > 2 * limit, keys.serial >= keys.nextCall else { return false }
+            keys.nextCall = keys.serial + limit
             return true
         }
         guard isDue else { return }
         let contexts = children.contexts(except: nil)
         // Keys that the slowest context has not yet taken over stay.
-        let known = contexts.map { $0.caughtUp.load(ordering: .relaxed) }.min() ?? .max
+        let slowestSerial = contexts.map { $0.caughtUp.load(ordering: .relaxed) }.min() ?? .max
         keys.withLock { keys in
-            let count = min(known - keys.dropped, keys.noted.count - kept)
+            let count = min(slowestSerial - keys.dropped, keys.noted.count - limit)
             guard count > 0 else { return }
             for temporary in keys.noted.prefix(count) {
                 if let permanent = keys.permanent.removeValue(forKey: temporary) { keys.temporary[permanent] = nil }

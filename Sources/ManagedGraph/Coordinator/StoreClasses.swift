@@ -1,4 +1,5 @@
-// Which class opens which type of store. Read when a store is added; changed by programs that name types of their own.
+// The classes of stores by their types. Read when a store is added; changed by programs that register types of their
+// own.
 import Foundation
 import Synchronization
 

@@ -41,14 +41,14 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 /// Option: the class of file protection, a `FileProtectionType` or its name.
 ///
-/// Each but `NSFileProtectionNone` keeps other users out of the files; nothing is encrypted off Apple's systems.
+/// Each but `NSFileProtectionNone` keeps other users out of the files; outside Apple's platforms nothing is encrypted.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// Option: the classes, besides Apple's collections and values, that a binary store may have archived (a set of
 /// classes).
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
 /// Option: `true` has a binary store read values of any class.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
-/// Metadata key: the earliest system of Apple's that can open the store; kept, and not looked at.
+/// Metadata key: the earliest system of Apple's that can open the store; kept, and not read.
 public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
 /// Option: SQLite pragmas by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
@@ -128,11 +128,11 @@ package enum StoreOptions {
         }
     }
 
-    /// How many connections read beside the one that writes: as many as the processor has cores unless the options say
-    /// otherwise, at least 2 and at most 8.
+    /// The number of connections that read beside the writing one: by default the number of processor cores, at least 2
+    /// and at most 8.
     static func poolSize(_ options: [AnyHashable: Any]?) -> Int {
-        let wanted = number(options, NSPersistentStoreConnectionPoolMaxSizeKey).flatMap { $0.isNaN ? nil : $0 }
-        return Int(max(2, min(wanted ?? Double(ProcessInfo.processInfo.activeProcessorCount), 8)))
+        let requestedSize = number(options, NSPersistentStoreConnectionPoolMaxSizeKey).flatMap { $0.isNaN ? nil : $0 }
+        return Int(max(2, min(requestedSize ?? Double(ProcessInfo.processInfo.activeProcessorCount), 8)))
     }
 
     /// Milliseconds to wait for other users of a file: 5 seconds unless the options say otherwise.

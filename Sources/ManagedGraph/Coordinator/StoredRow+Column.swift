@@ -1,4 +1,4 @@
-// One column of a row. Beside `StoredRow`.
+// One column of a row. Part of `StoredRow`.
 
 extension StoredRow {
     /// A column with its value.

@@ -1,4 +1,3 @@
-// The log for problems that cannot be reported as an error.
 import Logging
 
 /// The log for problems that cannot be reported as an error.

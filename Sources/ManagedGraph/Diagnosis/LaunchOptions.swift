@@ -25,8 +25,8 @@ package enum LaunchOptions {
     }
 
     /// Parses the level in a switch's value.
-    static func number(_ text: String) -> Int {
-        if let number = Int(text) { return max(0, number) }
-        return ["yes", "true", "on"].contains(text.lowercased()) ? 1 : 0
+    static func number(_ value: String) -> Int {
+        if let number = Int(value) { return max(0, number) }
+        return ["yes", "true", "on"].contains(value.lowercased()) ? 1 : 0
     }
 }

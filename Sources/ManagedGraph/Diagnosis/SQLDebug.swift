@@ -85,7 +85,7 @@ package enum SQLDebug {
         do {
             let values = event.bindings
             return try connection.rows("EXPLAIN QUERY PLAN " + event.text, values).compactMap {
-                if case .text(let text)? = $0.last { text } else { nil }
+                if case .text(let detail)? = $0.last { detail } else { nil }
             }
         } catch {
             return ["\(error)"]

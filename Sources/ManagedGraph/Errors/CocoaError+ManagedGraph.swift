@@ -1,3 +1,4 @@
+// The error codes of Core Data as static members of CocoaError.
 import Foundation
 
 extension CocoaError {

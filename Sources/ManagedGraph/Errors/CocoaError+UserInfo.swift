@@ -1,3 +1,4 @@
+// Core Data's values in the userInfo of a CocoaError.
 import Foundation
 
 extension CocoaError {

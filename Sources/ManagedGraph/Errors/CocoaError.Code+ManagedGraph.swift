@@ -1,3 +1,4 @@
+// The error codes of Core Data as values of CocoaError.Code.
 import Foundation
 
 extension CocoaError.Code {

@@ -14,7 +14,7 @@ import Synchronization
         private static let depth = 20
         private static let images = ImageMap.capture()
         /// Resolved calls by return address: reading a program's debug information is slow.
-        private static let known = Mutex<[UInt64: Call]>([:])
+        private static let resolvedCalls = Mutex<[UInt64: Call]>([:])
         /// The folder of the framework's sources.
         private static let sources =
             URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path + "/"
@@ -34,29 +34,29 @@ import Synchronization
         /// information.
         var text: String? {
             let addresses = stack.frames.compactMap { UInt64($0.originalProgramCounter) }
-            return Self.known.withLock { known in
+            return Self.resolvedCalls.withLock { resolvedCalls in
                 // All calls up to the first line of the program must be resolved.
                 for address in addresses {
-                    guard let call = known[address] else {
-                        learn(&known)
+                    guard let call = resolvedCalls[address] else {
+                        learn(&resolvedCalls)
                         break
                     }
                     if let line = call.line { return line }
                 }
-                let calls = addresses.compactMap { known[$0] }
+                let calls = addresses.compactMap { resolvedCalls[$0] }
                 return calls.lazy.compactMap(\.line).first ?? calls.lazy.compactMap(\.name).first
             }
         }
 
         /// Resolves all calls.
-        private func learn(_ known: inout [UInt64: Call]) {
+        private func learn(_ resolvedCalls: inout [UInt64: Call]) {
             guard let symbolicated = stack.symbolicated(with: Self.images, options: [.showSourceLocations]) else {
                 return
             }
             for frame in symbolicated.frames {
                 guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
                 // Several frames share an address if calls were inlined; the innermost one of the program counts.
-                if known[address]?.line == nil { known[address] = Call(frame.symbol) }
+                if resolvedCalls[address]?.line == nil { resolvedCalls[address] = Call(frame.symbol) }
             }
         }
 

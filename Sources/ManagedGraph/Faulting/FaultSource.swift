@@ -1,6 +1,4 @@
-// The source of the first objects in a tree of origins: a fetch or another call, with its location.
-
-/// The source of the first objects in a tree of origins.
+/// The source of the first objects in a tree of origins: a fetch or another call, with its location.
 final class FaultSource {
     enum Kind {
         case fetch

@@ -24,14 +24,14 @@ struct DictionaryFetch<T> {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         context.isAuxiliary = true
-        let whole = NSFetchRequest<NSManagedObject>()
-        request.copyContents(to: whole)
-        whole.resultType = .managedObjectResultType
-        (whole.fetchLimit, whole.fetchOffset, whole.fetchBatchSize) = (0, 0, 0)
-        (whole.propertiesToFetch, whole.propertiesToGroupBy, whole.havingPredicate) = (nil, nil, nil)
+        let fullFetch = NSFetchRequest<NSManagedObject>()
+        request.copyContents(to: fullFetch)
+        fullFetch.resultType = .managedObjectResultType
+        (fullFetch.fetchLimit, fullFetch.fetchOffset, fullFetch.fetchBatchSize) = (0, 0, 0)
+        (fullFetch.propertiesToFetch, fullFetch.propertiesToGroupBy, fullFetch.havingPredicate) = (nil, nil, nil)
         return try context.performAndWait { () throws in
             do {
-                return try rows(of: try context.fetch(whole))
+                return try rows(of: try context.fetch(fullFetch))
             } catch let error as EvaluationError {
                 throw CoreDataError.make(
                     NSCoreDataError,

@@ -29,8 +29,8 @@ final class FetchCursor<T> {
         (plain.limit, plain.offset) = (0, 0)
         var remainder: PredicateNode?
         do {
-            let wanted = pending.isEmpty ? fetch.fetch : plain
-            guard let rows = try Self.open(wanted, fetch, store) else { return nil }
+            let storeFetch = pending.isEmpty ? fetch.fetch : plain
+            guard let rows = try Self.open(storeFetch, fetch, store) else { return nil }
             self.rows = rows
         } catch let error as NSError where error.requiresInMemoryEvaluation {
             let split = try fetch.stores[0].split(plain)
@@ -87,9 +87,9 @@ final class FetchCursor<T> {
         }
         let skipped = min(toSkip, result.count)
         toSkip -= skipped
-        let taken = result.dropFirst(skipped).prefix(toTake)
-        toTake -= taken.count
-        return try typed(Array(taken))
+        let portion = result.dropFirst(skipped).prefix(toTake)
+        toTake -= portion.count
+        return try typed(Array(portion))
     }
 
     private func typed(_ objects: [NSManagedObject]) throws -> [T] {

@@ -4,18 +4,18 @@ import Foundation
 import GraphEngine
 
 extension FetchOperation {
-    /// Whether a program's own store takes part.
+    /// Whether one of the stores is of the program's own class.
     var hasIncrementalStore: Bool { stores.contains { $0 is NSIncrementalStore } }
 
     /// The objects that the store finds.
     func objects(in store: NSIncrementalStore, _ fetch: StoreFetch) throws -> [NSManagedObject] {
-        let found = try answer(of: store, .managedObjectResultType, fetch)
-        let objects = try found.map { any -> NSManagedObject in
-            switch any {
+        let elements = try answer(of: store, .managedObjectResultType, fetch)
+        let objects = try elements.map { element -> NSManagedObject in
+            switch element {
             case let object as NSManagedObject where object.managedObjectContext === context: return object
             case let object as NSManagedObject: return context.object(with: object.objectID)
             case let identifier as NSManagedObjectID: return context.object(with: identifier)
-            default: throw misfit(any, store)
+            default: throw misfit(element, store)
             }
         }
         if request.shouldRefreshRefetchedObjects {
@@ -27,27 +27,27 @@ extension FetchOperation {
 
     /// The identifiers that the store finds.
     func identifiers(in store: NSIncrementalStore) throws -> [NSManagedObjectID] {
-        try answer(of: store, .managedObjectIDResultType, fetch).map { any in
-            guard let found = any as? NSManagedObjectID ?? (any as? NSManagedObject)?.objectID else {
-                throw misfit(any, store)
+        try answer(of: store, .managedObjectIDResultType, fetch).map { element in
+            guard let identifier = element as? NSManagedObjectID ?? (element as? NSManagedObject)?.objectID else {
+                throw misfit(element, store)
             }
-            return found
+            return identifier
         }
     }
 
     /// The number of objects that the store finds.
     func count(in store: NSIncrementalStore) throws -> Int {
-        let found = try answer(of: store, .countResultType, fetch)
-        guard let first = found.first, found.count == 1, let number = Value.number(first) else {
-            throw misfit(found, store)
+        let results = try answer(of: store, .countResultType, fetch)
+        guard let first = results.first, results.count == 1, let number = Value.number(first) else {
+            throw misfit(results, store)
         }
         return number.intValue
     }
 
     func dictionaries(in store: NSIncrementalStore) throws -> [[String: Any]] {
-        try answer(of: store, .dictionaryResultType, fetch).map { any in
-            guard let found = any as? [String: Any] else { throw misfit(any, store) }
-            return found
+        try answer(of: store, .dictionaryResultType, fetch).map { element in
+            guard let dictionary = element as? [String: Any] else { throw misfit(element, store) }
+            return dictionary
         }
     }
 
@@ -67,8 +67,8 @@ extension FetchOperation {
             (copy.fetchLimit, copy.fetchOffset) = (fetch.limit, fetch.offset)
             return try store.execute(copy, with: context)
         }
-        guard let found = answer as? [Any] else { throw misfit(answer, store) }
-        return found
+        guard let elements = answer as? [Any] else { throw misfit(answer, store) }
+        return elements
     }
 
     private func misfit(_ answer: Any, _ store: NSIncrementalStore) -> NSError {

@@ -29,15 +29,17 @@ extension FetchOperation {
         let tree = layout.tree
         // The key, the version and, in a tree, the entity come first; a to-one key may be followed by its entity.
         let first = tree.kinds.count - tree.columns.count
-        var wanted = Array(0..<first)
+        var fetchedColumns = Array(0..<first)
         var places: PartialColumns = []
         for (slot, column) in columns {
-            places.append((slot, wanted.count))
-            wanted.append(column)
+            places.append((slot, fetchedColumns.count))
+            fetchedColumns.append(column)
             let next = column + 1 - first
-            if tree.columns.indices.contains(next), tree.columns[next].isEntityNumber { wanted.append(column + 1) }
+            if tree.columns.indices.contains(next), tree.columns[next].isEntityNumber {
+                fetchedColumns.append(column + 1)
+            }
         }
-        let batch = try context.reading(store) { try $0.rows(fetch, columns: wanted) }
+        let batch = try context.reading(store) { try $0.rows(fetch, columns: fetchedColumns) }
         context.registry.rowsRead.add(batch.count)
         return (0..<batch.count).map { row in
             let number = tree.isInTree ? batch.integer(TreeLayout.entityColumn, row) : nil

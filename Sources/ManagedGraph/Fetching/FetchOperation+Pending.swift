@@ -28,9 +28,9 @@ extension FetchOperation {
                 || stores.contains { $0.index == object.key.store }
         }
         let isListed: (NSManagedObject) -> Bool = { self.isChanged($0) && admits($0) && isAffected($0) }
-        if mayNarrow, count > context.judgedOneByOne, let found = indexedObjects() {
+        if mayNarrow, count > context.judgedOneByOne, let candidates = indexedObjects() {
             return PendingChanges(
-                objects: found.filter(isListed),
+                objects: candidates.filter(isListed),
                 isNarrowed: true,
                 rowCount: context.updatedList.count + context.deletedList.count
             )
@@ -62,7 +62,7 @@ extension FetchOperation {
         switch node {
         case .and(let parts):
             for part in parts {
-                if let found = equality(in: part) { return found }
+                if let match = equality(in: part) { return match }
             }
             return nil
         case .comparison(let comparison):
@@ -127,13 +127,13 @@ extension FetchOperation {
 
     /// The stored objects, evaluated and sorted in a separate context, because this one's have unsaved values.
     private func saved() throws -> [NSManagedObject] {
-        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        other.persistentStoreCoordinator = coordinator
-        other.isAuxiliary = true
+        let savedContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        savedContext.persistentStoreCoordinator = coordinator
+        savedContext.isAuxiliary = true
         if let generation = context.queryGenerationToken {
-            try other.performAndWait { () throws in try other.setQueryGenerationFrom(generation) }
+            try savedContext.performAndWait { () throws in try savedContext.setQueryGenerationFrom(generation) }
         }
-        return try fetched(in: other, isWhole: false)
+        return try fetched(in: savedContext, isWhole: false)
     }
 
     /// The number of objects, without reading any rows.
@@ -149,8 +149,8 @@ extension FetchOperation {
         let stored = try stores.reduce(0) { sum, store in
             sum + (try context.reading(store) { try $0.count(plain) })
         }
-        let whole = max(0, stored + (try admitted(pending.objects).count) - fetch.offset)
-        return fetch.limit > 0 ? min(fetch.limit, whole) : whole
+        let total = max(0, stored + (try admitted(pending.objects).count) - fetch.offset)
+        return fetch.limit > 0 ? min(fetch.limit, total) : total
     }
 
     /// One store's part of a fetch whose result is still to be merged with `changes` changed objects.
@@ -207,15 +207,15 @@ extension FetchOperation {
         objects.sorted { $0.placeAmongEquals < $1.placeAmongEquals }.sorted(using: sorts)
     }
 
-    func isBefore(_ one: NSManagedObject, _ other: NSManagedObject) -> Bool {
+    func isBefore(_ lhs: NSManagedObject, _ rhs: NSManagedObject) -> Bool {
         for sort in sorts {
-            switch sort.compare(one, to: other) {
+            switch sort.compare(lhs, to: rhs) {
             case .orderedAscending: return true
             case .orderedDescending: return false
             case .orderedSame: continue
             }
         }
-        return one.placeAmongEquals < other.placeAmongEquals
+        return lhs.placeAmongEquals < rhs.placeAmongEquals
     }
 
     private func insert(_ additions: [NSManagedObject], into result: inout [NSManagedObject]) {

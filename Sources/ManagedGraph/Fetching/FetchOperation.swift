@@ -65,7 +65,7 @@ final class FetchOperation<T> {
     // MARK: Results
 
     func objects() throws -> [NSManagedObject] {
-        let objects = try found()
+        let objects = try matchingObjects()
         if context.registry.faultingPolicy != .allow { context.noteOrigin(of: objects, fetchedBy: request) }
         if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, context.parentContext == nil {
             try Prefetch(context: context, coordinator: coordinator).run(objects, paths: paths, layout: layout)
@@ -73,7 +73,7 @@ final class FetchOperation<T> {
         return objects
     }
 
-    private func found() throws -> [NSManagedObject] {
+    private func matchingObjects() throws -> [NSManagedObject] {
         let pending = pendingChanges()
         if let parent = context.parentContext {
             return pending.isEmpty ? try fetched(in: parent, isWhole: false) : try merged(pending)
@@ -108,7 +108,7 @@ final class FetchOperation<T> {
     /// The identifiers; no objects are created if one store can answer.
     func identifiers() throws -> [NSManagedObjectID] {
         guard context.parentContext == nil, let store = onlyStore, pendingChanges().isEmpty else {
-            return try found().map(\.objectID)
+            return try matchingObjects().map(\.objectID)
         }
         if let store = store as? NSIncrementalStore { return try identifiers(in: store) }
         do {
@@ -117,7 +117,7 @@ final class FetchOperation<T> {
                 NSManagedObjectID(layout: layouts[Int($0.entity)], key: $0, link: link)
             }
         } catch let error as NSError where error.requiresInMemoryEvaluation {
-            return try found().map(\.objectID)
+            return try matchingObjects().map(\.objectID)
         }
     }
 
@@ -125,11 +125,11 @@ final class FetchOperation<T> {
     func keys() throws -> [ObjectKey] {
         guard context.parentContext == nil, let store = onlyStore, !(store is NSIncrementalStore),
             pendingChanges().isEmpty
-        else { return try found().map(\.key) }
+        else { return try matchingObjects().map(\.key) }
         do {
             return try storedKeys(store)
         } catch let error as NSError where error.requiresInMemoryEvaluation {
-            return try found().map(\.key)
+            return try matchingObjects().map(\.key)
         }
     }
 
@@ -205,15 +205,15 @@ final class FetchOperation<T> {
 
     /// Casts the objects to their Swift type; checks the classes once, not for each object.
     func typed(_ objects: [NSManagedObject]) throws -> [T] {
-        if let wanted = T.self as? NSManagedObject.Type {
+        if let expected = T.self as? NSManagedObject.Type {
             let model = coordinator.compiledModel
             for index in layout.family {
-                let found = model.layouts[index].objectClass
-                guard found is T.Type || model.layouts[index].entity.isAbstract else {
+                let objectClass = model.layouts[index].objectClass
+                guard objectClass is T.Type || model.layouts[index].entity.isAbstract else {
                     throw CoreDataError.make(
                         NSCoreDataError,
-                        "The request returns \(wanted), but objects of \(model.layouts[index].name) are of the class "
-                            + "\(found).",
+                        "The request returns \(expected), but objects of \(model.layouts[index].name) are of the class "
+                            + "\(objectClass).",
                         remedy: "Check the entity's class name, and that the class is part of a target with the "
                             + "GenerateManagedObjects plugin; or fetch as NSFetchRequest<NSManagedObject>."
                     )
@@ -269,11 +269,11 @@ final class FetchOperation<T> {
     }
 
     /// The results of another context, including its unsaved changes, as objects of this one.
-    func fetched(in other: NSManagedObjectContext, isWhole: Bool) throws -> [NSManagedObject] {
+    func fetched(in source: NSManagedObjectContext, isWhole: Bool) throws -> [NSManagedObject] {
         let copy = request(isWhole: isWhole)
-        let objects = try other.performAndWait { () throws in
+        let objects = try source.performAndWait { () throws in
             context.counterparts(
-                of: try FetchOperation<NSManagedObject>(copy, context: other).objects(),
+                of: try FetchOperation<NSManagedObject>(copy, context: source).objects(),
                 refreshing: request.shouldRefreshRefetchedObjects
             )
         }

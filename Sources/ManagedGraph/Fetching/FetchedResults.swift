@@ -40,8 +40,8 @@ public struct FetchedResults<Element: Sendable>: AsyncSequence, Sendable {
             while portion.isEmpty, !isAtEnd {
                 try Task.checkCancellation()
                 let reader = self.reader
-                if let found = try await context.perform({ try reader.next() }) {
-                    portion = found[...]
+                if let elements = try await context.perform({ try reader.next() }) {
+                    portion = elements[...]
                 } else {
                     isAtEnd = true
                 }

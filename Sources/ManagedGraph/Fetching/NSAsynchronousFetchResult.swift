@@ -1,4 +1,3 @@
-// The result of an asynchronous fetch.
 import Foundation
 
 /// The results of an asynchronous fetch.

@@ -63,7 +63,7 @@ extension DictionaryPlan {
                 )
             }
         }
-        let wanted =
+        let properties =
             request.propertiesToFetch
             ?? layout.slots
             .filter {
@@ -71,7 +71,7 @@ extension DictionaryPlan {
             }
             .map { $0.name as Any }
         let groups = try (request.propertiesToGroupBy ?? []).flatMap(columns)
-        let fetched = try wanted.flatMap(columns).map { groups.isEmpty ? $0 : $0.overTheGroup }
+        let fetched = try properties.flatMap(columns).map { groups.isEmpty ? $0 : $0.overTheGroup }
         try Self.check(fetched, groups, having: request.havingPredicate)
         self.init(
             fetch: ColumnFetch(
@@ -130,9 +130,9 @@ extension DictionaryPlan {
                 return self
             }
             let node = ExpressionNode.function(name: function, target: nil, arguments: [.path(path)])
-            let own: String = if case .expression(let own, _) = column { own } else { path.joined(separator: ".") }
+            let key: String = if case .expression(let key, _) = column { key } else { path.joined(separator: ".") }
             return Column(
-                column: .expression(name: own, node),
+                column: .expression(name: key, node),
                 place: self.place,
                 slot: nil,
                 type: type

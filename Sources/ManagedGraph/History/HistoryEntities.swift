@@ -1,7 +1,5 @@
 // The entities of transactions and changes, for fetch requests in history requests.
 import Foundation
-import GraphEngine
-import GraphPredicates
 
 /// The entities that requests for history name.
 enum HistoryEntities {

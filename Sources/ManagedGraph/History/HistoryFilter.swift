@@ -41,12 +41,12 @@ struct HistoryFilter {
                 }
             )
         )
-        let known = isOfChanges ? HistoryRow.changeKeys : HistoryRow.transactionKeys
-        if let unknown = keys.first(where: { !$0.hasPrefix("@") && !known.contains($0) }) {
+        let propertyNames = isOfChanges ? HistoryRow.changeKeys : HistoryRow.transactionKeys
+        if let unknown = keys.first(where: { !$0.hasPrefix("@") && !propertyNames.contains($0) }) {
             throw CoreDataError.make(
                 NSCoreDataError,
                 "\(isOfChanges ? "Changes" : "Transactions") of a history have no property \(unknown).",
-                remedy: "Use one of \(known.sorted().joined(separator: ", "))."
+                remedy: "Use one of \(propertyNames.sorted().joined(separator: ", "))."
             )
         }
         readsChanges = keys.contains("changes")
@@ -82,8 +82,8 @@ struct HistoryFilter {
             let rows = elements.map(row)
             let order = rows.indices.sorted { a, b in
                 for sort in sorts {
-                    let found = sort.compare(rows[a], to: rows[b])
-                    if found != .orderedSame { return found == .orderedAscending }
+                    let comparison = sort.compare(rows[a], to: rows[b])
+                    if comparison != .orderedSame { return comparison == .orderedAscending }
                 }
                 return a < b
             }

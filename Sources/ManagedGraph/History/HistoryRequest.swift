@@ -34,16 +34,16 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
         var changes: [(change: NSPersistentHistoryChange, transaction: NSPersistentHistoryTransaction)] = []
         for store in stores {
             let withChanges = needsChanges || filter.isOfChanges || filter.readsChanges
-            let found = try context.reading(store) { session in
+            let storeTransactions = try context.reading(store) { session in
                 guard let session = session as? any HistoryReadSession else {
                     return [NSPersistentHistoryTransaction]()
                 }
                 return try self.transactions(of: store, session, model, withChanges)
             }
             let identifier = store.identifier ?? ""
-            transactions += try filter.transactions(found, of: identifier)
-            let owners = Dictionary(uniqueKeysWithValues: found.map { (ObjectIdentifier($0), $0) })
-            changes += try filter.changes(found, of: identifier).compactMap { change in
+            transactions += try filter.transactions(storeTransactions, of: identifier)
+            let owners = Dictionary(uniqueKeysWithValues: storeTransactions.map { (ObjectIdentifier($0), $0) })
+            changes += try filter.changes(storeTransactions, of: identifier).compactMap { change in
                 change.transaction.flatMap { owners[ObjectIdentifier($0)] }.map { (change, $0) }
             }
         }
@@ -69,8 +69,8 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
                 transactions = transactions.map { NSPersistentHistoryTransaction($0, changes: nil) }
             }
         }
-        let found = filter.isOfChanges ? changes.map(\.change) : transactions.flatMap { $0.changes ?? [] }
-        return result(transactions, found)
+        let listedChanges = filter.isOfChanges ? changes.map(\.change) : transactions.flatMap { $0.changes ?? [] }
+        return result(transactions, listedChanges)
     }
 
     private func result(
@@ -133,8 +133,8 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
         case .date(let moment): (number, date) = (.max, moment)
         case .token(nil), .transaction(nil): number = .max
         case .token, .transaction:
-            guard let found = token?.numbers[store.identifier ?? ""] else { return }
-            number = found
+            guard let tokenNumber = token?.numbers[store.identifier ?? ""] else { return }
+            number = tokenNumber
         }
         try store.writing { session in
             guard let session = session as? any HistoryWriteSession else { return }

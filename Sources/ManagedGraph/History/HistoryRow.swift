@@ -1,4 +1,3 @@
-// A transaction or a change of the persistent history as predicates read it.
 import Foundation
 import GraphPredicates
 

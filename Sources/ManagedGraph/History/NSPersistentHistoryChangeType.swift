@@ -1,7 +1,4 @@
-// The kinds of changes in the persistent history.
 import Foundation
-import GraphEngine
-import GraphPredicates
 
 /// The kind of a change; raw values are Apple's.
 public enum NSPersistentHistoryChangeType: Int, Sendable {

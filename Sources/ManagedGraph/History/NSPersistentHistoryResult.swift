@@ -1,4 +1,3 @@
-// The result of a history request.
 import Foundation
 
 /// The result of a history request.

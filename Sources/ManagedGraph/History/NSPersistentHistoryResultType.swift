@@ -1,4 +1,3 @@
-// The kinds of results of a history request.
 import Foundation
 
 /// The kind of result of a history request; raw values are Apple's.

@@ -27,8 +27,8 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     }
 
     /// The same transaction with other changes.
-    convenience init(_ other: NSPersistentHistoryTransaction, changes: [NSPersistentHistoryChange]?) {
-        self.init(other.transaction, changes: changes, storeID: other.storeID)
+    convenience init(_ original: NSPersistentHistoryTransaction, changes: [NSPersistentHistoryChange]?) {
+        self.init(original.transaction, changes: changes, storeID: original.storeID)
     }
 
     /// The date of the save.

@@ -1,3 +1,4 @@
+// Conversion between a fetch index as a value and its description.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -27,14 +28,14 @@ extension FetchIndex {
         let elements = try self.elements.map { element in
             let property: NSPropertyDescription
             if let name = element.propertyName {
-                guard let found = properties[name] else {
+                guard let match = properties[name] else {
                     throw ModelDefect(
                         entity: entity.name,
                         property: name,
                         reason: "index \(self.name) names a property that the entity does not have"
                     )
                 }
-                property = found
+                property = match
             } else {
                 let computed = NSExpressionDescription()
                 computed.expression = try element.expressionFormat.map(ModelFormat.expression)

@@ -1,3 +1,4 @@
+// Conversion between a stored fetch request as a value and as an NSFetchRequest.
 import Foundation
 import GraphModel
 import GraphPredicates

@@ -1,5 +1,5 @@
-// From values to descriptions: the steps that make an NSManagedObjectModel from the content of a file. Called by the
-// model's initializer only. It reports parts that it cannot build, with their places in the model.
+// Converts values to descriptions: the steps that make an NSManagedObjectModel from the content of a file. Called by
+// the model's initializer only. It reports parts that it cannot build, with their places in the model.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -89,8 +89,8 @@ struct ModelBuilder {
 
     private func linkRelationships() throws {
         for value in model.entities {
-            let own = entities[value.name]?.declaredProperties ?? []
-            for case let relationship as NSRelationshipDescription in own {
+            let properties = entities[value.name]?.declaredProperties ?? []
+            for case let relationship as NSRelationshipDescription in properties {
                 guard let declared = value.relationships.first(where: { $0.name == relationship.name })
                 else { continue }
                 guard let destination = entities[declared.destinationEntityName] else {

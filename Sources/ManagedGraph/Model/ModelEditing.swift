@@ -1,5 +1,5 @@
 // The one rule of a model's life: it may be changed until a coordinator uses it, never after. Every setter of the
-// model's classes asks here first, except for properties on which neither stores nor version hashes depend: userInfo,
+// model's classes checks it first, except for properties on which neither stores nor version hashes depend: userInfo,
 // the texts for messages and Spotlight's marks.
 
 /// Stops the program if a model that is in use would be changed.

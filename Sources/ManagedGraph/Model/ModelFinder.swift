@@ -7,25 +7,25 @@ import Synchronization
 /// Finds models by name.
 package enum ModelFinder {
     /// Models made from registered text, one for each name: containers of one name share it.
-    private static let made = Mutex<[String: NSManagedObjectModel]>([:])
+    private static let loadedModels = Mutex<[String: NSManagedObjectModel]>([:])
 
     static func model(named name: String) throws -> NSManagedObjectModel {
-        if let known = made.withLock({ $0[name] }) { return known }
+        if let loaded = loadedModels.withLock({ $0[name] }) { return loaded }
         let model = try registered(name) ?? beside(name)
         guard let model else {
-            let known = ManagedObjectRegistry.modelNames()
+            let modelNames = ManagedObjectRegistry.modelNames()
             throw CoreDataError.make(
                 CocoaError.Code.fileReadNoSuchFile.rawValue,
                 "There is no model named \(name). "
-                    + (known.isEmpty
+                    + (modelNames.isEmpty
                         ? "No target of this program has a model: add \(name).xcdatamodeld to the target's folder and "
                             + "the plugin GenerateManagedObjects to its plugins."
-                        : "The program has: \(known.joined(separator: ", ")).")
+                        : "The program has: \(modelNames.joined(separator: ", ")).")
             )
         }
-        return made.withLock { made in
-            if let known = made[name] { return known }
-            made[name] = model
+        return loadedModels.withLock { models in
+            if let loaded = models[name] { return loaded }
+            models[name] = model
             return model
         }
     }

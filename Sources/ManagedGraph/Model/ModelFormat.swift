@@ -1,8 +1,9 @@
-// The one place where formats in a model become predicates and expressions. Called by the builders; throws, so that
-// a bad format in a file is an error with its place and never the end of the program.
+// The one place where formats in a model become predicates and expressions. Called by the builders; throws, so that a
+// bad format in a file is an error with its place and never stops the program.
 import Foundation
 import GraphPredicates
 
+/// Converts formats in a model to predicates and expressions, and back.
 enum ModelFormat {
     /// A predicate from a model's text.
     static func predicate(_ format: String) throws -> NSPredicate {

@@ -1,3 +1,4 @@
+// The type of an attribute by its newer name, `NSAttributeDescription.AttributeType`.
 extension NSAttributeDescription {
     /// The type of an attribute's values; the raw values are those of `NSAttributeType`.
     public struct AttributeType: RawRepresentable, Hashable, Sendable {

@@ -1,3 +1,4 @@
+// The inheritance of entities.
 import Foundation
 
 extension NSEntityDescription {
@@ -38,10 +39,10 @@ extension NSEntityDescription {
     /// - Parameter entity: The entity that may be above this one.
     /// - Returns: True for the entity itself and everything below it.
     public func isKindOf(entity: NSEntityDescription) -> Bool {
-        let (own, other) = (original ?? self, entity.original ?? entity)
-        if own === other { return true }
-        if let cache = own.cache { return cache.lineage.contains(ObjectIdentifier(other)) }
-        return own.lineage.contains { $0 === other }
+        let (descendant, ancestor) = (original ?? self, entity.original ?? entity)
+        if descendant === ancestor { return true }
+        if let cache = descendant.cache { return cache.lineage.contains(ObjectIdentifier(ancestor)) }
+        return descendant.lineage.contains { $0 === ancestor }
     }
 
     /// This entity, its superentity, and so on to the root.

@@ -1,3 +1,4 @@
+// The properties of an entity: all of them, by name and by kind.
 import Foundation
 
 extension NSEntityDescription {

@@ -1,3 +1,4 @@
+// The version hash of an entity.
 import Foundation
 import GraphModel
 

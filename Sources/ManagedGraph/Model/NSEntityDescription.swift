@@ -20,7 +20,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The entity as objects and stores use it; an `ObjectLayout`, set when the model is compiled.
     final var compiledLayout: ObjectLayout?
 
-    /// The entity that this is another object for; nil for one that is itself.
+    /// The entity that this object is a twin of; nil for the entity itself.
     private(set) final var original: NSEntityDescription?
     private var storedClassName: String?
     private var storedRenamingIdentifier: String?
@@ -65,7 +65,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         willSet { requireEditable(isEditable, "the uniqueness constraints of entity \(displayName)") }
     }
 
-    /// The expression for an object's name in Spotlight; off Apple nothing reads it, and it is kept with the model.
+    /// The expression for an object's name in Spotlight; stored with the model, and unused outside Apple's platforms.
     ///
     /// See
     /// [coreSpotlightDisplayNameExpression](https://developer.apple.com/documentation/coredata/nsentitydescription).
@@ -139,8 +139,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// Another object for the entity of a model in use, with all that the entity has.
     ///
-    /// A context passes its own to the initializers of the objects that it makes of rows: references to the one that
-    /// all share would be counted by all threads in the same word of memory.
+    /// A context passes its own twin to the initializers of the objects that it makes from rows: if all contexts shared
+    /// one, all threads would count references in the same word of memory.
     private init(twinOf other: NSEntityDescription) {
         isEditable = false
         codeGeneration = other.codeGeneration

@@ -1,3 +1,4 @@
+// The configurations of a model: named lists of its entities.
 import Foundation
 import GraphModel
 
@@ -41,8 +42,8 @@ extension NSManagedObjectModel {
 
     /// The part of the model that a store of a configuration holds; all of it for none.
     package final func part(_ configuration: String?) -> Model {
-        let whole = schema
-        guard let entities = entities(forConfigurationName: configuration) else { return whole }
-        return whole.part(listing: entities.compactMap(\.name))
+        let model = schema
+        guard let entities = entities(forConfigurationName: configuration) else { return model }
+        return model.part(listing: entities.compactMap(\.name))
     }
 }

@@ -1,3 +1,4 @@
+// Copies of models that may be changed.
 import Foundation
 
 extension NSManagedObjectModel {
@@ -7,8 +8,8 @@ extension NSManagedObjectModel {
         var copies: [ObjectIdentifier: NSEntityDescription] = [:]
         for root in allEntities where root.parent == nil {
             guard let rootCopy = root.copy(with: nil) as? NSEntityDescription else { continue }
-            for (original, made) in zip(root.selfAndDescendants, rootCopy.selfAndDescendants) {
-                copies[ObjectIdentifier(original)] = made
+            for (original, entityCopy) in zip(root.selfAndDescendants, rootCopy.selfAndDescendants) {
+                copies[ObjectIdentifier(original)] = entityCopy
             }
         }
         copy.entities = allEntities.compactMap { copies[ObjectIdentifier($0)] }

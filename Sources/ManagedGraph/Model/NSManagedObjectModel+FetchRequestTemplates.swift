@@ -1,3 +1,4 @@
+// The fetch requests that a model stores.
 import Foundation
 import GraphPredicates
 

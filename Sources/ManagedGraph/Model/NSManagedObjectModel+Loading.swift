@@ -1,3 +1,4 @@
+// Models from schemas and from files.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -25,12 +26,10 @@ extension NSManagedObjectModel {
     /// Reads a model from a file, and throws the reason if it cannot be read.
     ///
     /// - Parameter url: A `.xcdatamodel`, its `contents`, a `.mom`, or a `.xcdatamodeld` or `.momd`, of which the
-    /// current version
-    ///   is taken.
+    ///   current version is taken.
     /// - Throws: An error that names the file, the entity and the property. Flaws that Apple's compiler accepts are no
-    /// errors: a
-    ///   default value that is none counts as 0, false or nil, and a stored fetch request that names a missing property
-    ///   fails when it is fetched with. `managedgraph model check` reports them.
+    ///   errors: a default value that is none counts as 0, false or nil, and a stored fetch request that names a
+    ///   missing property fails when it is fetched with. `managedgraph model check` reports them.
     public convenience init(readingFrom url: URL) throws {
         try self.init(schemaAt: url)
     }
@@ -43,7 +42,7 @@ extension NSManagedObjectModel {
 
     private static func readSchema(at url: URL) throws -> Model {
         guard ModelFinder.kindsOfFolders.contains(url.pathExtension) else { return try ModelFile.readModel(at: url) }
-        // The other versions are for migrations: one that is broken does not matter here.
+        // The other versions are for migrations: a broken one does not matter here.
         let list = try ModelFile.listVersions(at: url)
         guard let current = list.version(named: nil) else {
             throw ModelDefect(reason: "\(url.path): the current version \(list.currentName) is not in the model")

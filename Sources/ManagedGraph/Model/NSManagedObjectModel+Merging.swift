@@ -1,3 +1,4 @@
+// One model made of several: of those of bundles, or of those that a store was made with.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -43,17 +44,17 @@ extension NSManagedObjectModel {
     ///   - models: The models; of entities of one name, the one with the store's hash is taken.
     ///   - metadata: The store's metadata.
     public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
-        guard let wanted = metadata[StoreMetadataKey.versionHashes] as? [String: Data] else { return nil }
-        if let whole = models.first(where: { $0.entityVersionHashesByName == wanted }) {
-            try? self.init(whole.schema)
+        guard let hashes = metadata[StoreMetadataKey.versionHashes] as? [String: Data] else { return nil }
+        if let match = models.first(where: { $0.entityVersionHashesByName == hashes }) {
+            try? self.init(match.schema)
             return
         }
         let sources = models.map { (model: $0.schema, hashes: $0.entityVersionHashesByName) }
-        guard let model = Model(hashes: wanted, from: sources) else { return nil }
+        guard let model = Model(hashes: hashes, from: sources) else { return nil }
         try? self.init(model)
     }
 
-    /// Merges models, and says why they cannot be merged.
+    /// Merges models, or throws the reason why they cannot be merged.
     ///
     /// - Parameter models: The models.
     /// - Returns: A new model with all their entities.
@@ -66,8 +67,8 @@ extension NSManagedObjectModel {
         var merged = Model()
         for model in models {
             for entity in model.entities {
-                if let known = merged.entity(named: entity.name) {
-                    guard known == entity else {
+                if let existing = merged.entity(named: entity.name) {
+                    guard existing == entity else {
                         throw ModelDefect(entity: entity.name, reason: "two models define this entity differently")
                     }
                 } else {
@@ -76,8 +77,8 @@ extension NSManagedObjectModel {
             }
             for configuration in model.configurations {
                 if let index = merged.configurations.firstIndex(where: { $0.name == configuration.name }) {
-                    let known = merged.configurations[index].entityNames
-                    merged.configurations[index].entityNames += configuration.entityNames.filter { !known.contains($0) }
+                    let names = merged.configurations[index].entityNames
+                    merged.configurations[index].entityNames += configuration.entityNames.filter { !names.contains($0) }
                 } else {
                     merged.configurations.append(configuration)
                 }
@@ -102,11 +103,11 @@ extension NSManagedObjectModel {
         let registered = try registeredModels(in: bundles).flatMap { model in
             try model.versions.map { try NSManagedObjectModel(ModelFinder.read($0, of: model.name)) }
         }
-        let read = try modelFiles(in: bundles).flatMap { url in
+        let fileModels = try modelFiles(in: bundles).flatMap { url in
             ModelFinder.kindsOfFolders.contains(url.pathExtension)
                 ? try versions(at: url).map(\.model) : [try NSManagedObjectModel(schemaAt: url)]
         }
-        return registered + read
+        return registered + fileModels
     }
 
     private static func registeredModels(in bundles: [Bundle]) -> [ModuleRegistration.Model] {

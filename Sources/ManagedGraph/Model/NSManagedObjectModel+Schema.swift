@@ -1,4 +1,4 @@
-// From descriptions to values, which the stores, the hashes and the generator use.
+// Converts descriptions to values, which the stores, the hashes and the generator use.
 import Foundation
 import GraphModel
 import GraphPredicates

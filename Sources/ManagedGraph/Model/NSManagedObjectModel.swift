@@ -17,7 +17,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     final var templates: [(name: String, request: NSFetchRequest<any NSFetchRequestResult>)] = []
     /// The model as objects and stores use it; a `CompiledModel`, which keeps a model in use alive for good.
     final var compiledModel: CompiledModel?
-    /// The folder of versions that the model was read from: a store's older version is looked for there.
+    /// The folder of versions that the model was read from: the place to search for a store's older version.
     package final var origin: URL?
     /// The own entities, if those of an equal model have replaced them.
     private var formerEntities: [NSEntityDescription] = []
@@ -136,8 +136,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
 
     /// Takes in subentities that were not listed.
     final func adoptSubentities() {
-        var known = Set(allEntities.map(ObjectIdentifier.init))
-        for entity in allEntities.flatMap(\.selfAndDescendants) where known.insert(ObjectIdentifier(entity)).inserted {
+        var seen = Set(allEntities.map(ObjectIdentifier.init))
+        for entity in allEntities.flatMap(\.selfAndDescendants) where seen.insert(ObjectIdentifier(entity)).inserted {
             entity.owner = self
             allEntities.append(entity)
         }

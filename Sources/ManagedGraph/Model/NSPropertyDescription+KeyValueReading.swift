@@ -1,4 +1,4 @@
-// A property's values by key, as predicates of fetched properties ask for them: `$FETCHED_PROPERTY.userInfo.key`.
+// A property's values by key, as predicates of fetched properties read them: `$FETCHED_PROPERTY.userInfo.key`.
 import Foundation
 import GraphPredicates
 

@@ -1,3 +1,4 @@
+// Conversion of properties as values to descriptions. Called by ModelBuilder.
 import Foundation
 import GraphModel
 import GraphPredicates
@@ -54,9 +55,9 @@ extension Attribute {
         } else if type == .composite {
             let composite = NSCompositeAttributeDescription()
             composite.elements = try elements.map { element in
-                let made = try element.makeDescription()
-                try element.common.apply(to: made)
-                return made
+                let elementDescription = try element.makeDescription()
+                try element.common.apply(to: elementDescription)
+                return elementDescription
             }
             composite.typeName = compositeName
             description = composite

@@ -1,10 +1,10 @@
-// Reading a key that the class answers by a computed property, and noticing one that asks for its own key. Called by
+// Reads a key that the class answers with a computed property, and detects a property that reads its own key. Called by
 // value(forKey:).
 import Synchronization
 
 /// The keys that objects are answering by nested computed properties.
 ///
-/// Most reads are not nested and never come here.
+/// Most reads are not nested and never use it.
 private enum ComputedReads {
     /// Guards the keys by object; an object's own keys are used by its context's queue only.
     static let nested = Mutex<[ObjectIdentifier: [String]]>([:])

@@ -105,13 +105,13 @@ final class Edits: ObjectParts {
 
     /// The values of all slots, made if there is one value at most; valid until the edits change.
     var table: ValueTable {
-        if let known = ownTable ?? extended?.table { return known }
-        let made = ValueTable(count: Int(count))
-        if singleSlot != Self.noSlot { made[Int(singleSlot)] = single }
+        if let existing = ownTable ?? extended?.table { return existing }
+        let newTable = ValueTable(count: Int(count))
+        if singleSlot != Self.noSlot { newTable[Int(singleSlot)] = single }
         single = .absent
         singleSlot = Self.noSlot
-        if let extended { extended.table = made } else { storage = made.address }
-        return made
+        if let extended { extended.table = newTable } else { storage = newTable.address }
+        return newTable
     }
 
     // MARK: Sets of slots
@@ -267,9 +267,9 @@ final class Edits: ObjectParts {
     @inline(never)
     private func extend() -> EditsExtension {
         if let extended { return extended }
-        let made = EditsExtension(table: ownTable)
-        storage = UInt(bitPattern: Unmanaged.passRetained(made).toOpaque()) | 1
-        return made
+        let newExtension = EditsExtension(table: ownTable)
+        storage = UInt(bitPattern: Unmanaged.passRetained(newExtension).toOpaque()) | 1
+        return newExtension
     }
 
     /// Drops an extension that is not needed any more.
@@ -310,7 +310,7 @@ final class Edits: ObjectParts {
         set { set(Flag.hasRefusedValues, newValue) }
     }
 
-    /// Whether the save at work has written the row of this changed object.
+    /// Whether the current save has written the row of this changed object.
     var isRowWritten: Bool {
         get { has(Flag.isRowWritten) }
         set { set(Flag.isRowWritten, newValue) }

@@ -1,7 +1,7 @@
-// Failed reads whose callers cannot throw: a fault that a property fires, the members of a relationship. They are not
-// taken for answers: the fault stays one, the members stay unknown, and the next reader asks the store again. A change
-// that rested on such a read is refused, and calls that can throw do so. Kept by the context's identity map, used on
-// its queue.
+// Failed reads whose callers cannot throw: a fault that a property fires, the members of a relationship. A failed read
+// is not an answer: the object stays a fault, its members stay unknown, and the next reader reads the store again. A
+// change that depends on such a read is rejected, and calls that can throw report it. Held by the context's identity
+// map, used on its queue.
 import Foundation
 
 /// The failures of reads since a throwing call began, and their number.
@@ -19,8 +19,8 @@ struct FailedReads {
 
 extension NSManagedObjectContext {
     /// Records a failed read whose caller cannot throw.
-    final func noteFailedRead(of what: String, _ error: any Error) {
-        Diagnosis.log.error("\(what) could not be read: \((error as NSError).localizedDescription)")
+    final func noteFailedRead(of subject: String, _ error: any Error) {
+        Diagnosis.log.error("\(subject) could not be read: \((error as NSError).localizedDescription)")
         registry.failedReads.count += 1
         registry.failedReads.last = error
         if registry.failedReads.callDepth > 0, registry.failedReads.first == nil { registry.failedReads.first = error }

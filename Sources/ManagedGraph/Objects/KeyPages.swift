@@ -1,11 +1,9 @@
-// The pages of the identity map: objects by primary key.
 import CSwiftRuntime
-import GraphEngine
-import Synchronization
 
-/// Objects by primary key: pages of 64 keys, dense from 1 upwards, a dictionary of pages beyond.
+/// The objects of the identity map by primary key, in pages of 64 keys.
 ///
-/// Larger pages would mostly be cleared for nothing if the keys of a context are far apart.
+/// Pages are dense from 1 upwards; a dictionary holds the pages beyond. Larger pages would mostly be cleared for
+/// nothing if the keys of a context are far apart.
 final class KeyPages {
     /// The entries of a page, and behind them how many of them are in use.
     private typealias Page = UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -14,7 +12,7 @@ final class KeyPages {
     private static let densePages = 1 << 16
     @exclusivity(unchecked) private var dense: ContiguousArray<UnsafeMutablePointer<UnsafeMutableRawPointer?>?> = []
     private var sparse: [Int64: UnsafeMutablePointer<UnsafeMutableRawPointer?>] = [:]
-    /// An empty page for the next that is needed: objects come and go one at a time, too.
+    /// An empty page for the next use, because objects are also registered and removed one at a time.
     @exclusivity(unchecked) private var spare: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     /// How many pages there are; for tests.
     var pageCount: Int { dense.lazy.filter { $0 != nil }.count + sparse.count }

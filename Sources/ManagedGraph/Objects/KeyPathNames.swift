@@ -1,10 +1,11 @@
-// The names of Swift key paths of managed object classes. Off Apple's systems a key path has no name, so the
-// classes' own lists are searched; a path over several objects is composed of them until one is the same. Found names
-// are kept. Used by predicates, sort descriptors and expressions made of Swift key paths.
+// The names of Swift key paths of managed object classes. Outside Apple's platforms a key path has no name, so this
+// searches the classes' own lists; it composes a path over several objects from them until one equals the path. Names
+// that were found are cached. Used by predicates, sort descriptors and expressions made of Swift key paths.
 import Foundation
 import GraphPredicates
 import Synchronization
 
+/// Finds the names of Swift key paths.
 enum KeyPathNames {
     private struct Table: Sendable {
         /// Key paths of one class by hash value: two that were composed differently are not equal, but hash alike.
@@ -22,9 +23,9 @@ enum KeyPathNames {
     }
 
     // Key paths of properties capture nothing, so they may be used from any thread.
-    private struct Kept: @unchecked Sendable { var state = State() }
+    private struct Cache: @unchecked Sendable { var state = State() }
 
-    private static let kept = Mutex(Kept())
+    private static let cache = Mutex(Cache())
     /// How many steps a path may have, and how many paths are tried.
     private static let limits = (steps: 6, candidates: 40_000)
 
@@ -32,33 +33,33 @@ enum KeyPathNames {
     static func name(of keyPath: AnyKeyPath, in type: NSManagedObject.Type) -> String? {
         let table = table(of: type)
         if let name = table.names[keyPath.hashValue] { return name }
-        if let known = kept.withLock({ $0.state.composed[keyPath] }) { return known }
-        let found = table.printed[keyPath.debugDescription] ?? search(keyPath, from: type)
-        kept.withLock { $0.state.composed[keyPath] = .some(found) }
-        return found
+        if let cached = cache.withLock({ $0.state.composed[keyPath] }) { return cached }
+        let name = table.printed[keyPath.debugDescription] ?? search(keyPath, from: type)
+        cache.withLock { $0.state.composed[keyPath] = .some(name) }
+        return name
     }
 
     private static func table(of type: NSManagedObject.Type) -> Table {
-        if let known = kept.withLock({ $0.state.tables[ObjectIdentifier(type)] }) { return known }
+        if let cached = cache.withLock({ $0.state.tables[ObjectIdentifier(type)] }) { return cached }
         var table = Table()
         table.properties = type.managedKeyPaths()
         for property in table.properties {
             table.names[property.plain.hashValue] = property.name
             table.printed[property.plain.debugDescription] = property.name
         }
-        kept.withLock { [table] in $0.state.tables[ObjectIdentifier(type)] = table }
+        cache.withLock { [table] in $0.state.tables[ObjectIdentifier(type)] = table }
         return table
     }
 
-    /// A path on the way to the one that is looked for.
+    /// The beginning of a path that may lead to the searched one.
     private struct Prefix {
         var path: AnyKeyPath
         var name: String
         var destination: NSManagedObject.Type
     }
 
-    private static func search(_ wanted: AnyKeyPath, from type: NSManagedObject.Type) -> String? {
-        let hash = wanted.hashValue
+    private static func search(_ keyPath: AnyKeyPath, from type: NSManagedObject.Type) -> String? {
+        let hash = keyPath.hashValue
         var front = steps(of: type).map { Prefix(path: $0.0, name: $0.1, destination: $0.2) }
         var tried = 0
         for _ in 1..<limits.steps where !front.isEmpty {

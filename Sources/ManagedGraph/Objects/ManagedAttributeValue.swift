@@ -1,5 +1,5 @@
-// The types of attributes that accessors read and write without a detour through Any. Called by generated accessors;
-// each conformance leads to one concrete reader of NSManagedObject+TypedAccess.
+// The types of attributes that accessors read and write without boxing in Any. Called by generated accessors; each
+// conformance leads to one concrete reader of NSManagedObject+TypedAccess.
 import Foundation
 
 /// A type whose optional is a property's type too, with a value that stands for nil if the property is not optional.

@@ -1,9 +1,5 @@
 // The initializers of managed objects that can be called on any of their classes.
 import Foundation
-import GraphEngine
-import GraphPredicates
-import GraphSQLite
-import Synchronization
 
 /// Lets `init(context:)` be called on `Self` and on any class of managed objects, which the class's own, not being
 /// required, does not; and `init()`.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A property of a managed object class, as the generated accessors name it.
 ///
-/// One static constant stands for one property. It remembers the slot of the layout that it met last, so that
+/// One static constant represents one property. It caches the slot of the layout that it was last used with, so that
 /// reading a property costs one comparison and no look-up by name. Make it once: its memory is never freed.
 public struct ManagedProperty: @unchecked Sendable {
     /// The shared state of all copies of a property.

@@ -1,5 +1,5 @@
-// The Swift types that accessors read and write without a detour through Any. Called by generated accessors; each
-// conformance leads to one concrete reader of NSManagedObject+TypedAccess.
+// The Swift types that accessors read and write without boxing in Any. Called by generated accessors; each conformance
+// leads to one concrete reader of NSManagedObject+TypedAccess.
 import Foundation
 
 /// A type that a generated accessor reads and writes directly.

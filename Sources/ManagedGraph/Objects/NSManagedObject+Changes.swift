@@ -21,15 +21,15 @@ extension NSManagedObject {
     /// O(changed properties).
     public final var hasPersistentChangedValues: Bool {
         guard let edits, state.isDisjoint(with: [.fault, .gone]) else { return false }
-        var found = false
+        var hasChange = false
         edits.changed.forEach { slot in
-            if !found, !layout.slots[slot].isTransient, layout.slots[slot].kind != .fetched, isReallyChanged(slot),
+            if !hasChange, !layout.slots[slot].isTransient, layout.slots[slot].kind != .fetched, isReallyChanged(slot),
                 !isAsInserted(slot)
             {
-                found = true
+                hasChange = true
             }
         }
-        return found
+        return hasChange
     }
 
     /// The stored properties changed since the last fetch or save, with their present values.
@@ -63,8 +63,8 @@ extension NSManagedObject {
         edits.changedInEvent.forEach { slot in
             guard !layout.slots[slot].isTransient, let value = edits.formerValue(slot) else { return }
             let whole = layout.whole(slot)
-            let found = whole == slot ? publicEventValue(slot, value) : eventComposite(whole, edits)
-            result[layout.slots[whole].name] = found ?? NSNull()
+            let eventValue = whole == slot ? publicEventValue(slot, value) : eventComposite(whole, edits)
+            result[layout.slots[whole].name] = eventValue ?? NSNull()
         }
         return result
     }

@@ -21,9 +21,9 @@ extension NSManagedObject {
             }
             let value = derivedValue(derivation, type: layout.slots[slot].type)
             if currentValue(slot).isSame(as: value) { continue }
-            let own = edits.values[slot]
-            if edits.changed.insert(slot), !own.isAbsent {
-                edits.committed = (edits.committed ?? [:]).merging([slot: own]) { _, new in new }
+            let editedValue = edits.values[slot]
+            if edits.changed.insert(slot), !editedValue.isAbsent {
+                edits.committed = (edits.committed ?? [:]).merging([slot: editedValue]) { _, new in new }
             }
             edits.values[slot] = value
         }

@@ -5,7 +5,7 @@ import GraphEngine
 import GraphSQLite
 
 extension NSManagedObject {
-    /// Whether the values have not been asked for yet.
+    /// Whether the values have not been read yet.
     public final var isFault: Bool { state.contains(.fault) }
 
     /// Whether nothing is known of the row yet.
@@ -18,8 +18,7 @@ extension NSManagedObject {
     ///
     /// - Parameter key: The relationship's name.
     /// - Returns: True if reading the relationship would read the store; false for a name that the entity does not
-    /// have,
-    ///   which is logged.
+    ///   have, which is logged.
     public final func hasFault(forRelationshipNamed key: String) -> Bool {
         guard let slot = slot(forKey: key) else { return false }
         if state.contains(.fault) { return true }
@@ -39,7 +38,7 @@ extension NSManagedObject {
     func fire(_ slot: Int = -1) {
         guard state.contains(.fault) else { return }
         state.remove(.fault)
-        // One that has left its context has no values to come.
+        // An object that has left its context has no values to read.
         guard !state.contains(.gone) else { return }
         let partial = takePartialValues()
         let registry = registry

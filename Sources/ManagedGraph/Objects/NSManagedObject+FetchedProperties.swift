@@ -8,7 +8,7 @@ extension NSManagedObject {
     /// They are fetched once and kept until the object is refreshed.
     func fetchedPropertyValue(_ number: Int) -> Any? {
         prepareToRead(number)
-        if case .any(let kept)? = edits?.values[number] { return kept.value }
+        if case .any(let box)? = edits?.values[number] { return box.value }
         let slot = layout.slots[number]
         guard let description = slot.property as? NSFetchedPropertyDescription,
             let template = description.fetchRequest, let context = registry?.context

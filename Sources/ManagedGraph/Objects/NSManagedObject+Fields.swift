@@ -58,7 +58,7 @@ extension NSManagedObject {
         set { content.setEdits(newValue) }
     }
 
-    /// The page of a batched fetch to load when a value is asked for.
+    /// The page of a batched fetch to load when a value is read.
     final var page: FaultPage? {
         get { content.page }
         set { content.setPage(newValue) }

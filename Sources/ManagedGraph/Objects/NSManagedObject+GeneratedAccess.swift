@@ -130,16 +130,16 @@ extension NSManagedObject {
             }
             if let raw = T.self as? any RawRepresentable.Type, let typed = raw.make(from: value) as? T { return typed }
         }
-        if let none = valueForNone(of: T.self) {
+        if let emptyValue = valueForNone(of: T.self) {
             // Stored values may come from outside, or from another version of the program.
             if let value {
                 Diagnosis.warnOnce(
                     object.layout.slots[property.slot(in: object)],
                     "\(object.layout.name).\(property.name) is \(value), a \(type(of: value)), which a property "
-                        + "declared as \(T.self) cannot hold: it reads as \(none)."
+                        + "declared as \(T.self) cannot hold: it reads as \(emptyValue)."
                 )
             }
-            return none
+            return emptyValue
         }
         preconditionFailure(
             "\(object.layout.name).\(property.name) is \(value.map { "a \(type(of: $0))" } ?? "nil"), which a property "

@@ -6,7 +6,7 @@ import GraphModel
 extension NSManagedObject {
     /// The identifier; temporary until the first save or `obtainPermanentIDs(for:)`.
     ///
-    /// Identifiers are made when they are requested, as most objects are never asked for theirs; those of one object are
+    /// Identifiers are made when they are requested, because most objects never need one; those of one object are
     /// equal.
     public final var objectID: NSManagedObjectID {
         let key = identifyingKey

@@ -27,12 +27,12 @@ extension NSManagedObject {
                 primaryKey: batch.integer(TreeLayout.primaryKeyColumn, next)
             )
             next += 1
-            guard let other = registry.object(for: key, tree: layout.tree.index), other.state.contains(.fault),
-                other.edits == nil, other.snapshot === batch,
-                coordinator.hasSaved(other, since: batch.readAt)
+            guard let sibling = registry.object(for: key, tree: layout.tree.index), sibling.state.contains(.fault),
+                sibling.edits == nil, sibling.snapshot === batch,
+                coordinator.hasSaved(sibling, since: batch.readAt)
             else { continue }
-            other.snapshot = nil
-            outdated.append(other)
+            sibling.snapshot = nil
+            outdated.append(sibling)
         }
         // A single one is read by the caller, which reports failures.
         guard outdated.count > 1 else { return }

@@ -2,7 +2,7 @@
 // when it fires.
 
 extension NSManagedObject {
-    /// Whether a value of a fault is at hand, so that reading it need not fire it.
+    /// Whether a value of a fault is in memory, so that reading it need not fire the fault.
     func hasPartialValue(_ slot: Int) -> Bool {
         guard slot >= 0, let edits, edits.isPartial, snapshot == nil else { return false }
         return !edits.values[slot].isAbsent

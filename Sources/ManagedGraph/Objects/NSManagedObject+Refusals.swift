@@ -1,5 +1,5 @@
-// Values that the model cannot take. Swift has no exceptions, and values may come from outside of the program: such a
-// value is kept, and the save reports it as an error of validation. The throwing setters report it at once.
+// Values that the model does not allow. Swift has no exceptions, and values may come from outside the program, so an
+// object keeps such a value and the save reports a validation error. The throwing setters report it at once.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -10,7 +10,7 @@ extension NSManagedObject {
         prepareToRead(isChange: true)
         let edits = ensureEdits()
         RefusedValues.keep(RefusedValue(value, reason), key: key, of: edits)
-        // A save looks at changed objects only.
+        // A save examines changed objects only.
         if state.isDisjoint(with: [.inserted, .silent]) { noteChange(edits) }
     }
 
@@ -30,22 +30,22 @@ extension NSManagedObject {
     @inline(never)
     private func collectRefusals(_ edits: Edits, _ errors: inout [NSError]?) -> SlotSet? {
         var slots = SlotSet()
-        var found: [NSError] = []
+        var refusals: [NSError] = []
         for (slot, description) in layout.slots.enumerated() where description.refusesAny {
             guard case .any(let box) = edits.values[slot] else { continue }
             slots.insert(slot)
             let reason = Refusal(box.value, attribute: description)
-            found.append(reason.error(box.value, key: description.name, layout: layout, object: self))
+            refusals.append(reason.error(box.value, key: description.name, layout: layout, object: self))
         }
         for (key, refused) in RefusedValues.values(of: edits).sorted(by: { $0.key < $1.key }) {
             if let slot = layout.slot(named: key) { slots.insert(slot) }
-            found.append(refused.reason.error(refused.value, key: key, layout: layout, object: self))
+            refusals.append(refused.reason.error(refused.value, key: key, layout: layout, object: self))
         }
-        guard !found.isEmpty else {
+        guard !refusals.isEmpty else {
             edits.hasRefusedValues = false
             return nil
         }
-        errors = (errors ?? []) + found
+        errors = (errors ?? []) + refusals
         return slots
     }
 

@@ -1,6 +1,6 @@
 // The values that prepared predicates read from managed objects: cells of rows in their own type, without a box for
-// each. A class that answers a key itself is asked by value(forKey:) as before. Called by the evaluator of
-// GraphPredicates only.
+// each. A class that answers a key itself is still read with value(forKey:). Called by the evaluator of GraphPredicates
+// only.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -84,13 +84,13 @@ extension NSManagedObject: SlotReadable {
     @inline(__always)
     private final func cell<Number>(
         _ slot: Int,
-        own: (Value) -> SlotValue<Number>,
+        edited: (Value) -> SlotValue<Number>,
         stored: (RowBatch, Int, Int) -> Number
     ) -> SlotValue<Number> {
         prepareToRead(slot)
         if let value = edits?.values[slot], !value.isAbsent {
             if case .null = value { return .null }
-            return own(value)
+            return edited(value)
         }
         guard let rows else { return .null }
         let column = Int(table.pointee.columns[slot])
@@ -102,10 +102,10 @@ extension NSManagedObject: SlotReadable {
     @inline(__always)
     private final func text(in slot: Int, matches matcher: TextMatcher) -> SlotValue<Bool> {
         prepareToRead(slot)
-        if let own = edits?.values[slot], !own.isAbsent {
-            switch own {
+        if let editedValue = edits?.values[slot], !editedValue.isAbsent {
+            switch editedValue {
             // The general evaluation throws if a regular expression takes too long.
-            case .string(let text): return matcher.answer(text).map(SlotValue.value) ?? .other
+            case .string(let string): return matcher.answer(string).map(SlotValue.value) ?? .other
             case .null: return .null
             default: return .other
             }

@@ -1,5 +1,6 @@
 // The concrete readers and writers behind typed accessors. Each reads one cell: an own value, else the snapshot's.
-// Called by ManagedValue's conformances only. A property of another type takes the slow way through Any.
+// Called by ManagedValue's conformances only. A property of another type is read and written through Any, which is
+// slower.
 import Foundation
 import GraphEngine
 import GraphModel

@@ -72,13 +72,13 @@ extension NSManagedObject {
     }
 
     /// Whether a validator has left a value as it was.
-    private static func isSame(_ one: Any?, _ other: Any?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
-        if (one as AnyObject) === (other as AnyObject) { return true }
-        if let one = one as? [String: Any], let other = other as? [String: Any] {
-            return NSDictionary(dictionary: one).isEqual(to: other)
+    private static func isSame(_ lhs: Any?, _ rhs: Any?) -> Bool {
+        guard let lhs, let rhs else { return lhs == nil && rhs == nil }
+        if (lhs as AnyObject) === (rhs as AnyObject) { return true }
+        if let lhs = lhs as? [String: Any], let rhs = rhs as? [String: Any] {
+            return NSDictionary(dictionary: lhs).isEqual(to: rhs)
         }
-        if let one = one as? AnyHashable { return one == other as? AnyHashable }
+        if let lhs = lhs as? AnyHashable { return lhs == rhs as? AnyHashable }
         return false
     }
 

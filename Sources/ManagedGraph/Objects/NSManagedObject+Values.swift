@@ -1,5 +1,5 @@
 // Reading and writing one slot, whatever its kind. Called by key-value coding, by the slow typed accessors, by
-// validation and by the save; the typed fast ways are in NSManagedObject+TypedAccess.swift.
+// validation and by the save; the fast typed accessors are in NSManagedObject+TypedAccess.swift.
 import Foundation
 import GraphArchives
 import GraphEngine
@@ -11,8 +11,8 @@ extension NSManagedObject {
     package func currentValue(_ slot: Int) -> Value {
         prepareToRead(slot)
         if let edits {
-            let own = edits.values[slot]
-            if !own.isAbsent { return own }
+            let editedValue = edits.values[slot]
+            if !editedValue.isAbsent { return editedValue }
         }
         let value = snapshotValue(slot)
         switch value {
@@ -35,8 +35,8 @@ extension NSManagedObject {
         prepareToRead()
         guard let edits else { return snapshotValue(slot) }
         if edits.changed.contains(slot) { return edits.committed?[slot] ?? snapshotValue(slot) }
-        let own = edits.values[slot]
-        return own.isAbsent ? snapshotValue(slot) : own
+        let editedValue = edits.values[slot]
+        return editedValue.isAbsent ? snapshotValue(slot) : editedValue
     }
 
     /// The value in the row batch, the model's default if no row has the property; null if there is no row.
@@ -147,9 +147,9 @@ extension NSManagedObject {
 
     /// Keeps an own value that was current before a change of a saved object.
     private func keepCommitted(_ slot: Int, _ edits: Edits) {
-        let own = edits.values[slot]
-        guard !state.contains(.inserted), !own.isAbsent else { return }
-        edits.committed = (edits.committed ?? [:]).merging([slot: own]) { _, new in new }
+        let editedValue = edits.values[slot]
+        guard !state.contains(.inserted), !editedValue.isAbsent else { return }
+        edits.committed = (edits.committed ?? [:]).merging([slot: editedValue]) { _, new in new }
     }
 
     /// A composite attribute's value: those of its elements that are not nil; nil if all are.
@@ -231,9 +231,9 @@ extension NSManagedObject {
     @inline(__always)
     func ensureEdits() -> Edits {
         if let edits { return edits }
-        let made = Edits(count: layout.slots.count)
-        edits = made
-        return made
+        let newEdits = Edits(count: layout.slots.count)
+        edits = newEdits
+        return newEdits
     }
 
     /// Gives a new object its default values.
@@ -277,8 +277,7 @@ extension NSManagedObject {
     ///
     /// - Parameter keyPath: Property names joined by dots; collection operators such as `@count` are taken.
     /// - Returns: The value; numbers as `NSNumber`. Behind a set it is an `NSSet` without the members that have no
-    /// value,
-    ///   behind an ordered one an array with `NSNull` for them.
+    ///   value, behind an ordered one an array with `NSNull` for them.
     public func value(forKeyPath keyPath: String) -> Any? {
         // A path that leads nowhere has no value; the same path in a fetch is an error with the nearest name.
         (try? KeyPathReader(path: keyPath).read(from: EvaluatedValue(self)))?.keyValue
@@ -292,8 +291,8 @@ extension NSManagedObject {
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
         guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
         if let slot = layout.slot(named: keyPath) { return setPublicValue(value, slot: slot) }
-        guard let found = self.value(forKey: String(keyPath[..<dot])) else { return }
-        guard let next = found as? NSManagedObject else { return setValue(value, forUndefinedKey: keyPath) }
+        guard let base = self.value(forKey: String(keyPath[..<dot])) else { return }
+        guard let next = base as? NSManagedObject else { return setValue(value, forUndefinedKey: keyPath) }
         next.setValue(value, forKeyPath: String(keyPath[keyPath.index(after: dot)...]))
     }
 
@@ -364,8 +363,8 @@ extension Value {
         case .double, .float, .date: self = .real(batch.real(column, row))
         case .string: self = .string(batch.string(column, row))
         case .decimal:
-            let text = batch.string(column, row)
-            self = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map(Value.decimal) ?? .null
+            let literal = batch.string(column, row)
+            self = Decimal(string: literal, locale: Locale(identifier: "en_US_POSIX")).map(Value.decimal) ?? .null
         case .uri: self = URL(string: batch.string(column, row)).map(Value.url) ?? .null
         case .uuid: self = batch.uuid(column, row).map(Value.uuid) ?? .null
         case .binary:

@@ -1,11 +1,10 @@
 // A managed object: a thin view of a row of a batch, with its own values only for changed properties. Created by
 // contexts and by users; its parts are in NSManagedObject+Job.swift. Methods that subclasses override are in this file,
-// because a method of an extension cannot be overridden off Apple.
+// because a method of an extension cannot be overridden outside Apple's platforms.
 import Foundation
 import GraphEngine
 import GraphPredicates
 import GraphSQLite
-import Synchronization
 
 /// An object of a managed object context.
 ///
@@ -80,8 +79,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     /// The entity of this class in the model that was used last and has one.
     ///
     /// - Returns: The entity. If no model in use names this class, an entity without a name that is in no model; that
-    /// is
-    ///   logged.
+    ///   is logged.
     open class func entity() -> NSEntityDescription {
         if let entity = ManagedObjectRegistry.entity(of: self) { return entity }
         Diagnosis.log.error(

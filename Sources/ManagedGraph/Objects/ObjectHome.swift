@@ -1,5 +1,4 @@
 // The word by which an object finds its context. Owned by a managed object; read through its `registry` and `storeLink`.
-import GraphEngine
 
 /// The registry of an object's context or, once the object has left the context, the link of its former store.
 struct ObjectHome {

@@ -3,9 +3,9 @@ import GraphEngine
 
 extension ObjectLayout {
     /// Writes the stored form of some of an object's values into a row; a row without values gets null for the others.
-    func store(_ edits: Edits, _ wanted: SlotSet, in row: inout ContiguousArray<RowValue>) throws {
+    func store(_ edits: Edits, _ selectedSlots: SlotSet, in row: inout ContiguousArray<RowValue>) throws {
         if row.count != slots.count { row = ContiguousArray(repeating: .null, count: slots.count) }
-        try wanted.forEach { slot in
+        try selectedSlots.forEach { slot in
             if slots[slot].kind != .toMany { row[slot] = try edits.value(slot).row(slot, of: self) }
         }
     }

@@ -1,6 +1,5 @@
 // The identity map: one object for one row in one context. It finds objects by primary key in pages and does not own
 // them. Objects remove themselves when they die, on any thread, so every access takes its lock.
-import CSwiftRuntime
 import GraphEngine
 import Synchronization
 
@@ -47,7 +46,7 @@ final class ObjectRegistry: @unchecked Sendable {
     private let lock = Mutex<Void>(())
     /// Pages by store, then by tree; touched under the lock only.
     @exclusivity(unchecked) private var maps: ContiguousArray<ContiguousArray<KeyPages?>> = []
-    /// Objects by temporary key: those whose identifier was asked for before they were saved; under the lock only.
+    /// Objects by temporary key: those whose identifier was requested before they were saved; under the lock only.
     @exclusivity(unchecked) private var temporary: [Int64: UnsafeMutableRawPointer] = [:]
     /// Members of objects that have died, to be released one relationship after the other; under the lock only.
     @exclusivity(unchecked) private var released: [[NSManagedObject]] = []

@@ -26,7 +26,7 @@
 struct ObjectState: OptionSet {
     let rawValue: UInt32
 
-    /// The values have not been asked for yet; the snapshot may be there already.
+    /// The values have not been read yet; the snapshot may already be there.
     static let fault = ObjectState(rawValue: 1)
     static let inserted = ObjectState(rawValue: 2)
     static let updated = ObjectState(rawValue: 4)
@@ -44,12 +44,12 @@ struct ObjectState: OptionSet {
     static let listedUpdated = ObjectState(rawValue: 1024)
     /// Changes are recorded by the caller, not by the accessors (`awakeFromFetch`, rollback).
     static let silent = ObjectState(rawValue: 2048)
-    /// Outside of every context: deleted and saved, taken back before it was saved, or left by a reset.
+    /// In no context: deleted and saved, removed before it was saved, or dropped by a reset.
     static let gone = ObjectState(rawValue: 4096)
     /// Deleted elsewhere and merged: it has no row and leaves its context with the next save.
     static let deletedElsewhere = ObjectState(rawValue: 8192)
 
-    /// Each access asks whether it is on the context's queue.
+    /// Each access checks that it is on the context's queue.
     static let watched = ObjectState(rawValue: 16384)
 
     /// Made to show the row of a conflict, and not yet handed out.
@@ -82,9 +82,9 @@ struct ObjectState: OptionSet {
 extension NSManagedObject {
     /// The contradictions in the object's state, one sentence each; fires no fault.
     package final var invariantViolations: [String] {
-        var found: [String] = []
+        var violations: [String] = []
         func hold(_ isTrue: Bool, _ sentence: @autoclosure () -> String) {
-            if !isTrue { found.append("\(describeForMessages) \(sentence())") }
+            if !isTrue { violations.append("\(describeForMessages) \(sentence())") }
         }
         let isChanged = edits?.changed.isEmpty == false
         hold(!state.contains([.inserted, .updated]), "is inserted and updated at once.")
@@ -115,7 +115,7 @@ extension NSManagedObject {
         for slot in edits?.committed?.keys.sorted() ?? [] where edits?.changed.contains(slot) == false {
             hold(false, "keeps a former value of \(layout.slots[slot].name), which is not changed.")
         }
-        return found
+        return violations
     }
 
     /// Stops with a message if the object's state contradicts itself; tests call it after each operation.

@@ -1,5 +1,5 @@
 // Checks that a context and its objects are used on its queue, if ConcurrencyDebug is on. Held by the registry of a
-// watched context; asked by accessors of watched objects and by the context's calls.
+// watched context; called by accessors of watched objects and by the context's methods.
 import Foundation
 
 /// The queue of a watched context, for its registry; valid after the context is deallocated.

@@ -1,16 +1,16 @@
-// Why a property cannot hold a value, and the error that a save reports for it. Made if key-value coding and accessors
-// set values; independent of contexts and stores.
+// The reasons why a property cannot hold a value, and the error that a save reports. Created when key-value coding or
+// an accessor sets the value; independent of contexts and stores.
 import Foundation
 import GraphModel
 import GraphSQL
 
-/// Why a property cannot hold a value.
+/// The reason why a property cannot hold a value.
 enum Refusal: Error {
     /// The entity has no such property.
     case unknownKey
     /// The property is a fetched one, which is never set.
     case fetchedProperty
-    /// The property is no to-many relationship of the kind that was asked for.
+    /// The property is no to-many relationship of the requested kind.
     case noMembers(isOrdered: Bool)
     /// The value is of another type than the one that is expected.
     case type(expected: String)
@@ -93,8 +93,8 @@ enum Refusal: Error {
     private static func shown(_ value: Any?) -> String {
         guard let value else { return "nil" }
         if let object = value as? NSManagedObject { return object.describeForMessages }
-        let text = value is String ? "\"\(value)\"" : "\(value)"
-        return "\(text.count > 80 ? text.prefix(80) + "…" : text), a value of type \(Swift.type(of: value))"
+        let literal = value is String ? "\"\(value)\"" : "\(value)"
+        return "\(literal.count > 80 ? literal.prefix(80) + "…" : literal), a value of type \(Swift.type(of: value))"
     }
 }
 

@@ -1,7 +1,4 @@
-// A value that no slot can hold.
-import Foundation
-import Synchronization
-
+/// A value that no slot can hold, and the reason.
 final class RefusedValue: @unchecked Sendable {
     let value: Any?
     let reason: Refusal

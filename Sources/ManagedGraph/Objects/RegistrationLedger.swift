@@ -1,5 +1,6 @@
-// Which objects of incremental stores a context has begun or ceased to hold. Objects die on any thread, so that it is
-// noted here and reported to the stores when the context's turn ends. Costs one look at a flag if no such store exists.
+// The objects of incremental stores that a context has registered or unregistered. Objects die on any thread, so they
+// are recorded here and reported to the stores when the context's turn ends. Costs the check of one flag if there is no
+// such store.
 import GraphEngine
 import Synchronization
 
@@ -27,10 +28,10 @@ final class RegistrationLedger: Sendable {
 
     /// The records since the last call.
     func take() -> (begun: [ObjectKey], ended: [ObjectKey]) {
-        let found = entries.withLock { entries in
+        let previous = entries.withLock { entries in
             defer { entries = Entries() }
             return entries
         }
-        return (found.begun, found.ended)
+        return (previous.begun, previous.ended)
     }
 }

@@ -1,7 +1,4 @@
-// A row that a save has changed, and its version.
-import Synchronization
-
-/// One row that a save has changed.
+/// A row that a save has changed, and its version.
 struct SavedRow: Sendable {
     /// The version of a row that was deleted.
     static let deleted: Int64 = 0

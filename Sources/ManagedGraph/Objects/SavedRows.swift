@@ -1,12 +1,12 @@
-// Which rows the saves of one coordinator have changed, and when: a replacement for a row cache. A fault whose
-// row was read earlier is filled with the row as it was saved last. Written after each commit, read when faults fire.
+// The rows that the saves of one coordinator have changed, and when: a replacement for a row cache. A fault whose row
+// was read earlier is filled with the row as it was saved last. Written after each commit, read when faults fire.
 import Synchronization
 
 /// The rows that a coordinator's saves have changed.
 ///
-/// A save costs one array; the rows are looked up only by faults that were read before the latest save. Saves of the same
-/// rows over and over take the memory of one. Above `limit` rows the oldest knowledge goes: every fault that was read before
-/// then reads its row anew.
+/// A save costs one array; only faults that were read before the latest save look up rows. Repeated saves of the same
+/// rows take the memory of one. Above `limit` rows the oldest entries are dropped: faults that were read before those
+/// saves read their rows again.
 final class SavedRows: Sendable {
     private struct Place: Hashable {
         var store: Int32

@@ -1,5 +1,4 @@
-// An object's own values as its methods read and write them. Made by Edits for each access.
-import GraphEngine
+// An object's own values as its methods read and write them. Created by Edits for each access.
 
 /// The own values of an object by slot; `.absent` if the snapshot's value holds.
 struct SlotValues {

@@ -28,7 +28,7 @@ public final class ManagedObjectObservation {
 
 extension ManagedObjectObservation: Hashable {
     /// Whether two observations are identical.
-    public static func == (one: ManagedObjectObservation, other: ManagedObjectObservation) -> Bool { one === other }
+    public static func == (lhs: ManagedObjectObservation, rhs: ManagedObjectObservation) -> Bool { lhs === rhs }
 
     /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -1,6 +1,6 @@
 // The observers of objects: registrars for Swift's Observation, and plain callbacks. Stored beside the objects, as most
-// objects have no observers; an object with an entry here carries the bit `observed`. Called by the slow read path and
-// before a change.
+// objects have no observers; an object with an entry here carries the bit `observed`. Called by the slow path of reads
+// and before a change.
 import CSwiftRuntime
 import Foundation
 import Observation
@@ -36,10 +36,10 @@ enum ObservedObjects {
     private static func makeEntry(of object: NSManagedObject) -> Entry {
         object.state.insert(.observed)
         return entries.withLock { entries in
-            if let known = entries[ObjectIdentifier(object)] { return known }
-            let made = Entry()
-            entries[ObjectIdentifier(object)] = made
-            return made
+            if let existing = entries[ObjectIdentifier(object)] { return existing }
+            let newEntry = Entry()
+            entries[ObjectIdentifier(object)] = newEntry
+            return newEntry
         }
     }
 
@@ -110,8 +110,8 @@ enum ObservedObjects {
 
     /// Removes the entry of an object that is being deallocated.
     static func forget(_ identifier: ObjectIdentifier) {
-        let gone = entries.withLock { $0.removeValue(forKey: identifier) }
-        withExtendedLifetime(gone) {}
+        let removedEntry = entries.withLock { $0.removeValue(forKey: identifier) }
+        withExtendedLifetime(removedEntry) {}
     }
 }
 
@@ -119,7 +119,7 @@ enum ObservedObjects {
 /// library hashes a key path when it records an access, and the hash function of this key path's argument sets a flag.
 private final class TrackingProbe: Observable, Sendable {
     private struct Mark: Hashable {
-        static func == (one: Mark, other: Mark) -> Bool { true }
+        static func == (lhs: Mark, rhs: Mark) -> Bool { true }
         func hash(into hasher: inout Hasher) { managedgraph_setIsTracking(true) }
     }
 

@@ -32,9 +32,9 @@ public enum ManagedObjectRegistry {
             return pending
         }
         // The closures run outside the lock, as they may look up other modules.
-        let made = pending.map { ($0.module, $0.make()) }
+        let newModules = pending.map { ($0.module, $0.make()) }
         return state.withLock { state in
-            state.modules.append(contentsOf: made)
+            state.modules.append(contentsOf: newModules)
             return state.modules
         }
     }
@@ -62,8 +62,8 @@ public enum ManagedObjectRegistry {
     /// Qualifies a class name with the module of the model that uses it, if several modules have a class of that name.
     static func qualified(_ name: String, inModel modelName: String) -> String {
         let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
-        let known = modules()
-        let having = known.filter { $0.registration.classes.contains { $0.name == bare } }
+        let allModules = modules()
+        let having = allModules.filter { $0.registration.classes.contains { $0.name == bare } }
         guard !bare.contains("."), having.count > 1,
             let home = having.first(where: { $0.registration.models.contains { $0.name == modelName } })
         else { return name }
@@ -78,8 +78,8 @@ public enum ManagedObjectRegistry {
     static func compiledName(_ name: String) -> String {
         guard name.hasPrefix(".") else { return name }
         let bare = String(name.dropFirst())
-        guard let found = registeredClass(named: bare) else { return bare }
-        let full = String(reflecting: found.type)
+        guard let match = registeredClass(named: bare) else { return bare }
+        let full = String(reflecting: match.type)
         // The name of a private class is of no use elsewhere.
         return full.contains("(") ? bare : full
     }
@@ -101,11 +101,11 @@ public enum ManagedObjectRegistry {
         let parts = name.split(separator: ".").map(String.init)
         guard let bare = parts.last else { return plain }
         let module = parts.count > 1 ? parts[0] : nil
-        let known = modules()
-        for registered in known where registered.module == module {
-            if let found = registered.registration.classes.first(where: { $0.name == bare }) { return found }
+        let allModules = modules()
+        for registered in allModules where registered.module == module {
+            if let match = registered.registration.classes.first(where: { $0.name == bare }) { return match }
         }
-        if let found = registeredClass(named: bare) { return found }
+        if let match = registeredClass(named: bare) { return match }
         for candidate in classNames(for: name) {
             if let type = NSClassFromString(candidate) as? NSManagedObject.Type {
                 return ModuleRegistration.Class(name: bare, type: type)
@@ -130,7 +130,7 @@ public enum ManagedObjectRegistry {
     /// The key paths of a registered class; empty for any other.
     static func keyPaths(of type: NSManagedObject.Type) -> [ManagedKeyPath] {
         for module in modules() {
-            if let found = module.registration.classes.first(where: { $0.type == type }) { return found.keyPaths() }
+            if let match = module.registration.classes.first(where: { $0.type == type }) { return match.keyPaths() }
         }
         return []
     }

@@ -10,8 +10,7 @@ extension NSManagedObject {
     ///
     /// - Parameter key: The relationship's name.
     /// - Returns: The members' identifiers, in order if the relationship is ordered; none for a property of another
-    /// kind, and
-    ///   for a name that the entity does not have, which is logged.
+    ///   kind, and for a name that the entity does not have, which is logged.
     public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         guard let slot = slot(forKey: key) else { return [] }
         switch layout.slots[slot].kind {
@@ -27,8 +26,8 @@ extension NSManagedObject {
             do {
                 // The row is read, but not shown: the object remains a fault.
                 guard try context.fill(self) else { return nil }
-                let own = edits?.values[slot] ?? .absent
-                value = own.isAbsent ? snapshotValue(slot) : own
+                let editedValue = edits?.values[slot] ?? .absent
+                value = editedValue.isAbsent ? snapshotValue(slot) : editedValue
             } catch {
                 context.noteFailedRead(of: describeForMessages, error)
                 return nil

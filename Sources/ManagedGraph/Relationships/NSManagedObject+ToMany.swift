@@ -61,17 +61,17 @@ extension NSManagedObject {
     @inline(__always)
     private func hold(_ members: [NSManagedObject], _ state: ToManyState) {
         guard !members.isEmpty, !self.state.contains(.gone) else { return }
-        state.held = members
+        state.heldMembers = members
         self.state.insert(.holding)
     }
 
-    /// Gives up the objects that relationships and fetched properties hold; they are read again when asked for.
+    /// Releases the objects that relationships and fetched properties hold; they are read again on demand.
     func releaseHeldObjects() {
         guard state.contains(.holding), let edits else { return }
         state.remove(.holding)
         for (slot, description) in layout.slots.enumerated() {
             if case .toMany(let members) = edits.values[slot] {
-                members.held = []
+                members.heldMembers = []
             } else if description.kind == .fetched {
                 edits.values[slot] = .absent
             }
@@ -82,9 +82,9 @@ extension NSManagedObject {
     func takeHeldMembers() -> [[NSManagedObject]] {
         guard let edits else { return [] }
         return layout.toManySlots.compactMap { slot in
-            guard case .toMany(let members) = edits.values[slot], !members.held.isEmpty else { return nil }
-            defer { members.held = [] }
-            return members.held
+            guard case .toMany(let members) = edits.values[slot], !members.heldMembers.isEmpty else { return nil }
+            defer { members.heldMembers = [] }
+            return members.heldMembers
         }
     }
 
@@ -111,8 +111,8 @@ extension NSManagedObject {
         if old.isEmpty {
             for object in members { addMember(object, slot: slot) }
         } else {
-            let wanted = Set(members.map(ObjectIdentifier.init))
-            for object in old where !wanted.contains(ObjectIdentifier(object)) { removeMember(object, slot: slot) }
+            let memberIDs = Set(members.map(ObjectIdentifier.init))
+            for object in old where !memberIDs.contains(ObjectIdentifier(object)) { removeMember(object, slot: slot) }
             let present = Set(old.map(ObjectIdentifier.init))
             for object in members where !present.contains(ObjectIdentifier(object)) { addMember(object, slot: slot) }
         }
@@ -147,8 +147,8 @@ extension NSManagedObject {
     }
 
     /// Exchanges two members of an ordered relationship.
-    func exchangeMembers(_ one: Int, _ other: Int, slot: Int) {
-        changing(slot, to: nil) { prepareToMany(slot).exchange(one, other) { toManyMembers(slot) } }
+    func exchangeMembers(_ first: Int, _ second: Int, slot: Int) {
+        changing(slot, to: nil) { prepareToMany(slot).exchange(first, second) { toManyMembers(slot) } }
     }
 
     /// Adds one member and keeps the inverse.
@@ -160,14 +160,14 @@ extension NSManagedObject {
         let description = layout.slots[slot]
         guard acceptsDestination(object, description) else { return }
         if description.inverseSlot >= 0 {
-            let other = object.layout.slots[description.inverseSlot]
-            if other.kind == .toOne {
+            let inverse = object.layout.slots[description.inverseSlot]
+            if inverse.kind == .toOne {
                 object.setToOne(description.inverseSlot, to: self)
                 // An inverse that does not point back does not enter it here.
-                if other.inverseSlot != slot { enter(object, slot: slot) }
+                if inverse.inverseSlot != slot { enter(object, slot: slot) }
                 return
             }
-            // Both sides, whatever one of them says: they may have been read at different times.
+            // Enter it on both sides in any case: they may have been read at different times.
             enter(object, slot: slot)
             object.enter(self, slot: description.inverseSlot)
         } else {
@@ -183,12 +183,12 @@ extension NSManagedObject {
     private func removeOnBothSides(_ object: NSManagedObject, slot: Int) {
         let description = layout.slots[slot]
         if description.inverseSlot >= 0 {
-            let other = object.layout.slots[description.inverseSlot]
-            if other.kind == .toOne {
+            let inverse = object.layout.slots[description.inverseSlot]
+            if inverse.kind == .toOne {
                 if object.toOneObject(description.inverseSlot) === self {
                     object.setToOne(description.inverseSlot, to: nil)
                 }
-                if other.inverseSlot != slot { prepareToMany(slot).remove(object) }
+                if inverse.inverseSlot != slot { prepareToMany(slot).remove(object) }
                 return
             }
             prepareToMany(slot).remove(object, isStored: isStoredMember(object, slot))

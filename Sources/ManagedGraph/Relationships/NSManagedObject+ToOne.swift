@@ -29,9 +29,9 @@ extension NSManagedObject {
         guard let registry else { return nil }
         // Most destinations are in memory, so that the registry alone is enough.
         if registry.faultingPolicy == .allow, registry.hasContext, !key.isTemporary,
-            let known = registry.object(for: key, tree: layout.model.layouts[Int(key.entity)].tree.index)
+            let existing = registry.object(for: key, tree: layout.model.layouts[Int(key.entity)].tree.index)
         {
-            return known
+            return existing
         }
         guard let context = registry.context else { return nil }
         let object = context.object(for: key)
@@ -87,7 +87,7 @@ extension NSManagedObject {
         prepareToChange(slot).values[slot] = destination.map(Value.object) ?? .null
     }
 
-    /// The other side let go of this object.
+    /// The other side no longer refers to this object.
     func removeInverse(_ slot: Int, _ object: NSManagedObject) {
         switch layout.slots[slot].kind {
         case .toOne:

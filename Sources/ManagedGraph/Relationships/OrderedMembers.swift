@@ -23,7 +23,7 @@ final class OrderedMembers {
     private var sums: [Int] = [0]
     private var leafOf: [ObjectIdentifier: Leaf] = [:]
     private(set) var count = 0
-    /// Elements looked at so far, for tests of the costs.
+    /// The number of elements examined so far, for tests of costs.
     private(set) var steps = 0
 
     init(_ objects: [NSManagedObject]) {
@@ -108,9 +108,9 @@ final class OrderedMembers {
     }
 
     /// Exchanges two members.
-    func exchange(_ one: Int, _ other: Int) {
-        let (first, place) = find(one)
-        let (second, offset) = find(other)
+    func exchange(_ firstIndex: Int, _ secondIndex: Int) {
+        let (first, place) = find(firstIndex)
+        let (second, offset) = find(secondIndex)
         let (left, right) = (first.members.startIndex + place, second.members.startIndex + offset)
         let (a, b) = (first.members[left], second.members[right])
         first.members[left] = b

@@ -1,5 +1,6 @@
 // The mutable ordered set that `mutableOrderedSetValue(forKey:)` returns: changes to it are changes to the
-// relationship. Foundation's own storage shows the same members, for the few methods that cannot be replaced off Apple.
+// relationship. Foundation's own storage shows the same members, for the few methods that cannot be replaced outside
+// Apple's platforms.
 import Foundation
 
 /// A live view of an ordered to-many relationship.
@@ -312,9 +313,9 @@ final class OrderedRelationship: NSMutableOrderedSet {
     }
 
     override func sort(using sortDescriptors: [NSSortDescriptor]) {
-        sort(comparator: { one, other in
+        sort(comparator: { lhs, rhs in
             for descriptor in sortDescriptors {
-                let result = descriptor.compare(one, to: other)
+                let result = descriptor.compare(lhs, to: rhs)
                 if result != .orderedSame { return result }
             }
             return .orderedSame

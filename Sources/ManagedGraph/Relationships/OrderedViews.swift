@@ -1,4 +1,4 @@
-// The views of ordered relationships that a context holds for a while, so that asking for one again costs nothing.
+// The views of ordered relationships that a context holds for a while, so that the next request for one costs nothing.
 import Foundation
 
 /// The views used last; a few, as each holds its members.

@@ -5,22 +5,22 @@ import GraphEngine
 
 /// The members of a to-many relationship.
 package final class ToManyState {
-    /// The members in the store, in order; nil until they are asked for.
+    /// The members in the store, in order; nil until they are read.
     var stored: [ObjectKey]? {
         get {
             if !departed.isEmpty { dropDeparted() }
-            return kept
+            return loadedKeys
         }
         set {
             departed = []
-            kept = newValue
+            loadedKeys = newValue
         }
     }
     /// The same with members that have gone since, which are removed together at the next read.
-    private var kept: [ObjectKey]? {
+    private var loadedKeys: [ObjectKey]? {
         didSet {
             storedKeys = nil
-            if kept == nil { held = [] }
+            if loadedKeys == nil { heldMembers = [] }
             if arranged != nil { isOrderOld = true }
             revision &+= 1
         }
@@ -28,14 +28,14 @@ package final class ToManyState {
     private var departed: Set<ObjectKey> = []
 
     private func dropDeparted() {
-        let gone = departed
+        let departedKeys = departed
         departed = []
-        kept?.removeAll { gone.contains($0) }
+        loadedKeys?.removeAll { departedKeys.contains($0) }
     }
 
     /// The members as they were last read, which stay in memory as long as their owner does and is no fault.
-    var held: [NSManagedObject] = []
-    /// The stored members' keys as a set, once membership is asked for.
+    var heldMembers: [NSManagedObject] = []
+    /// The stored members' keys as a set, once membership was tested.
     private var storedKeys: Set<ObjectKey>?
     /// Objects added since, with their places in `addedOrder`.
     private(set) var added: [ObjectIdentifier: Int] = [:]
@@ -77,7 +77,7 @@ package final class ToManyState {
     }
 
     init(stored: [ObjectKey]?) {
-        kept = stored
+        loadedKeys = stored
     }
 
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || arranged != nil }
@@ -138,7 +138,7 @@ package final class ToManyState {
         revision &+= 1
         dropAdded(id)
         removed[id] = nil
-        if kept != nil { departed.formUnion(Self.keys(of: object)) }
+        if loadedKeys != nil { departed.formUnion(Self.keys(of: object)) }
     }
 
     /// Whether an object is a member as far as is known without asking the store; O(1).
@@ -212,17 +212,17 @@ package final class ToManyState {
     }
 
     /// Exchanges two members; O(log n) once the order is fixed.
-    func exchange(_ one: Int, _ other: Int, among members: () -> [NSManagedObject]) {
-        fixOrder(members).exchange(one, other)
+    func exchange(_ first: Int, _ second: Int, among members: () -> [NSManagedObject]) {
+        fixOrder(members).exchange(first, second)
         revision &+= 1
     }
 
     private func fixOrder(_ members: () -> [NSManagedObject]) -> OrderedMembers {
         if let arranged, !isOrderOld { return arranged }
-        let made = OrderedMembers(members())
-        arranged = made
+        let newOrder = OrderedMembers(members())
+        arranged = newOrder
         isOrderOld = false
-        return made
+        return newOrder
     }
 
     /// Sets the members just read from the store; additions and removals without effect are dropped.
@@ -263,8 +263,8 @@ package final class ToManyState {
             stored = order.map(\.key)
         } else if var keys = stored {
             if !removed.isEmpty {
-                let gone = Set(removed.values.flatMap(Self.keys))
-                keys.removeAll { gone.contains($0) }
+                let removedKeys = Set(removed.values.flatMap(Self.keys))
+                keys.removeAll { removedKeys.contains($0) }
             }
             keys.append(contentsOf: addedObjects.filter { !storedContains($0) }.map(\.key))
             stored = keys
@@ -275,8 +275,8 @@ package final class ToManyState {
     /// Sets the members without touching inverses, for primitive setters.
     func replaceWithoutInverse(_ members: [NSManagedObject], owner: NSManagedObject, slot: Int) {
         let old = owner.toManyMembers(slot)
-        let wanted = Set(members.map(ObjectIdentifier.init))
-        for object in old where !wanted.contains(ObjectIdentifier(object)) { remove(object) }
+        let memberIDs = Set(members.map(ObjectIdentifier.init))
+        for object in old where !memberIDs.contains(ObjectIdentifier(object)) { remove(object) }
         for object in members { add(object) }
         if owner.layout.slots[slot].isOrdered { rearrange(members) }
     }

@@ -4,8 +4,8 @@ import GraphPredicates
 
 /// A description of which objects to fetch and how.
 ///
-/// The result type is not constrained, because `any NSFetchRequestResult` does not conform to itself off Apple. See
-/// [NSFetchRequest](https://developer.apple.com/documentation/coredata/nsfetchrequest).
+/// The result type is not constrained, because `any NSFetchRequestResult` does not conform to itself
+/// outside Apple's platforms. See [NSFetchRequest](https://developer.apple.com/documentation/coredata/nsfetchrequest).
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     // Read by every fetch, one after the other and by one thread: checks for overlapping access would cost more.
     @exclusivity(unchecked) private var storedEntity: NSEntityDescription?

@@ -1,8 +1,4 @@
-// A section in the cache file of a results controller.
-import Foundation
-import GraphArchives
-
-/// A section in the cache.
+/// A section in the cache file of a results controller.
 struct CachedSection: Equatable {
     var name: String
     var count: Int

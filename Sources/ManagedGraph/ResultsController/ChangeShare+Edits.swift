@@ -10,7 +10,7 @@ extension ChangeShare {
         list: SectionedList<NSManagedObject>
     ) -> [ListEdit<NSManagedObject>] {
         var edits = EditCollector(configuration: configuration, list: list)
-        for index in own {
+        for index in resultEntries {
             let entry = change.entries[index]
             switch entry.kind {
             case .gone: edits.add(entry.object, belongs: false, keys: .unchanged)

@@ -60,14 +60,14 @@ extension FetchedResultsDifference {
         _ second: PositionMap,
         into result: inout FetchedResultsDifference
     ) {
-        let gone = Set(next.deletedSections.map(\.index))
-        let come = Set(insertedSections.map(\.index))
+        let deletedIndexes = Set(next.deletedSections.map(\.index))
+        let insertedIndexes = Set(insertedSections.map(\.index))
         result.deletedSections = deletedSections
-        for section in next.deletedSections where !come.contains(section.index) {
+        for section in next.deletedSections where !insertedIndexes.contains(section.index) {
             result.deletedSections.append(Section(name: section.name, index: first.backward(section.index)))
         }
         result.insertedSections = next.insertedSections
-        for section in insertedSections where !gone.contains(section.index) {
+        for section in insertedSections where !deletedIndexes.contains(section.index) {
             result.insertedSections.append(Section(name: section.name, index: second.forward(section.index)))
         }
         result.deletedSections.sort { $0.index < $1.index }
@@ -99,10 +99,10 @@ private struct Places {
         for move in difference.moves { leaving[move.from[0], default: []].append(move.from[1]) }
         for item in difference.insertions { coming[item.indexPath[0], default: []].append(item.indexPath[1]) }
         for move in difference.moves { coming[move.to[0], default: []].append(move.to[1]) }
-        let gone = Set(difference.deletedSections.map(\.index))
-        let come = Set(difference.insertedSections.map(\.index))
-        for section in leaving.keys where !gone.contains(section) { add(section, sections.forward(section)) }
-        for section in coming.keys where !come.contains(section) && mapsByNew[section] == nil {
+        let deletedIndexes = Set(difference.deletedSections.map(\.index))
+        let insertedIndexes = Set(difference.insertedSections.map(\.index))
+        for section in leaving.keys where !deletedIndexes.contains(section) { add(section, sections.forward(section)) }
+        for section in coming.keys where !insertedIndexes.contains(section) && mapsByNew[section] == nil {
             add(sections.backward(section), section)
         }
     }

@@ -73,11 +73,11 @@ public struct FetchedResultsDifference: Hashable, Sendable {
         insertedSections = changes.insertedSections.map { Section(name: $0.section.name, index: $0.index) }
         deletions = changes.deleted.map { Item(objectID: id($0.object), indexPath: IndexPath($0.from)) }
         insertions = changes.inserted.map { Item(objectID: id($0.object), indexPath: IndexPath($0.to)) }
-        let others = Set(renamed.map { ObjectIdentifier($0.object) })
-        for (object, from, to) in changes.moved where !others.contains(ObjectIdentifier(object)) {
+        let renamedObjects = Set(renamed.map { ObjectIdentifier($0.object) })
+        for (object, from, to) in changes.moved where !renamedObjects.contains(ObjectIdentifier(object)) {
             moves.append(Move(objectID: id(object), from: IndexPath(from), to: IndexPath(to)))
         }
-        for (object, from, to) in changes.updated where !others.contains(ObjectIdentifier(object)) {
+        for (object, from, to) in changes.updated where !renamedObjects.contains(ObjectIdentifier(object)) {
             updates.append(Move(objectID: id(object), from: IndexPath(from), to: IndexPath(to)))
         }
         for change in renamed {

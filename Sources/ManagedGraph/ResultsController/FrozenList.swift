@@ -1,7 +1,6 @@
 // A copy-on-write snapshot of a list, for delegates that may never read it and for readers that must not see a change
 // yet. Created by SectionedList, which notifies it before each change. Creation is O(1); a change copies only the
 // leaves it touches.
-import GraphPredicates
 
 /// The content of a list at one point in time.
 final class FrozenList<Object: AnyObject> {

@@ -1,6 +1,3 @@
-// A weak reference to a frozen list.
-import GraphPredicates
-
 /// A weak reference to a frozen list.
 struct FrozenReference<Object: AnyObject> {
     weak var list: FrozenList<Object>?

@@ -17,8 +17,8 @@ enum IndexedValue: Hashable {
         case .boolean(let flag): self = .integer(flag ? 1 : 0)
         case .integer(let number): self = .integer(number)
         case .real(let number):
-            guard let whole = Int64(exactly: number) else { return nil }
-            self = .integer(whole)
+            guard let integer = Int64(exactly: number) else { return nil }
+            self = .integer(integer)
         case .text(let text): self = .text(text)
         case .uuid(let uuid): self = .uuid(uuid)
         case .readable(let object):

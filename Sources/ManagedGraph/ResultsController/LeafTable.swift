@@ -122,10 +122,10 @@ struct LeafTable<Object: AnyObject> {
     }
 
     private func slot(of hash: UInt32, in leaf: Leaf) -> Int? {
-        let wanted = Int32(truncatingIfNeeded: leaf.tableNumber)
+        let leafNumber = Int32(truncatingIfNeeded: leaf.tableNumber)
         var slot = home(hash)
         while slots[slot].leaf >= 0 {
-            if slots[slot].hash == hash, slots[slot].leaf == wanted { return slot }
+            if slots[slot].hash == hash, slots[slot].leaf == leafNumber { return slot }
             slot = next(slot)
         }
         return nil

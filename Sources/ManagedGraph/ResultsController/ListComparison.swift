@@ -13,7 +13,7 @@ struct ListComparison<Element: Hashable> {
     private(set) var inserted: [(element: Element, to: ListPosition)] = []
     private(set) var moved: [(element: Element, from: ListPosition, to: ListPosition)] = []
     /// Elements that keep their relative order.
-    private(set) var kept: [(element: Element, from: ListPosition, to: ListPosition)] = []
+    private(set) var unmoved: [(element: Element, from: ListPosition, to: ListPosition)] = []
 
     /// Compares two arrangements.
     ///
@@ -47,7 +47,7 @@ struct ListComparison<Element: Hashable> {
                 let to = ListPosition(section: section, item: item)
                 if let from = origins[item] {
                     if keeping.contains(item) {
-                        kept.append((element, from, to))
+                        unmoved.append((element, from, to))
                     } else {
                         moved.append((element, from, to))
                     }

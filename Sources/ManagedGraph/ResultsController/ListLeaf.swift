@@ -22,19 +22,19 @@ final class ListLeaf<Object: AnyObject> {
     /// The index of an object, by identity.
     func index(of object: Object) -> Int? {
         // Compares pointers as words, without reference counting.
-        let wanted = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+        let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
         return objects.withUnsafeBufferPointer { buffer in
-            UnsafeRawBufferPointer(buffer).withMemoryRebound(to: UInt.self) { $0.firstIndex(of: wanted) }
+            UnsafeRawBufferPointer(buffer).withMemoryRebound(to: UInt.self) { $0.firstIndex(of: address) }
         }
     }
 
     /// The sort keys of an object, read on first use.
     func keys(at index: Int, _ rules: ListRules<Object>) -> [EvaluatedValue] {
         if keys.isEmpty { keys = ContiguousArray(repeating: nil, count: objects.count) }
-        if let known = keys[index] { return known }
-        let read = rules.sortKeys(objects[index])
-        keys[index] = read
-        return read
+        if let cached = keys[index] { return cached }
+        let sortKeys = rules.sortKeys(objects[index])
+        keys[index] = sortKeys
+        return sortKeys
     }
 
     /// The sort keys that a search last read, or nil.

@@ -1,5 +1,4 @@
 // The section and the index of an object in the arrangement of a results controller.
-import GraphPredicates
 
 /// The position of an object.
 struct ListPosition: Hashable {

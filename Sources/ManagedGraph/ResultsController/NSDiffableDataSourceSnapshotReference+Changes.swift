@@ -49,11 +49,11 @@
         ///
         /// - Parameter identifiers: The items.
         public func deleteItems(withIdentifiers identifiers: [Any]) {
-            let gone = Set(identifiers.map(Self.hashable))
+            let items = Set(identifiers.map(Self.hashable))
             var sections = content
-            for index in sections.indices { sections[index].items.removeAll(where: gone.contains) }
+            for index in sections.indices { sections[index].items.removeAll(where: items.contains) }
             content = sections
-            forget(items: gone)
+            forget(items: items)
         }
 
         /// Removes all items and sections.
@@ -135,9 +135,9 @@
         ///
         /// - Parameter sectionIdentifiers: The sections.
         public func deleteSections(withIdentifiers sectionIdentifiers: [Any]) {
-            let gone = Set(sectionIdentifiers.map(Self.hashable))
-            forget(items: Set(content.filter { gone.contains($0.identifier) }.flatMap(\.items)), sections: gone)
-            content.removeAll { gone.contains($0.identifier) }
+            let sections = Set(sectionIdentifiers.map(Self.hashable))
+            forget(items: Set(content.filter { sections.contains($0.identifier) }.flatMap(\.items)), sections: sections)
+            content.removeAll { sections.contains($0.identifier) }
         }
 
         /// Moves a section before another.

@@ -117,8 +117,8 @@
         /// - Parameter sectionIdentifier: The section.
         /// - Returns: The index.
         open func index(ofSectionIdentifier sectionIdentifier: Any) -> Int {
-            let wanted = Self.hashable(sectionIdentifier)
-            return content.firstIndex { $0.identifier == wanted } ?? NSNotFound
+            let identifier = Self.hashable(sectionIdentifier)
+            return content.firstIndex { $0.identifier == identifier } ?? NSNotFound
         }
 
         // MARK: For NSDiffableDataSourceSnapshotReference+Changes.swift

@@ -178,7 +178,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// - Parameter sectionName: The name of the section.
     /// - Returns: The title; nil for a section without a name.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
-        if let known = tracker.cachedTitles[sectionName] { return known }
+        if let cachedTitle = tracker.cachedTitles[sectionName] { return cachedTitle }
         if let delegate, !tracker.missingMethods.contains(.indexTitle) {
             let title = delegate.controller(erased, sectionIndexTitleForSectionName: sectionName)
             if !tracker.missingMethods.contains(.indexTitle) { return title }

@@ -1,4 +1,4 @@
-// The delegate of a results controller. All methods are optional. Off Apple platforms, protocols have no optional
+// The delegate of a results controller. All methods are optional. Outside Apple's platforms, protocols have no optional
 // methods, so each default implementation here records in the controller that the delegate lacks the method, and the
 // controller does not call it again.
 import Foundation

@@ -51,13 +51,13 @@ struct PredicateKeyPaths {
                 if keys != ["@count"] { isComplete = false }
                 read(base, variables: variables)
             }
-        case .union(let one, let other), .intersect(let one, let other), .minus(let one, let other):
-            read(one, variables: variables)
-            read(other, variables: variables)
-        case .conditional(let condition, let one, let other):
+        case .union(let left, let right), .intersect(let left, let right), .minus(let left, let right):
+            read(left, variables: variables)
+            read(right, variables: variables)
+        case .conditional(let condition, let trueValue, let falseValue):
             read(condition, variables: variables)
-            read(one, variables: variables)
-            read(other, variables: variables)
+            read(trueValue, variables: variables)
+            read(falseValue, variables: variables)
         case .assignment(_, let value): read(value, variables: variables)
         case .constant(let value): constants.append(value)
         case .evaluatedObject, .variable, .symbolicIndex: break

@@ -32,13 +32,13 @@ struct ResultsConfiguration {
     ) throws {
         let model = try context.requireCoordinator().compiledModel
         guard let layout = original.entityName.flatMap({ model.byName[$0] }) else {
-            let known = model.byName.keys.sorted()
-            let near = original.entityName.flatMap { NearestName.of($0, among: known) }
+            let entityNames = model.byName.keys.sorted()
+            let near = original.entityName.flatMap { NearestName.of($0, among: entityNames) }
             throw Self.error(
                 original.entityName.map { "the context's model has no entity named \($0)" }
                     ?? "its fetch request has no entity",
                 remedy: near.map { "Did you mean \($0)?" }
-                    ?? "Give the request one of: \(known.joined(separator: ", "))."
+                    ?? "Give the request one of: \(entityNames.joined(separator: ", "))."
             )
         }
         guard original.resultType == .managedObjectResultType else {
@@ -120,8 +120,8 @@ struct ResultsConfiguration {
         by key: RelatedKey,
         in list: SectionedList<NSManagedObject>?
     ) -> [NSManagedObject] {
-        let found = key.dependents(of: object) ?? list?.objects.filter { key.leads(from: $0, to: object) } ?? []
-        return found.filter {
+        let candidates = key.dependents(of: object) ?? list?.objects.filter { key.leads(from: $0, to: object) } ?? []
+        return candidates.filter {
             $0.state.isDisjoint(with: [.deleted, .gone])
                 && (request.includesSubentities ? $0.layout.isKind(of: layout) : $0.layout === layout)
         }
@@ -161,13 +161,13 @@ struct ResultsConfiguration {
     }
 
     /// Throws if the objects are not of the class that the request's Swift type names.
-    private static func checkClass<Wanted>(of layout: ObjectLayout, _ wanted: Wanted.Type) throws {
+    private static func checkClass<Wanted>(of layout: ObjectLayout, _ resultType: Wanted.Type) throws {
         guard Wanted.self is NSManagedObject.Type else { return }
         for index in layout.family {
-            let found = layout.model.layouts[index]
-            guard found.isAbstract || found.objectClass is Wanted.Type else {
+            let member = layout.model.layouts[index]
+            guard member.isAbstract || member.objectClass is Wanted.Type else {
                 throw error(
-                    "it returns \(Wanted.self), but objects of \(found.name) are of the class \(found.objectClass)",
+                    "it returns \(Wanted.self), but objects of \(member.name) are of the class \(member.objectClass)",
                     remedy: "Fetch another entity, or as NSFetchRequest<NSManagedObject>."
                 )
             }

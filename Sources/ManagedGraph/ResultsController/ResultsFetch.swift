@@ -10,11 +10,11 @@ extension ResultsConfiguration {
     func fetch(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
         let related = relatedKeys.isEmpty ? [] : unsavedRelated(in: context)
         guard !related.isEmpty else { return try context.fetch(request) }
-        let whole = NSFetchRequest<NSManagedObject>()
-        request.copyContents(to: whole)
-        whole.fetchLimit = 0
-        whole.fetchOffset = 0
-        var objects = try context.fetch(whole)
+        let unlimitedRequest = NSFetchRequest<NSManagedObject>()
+        request.copyContents(to: unlimitedRequest)
+        unlimitedRequest.fetchLimit = 0
+        unlimitedRequest.fetchOffset = 0
+        var objects = try context.fetch(unlimitedRequest)
         var members = Set(objects)
         for object in related {
             for (key, isPlacing) in relatedKeys where !isPlacing && object.entity.isKindOf(entity: key.entity) {
@@ -40,7 +40,7 @@ extension ResultsConfiguration {
             relatedKeys.contains { object.entity.isKindOf(entity: $0.key.entity) }
         }
         context.processPendingChanges()
-        var found = context.updatedObjects.filter(concerns)
+        var related = context.updatedObjects.filter(concerns)
         var above = context.parent
         while let parent = above {
             let identifiers = parent.performAndWait {
@@ -48,10 +48,10 @@ extension ResultsConfiguration {
             }
             for identifier in identifiers {
                 let object = context.object(with: identifier)
-                if !object.isDeleted { found.insert(object) }
+                if !object.isDeleted { related.insert(object) }
             }
             above = parent.parent
         }
-        return Array(found)
+        return Array(related)
     }
 }

@@ -27,8 +27,8 @@ enum ResultsFingerprint {
             if selector.hasPrefix("localized") { parts.append("locale " + Locale.current.identifier) }
         }
         if let predicate = request.predicate {
-            guard let text = text(of: predicate) else { return nil }
-            parts.append("predicate " + text)
+            guard let predicateText = text(of: predicate) else { return nil }
+            parts.append("predicate " + predicateText)
         }
         return parts.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n")
     }
@@ -39,8 +39,8 @@ enum ResultsFingerprint {
         guard reading.isComplete, !reading.dependsOnTime else { return nil }
         var objects: [String] = []
         for constant in reading.constants {
-            guard let text = nameOfObjects(in: EvaluatedValue(constant)) else { return nil }
-            objects.append(text)
+            guard let name = nameOfObjects(in: EvaluatedValue(constant)) else { return nil }
+            objects.append(name)
         }
         // Objects are printed with their values, which change. Placeholders replace them in the text, and a list of
         // their URIs follows.
@@ -52,7 +52,7 @@ enum ResultsFingerprint {
         switch value {
         case .null, .boolean, .integer, .real, .decimal, .text, .date, .uuid, .data, .url: return ""
         case .readable(let object): return name(of: (object as? NSManagedObject)?.objectID)
-        case .other(let other): return name(of: other as? NSManagedObjectID)
+        case .other(let identifier): return name(of: identifier as? NSManagedObjectID)
         case .collection(let collection):
             var parts: [String] = []
             for element in collection.evaluatedElements() {
@@ -108,11 +108,11 @@ extension ExpressionNode {
                 predicate: predicate.withoutObjects
             )
         case .keyPathOf(let base, let keys): return .keyPathOf(base.withoutObjects, keys)
-        case .union(let one, let other): return .union(one.withoutObjects, other.withoutObjects)
-        case .intersect(let one, let other): return .intersect(one.withoutObjects, other.withoutObjects)
-        case .minus(let one, let other): return .minus(one.withoutObjects, other.withoutObjects)
-        case .conditional(let condition, let one, let other):
-            return .conditional(condition.withoutObjects, one.withoutObjects, other.withoutObjects)
+        case .union(let left, let right): return .union(left.withoutObjects, right.withoutObjects)
+        case .intersect(let left, let right): return .intersect(left.withoutObjects, right.withoutObjects)
+        case .minus(let left, let right): return .minus(left.withoutObjects, right.withoutObjects)
+        case .conditional(let condition, let trueValue, let falseValue):
+            return .conditional(condition.withoutObjects, trueValue.withoutObjects, falseValue.withoutObjects)
         case .assignment(let name, let value): return .assignment(name, value.withoutObjects)
         case .evaluatedObject, .variable, .keyPath, .anyKey, .symbolicIndex, .block, .fetch: return self
         }

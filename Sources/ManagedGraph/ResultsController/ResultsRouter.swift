@@ -135,12 +135,12 @@ final class ResultsRouter: ContextFollower {
     func forgetSeen() { seen.forgetAll() }
 
     private func takeOutDeparted() {
-        let gone = departed.withLock { departed in
-            let gone = departed
+        let numbers = departed.withLock { departed in
+            let numbers = departed
             departed = []
-            return gone
+            return numbers
         }
-        for number in gone { remove(number) }
+        for number in numbers { remove(number) }
     }
 
     // MARK: Changes
@@ -157,7 +157,7 @@ final class ResultsRouter: ContextFollower {
         var shares: [Int: ChangeShare] = [:]
         for (index, entry) in change.entries.enumerated() {
             guard let routes = routes[entry.object.layout.number] else { continue }
-            for number in routes.all { shares[number, default: ChangeShare()].own.append(index) }
+            for number in routes.all { shares[number, default: ChangeShare()].resultEntries.append(index) }
             for (key, table) in routes.byKey { find(entry, index, key, table, &shares) }
             guard !routes.related.isEmpty else { continue }
             guard entry.kind == .updated || entry.kind == .refreshed else {
@@ -211,17 +211,17 @@ final class ResultsRouter: ContextFollower {
                 values.append(IndexedValue(entry.object.valueBeforeEvent(forKey: key)))
             }
             for number in Set(values.compactMap { $0 }.flatMap { table.byValue[$0] ?? [] }) {
-                shares[number, default: ChangeShare()].own.append(index)
+                shares[number, default: ChangeShare()].resultEntries.append(index)
             }
             return
         }
         // The old value is unknown: route to controllers that list the object and to those that match its value now.
         for number in table.numbers where entries[number]?.tracker?.list?.contains(entry.object) == true {
-            shares[number, default: ChangeShare()].own.append(index)
+            shares[number, default: ChangeShare()].resultEntries.append(index)
         }
         guard entry.kind != .gone, let value = IndexedValue(entry.object.value(forKey: key)) else { return }
-        for number in table.byValue[value] ?? [] where shares[number]?.own.last != index {
-            shares[number, default: ChangeShare()].own.append(index)
+        for number in table.byValue[value] ?? [] where shares[number]?.resultEntries.last != index {
+            shares[number, default: ChangeShare()].resultEntries.append(index)
         }
     }
 

@@ -1,6 +1,6 @@
-// Applies a change to the list and reports it to the delegate and the consumers of differences. Off Apple platforms,
-// the delegate's methods can only be discovered by calling them. Until they are known, a frozen copy of the old list is
-// kept for readers that must still see it.
+// Applies a change to the list and reports it to the delegate and the consumers of differences. Outside Apple's
+// platforms, the delegate's methods can only be discovered by calling them. Until they are known, a frozen copy of the
+// old list is kept for readers that must still see it.
 
 extension ResultsTracker {
     /// Applies a step and reports it.
@@ -86,9 +86,9 @@ extension ResultsTracker {
         let changes: ListChanges<NSManagedObject>
         switch step {
         case .plan(let plan): changes = list.apply(plan)
-        case .replacement(let new, let found):
-            changes = found
-            self.list = new
+        case .replacement(let newList, let listChanges):
+            changes = listChanges
+            self.list = newList
         }
         version += 1
         let batch: ResultsBatch

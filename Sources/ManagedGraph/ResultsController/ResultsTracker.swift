@@ -88,17 +88,17 @@ final class ResultsTracker {
     ///
     /// - Parameters:
     ///   - objects: The objects in order.
-    ///   - known: The sections, if the cache has them.
+    ///   - cachedSections: The sections, if the cache has them.
     ///   - configuration: The settings of the fetch.
     /// - Throws: 134060 if the objects of one section are not contiguous.
     func load(
         _ objects: [NSManagedObject],
-        known: [CachedSection]?,
+        known cachedSections: [CachedSection]?,
         configuration: ResultsConfiguration
     ) throws {
         let new: SectionedList<NSManagedObject>
-        if let known {
-            new = SectionedList(objects, known: known.map { ($0.name, $0.count) }, rules: configuration.rules)
+        if let cachedSections {
+            new = SectionedList(objects, known: cachedSections.map { ($0.name, $0.count) }, rules: configuration.rules)
         } else {
             do {
                 new = try SectionedList(objects, rules: configuration.rules)
@@ -111,7 +111,7 @@ final class ResultsTracker {
         shown = nil
         list = new
         cachedTitles = [:]
-        for section in known ?? [] { cachedTitles[section.name] = section.indexTitle }
+        for section in cachedSections ?? [] { cachedTitles[section.name] = section.indexTitle }
         self.configuration = configuration
         version += 1
         lastEvent = context.eventNumber
@@ -309,7 +309,7 @@ extension ListChanges<NSManagedObject> {
         moved = comparison.moved.map { ($0.element, $0.from, $0.to) }
         var keys: [ObjectIdentifier: ListEdit<NSManagedObject>.Keys] = [:]
         for edit in edits { keys[ObjectIdentifier(edit.object)] = edit.keys }
-        for (object, from, to) in comparison.kept {
+        for (object, from, to) in comparison.unmoved {
             guard let keys = keys[ObjectIdentifier(object)] else { continue }
             if keys == .changed { moved.append((object, from, to)) } else { updated.append((object, from, to)) }
         }

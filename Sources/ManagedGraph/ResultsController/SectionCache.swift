@@ -112,9 +112,11 @@ struct SectionCache {
             )
             for row in start..<end {
                 let key = ObjectKey(entity: file.entities[row], store: store.index, primaryKey: file.keys[row])
-                if let known = context.registry.object(for: key, tree: tree.index) {
-                    if known.snapshot == nil, known.state.contains(.fault), known.page == nil { known.page = page }
-                    result.append(known)
+                if let existing = context.registry.object(for: key, tree: tree.index) {
+                    if existing.snapshot == nil, existing.state.contains(.fault), existing.page == nil {
+                        existing.page = page
+                    }
+                    result.append(existing)
                 } else {
                     let object = context.makeFault(layouts[Int(key.entity)], key: key)
                     object.page = page
@@ -143,18 +145,18 @@ struct SectionCache {
     /// A safe file name: letters, digits, `-` and `_` are kept, other bytes become `%` and two digits; names beyond 180
     /// bytes are truncated, and a hash of the whole name is appended.
     private static func fileName(_ name: String) -> String {
-        var text = ""
+        var escapedName = ""
         for byte in name.utf8 {
             let scalar = Unicode.Scalar(byte)
             if byte < 128,
                 scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_".unicodeScalars.contains(scalar)
             {
-                text.unicodeScalars.append(scalar)
+                escapedName.unicodeScalars.append(scalar)
             } else {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                escapedName += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
             }
         }
-        guard text.utf8.count > 180 else { return text }
-        return text.prefix(160) + "%" + String(FNV1a.hash(name.utf8), radix: 16)
+        guard escapedName.utf8.count > 180 else { return escapedName }
+        return escapedName.prefix(160) + "%" + String(FNV1a.hash(name.utf8), radix: 16)
     }
 }

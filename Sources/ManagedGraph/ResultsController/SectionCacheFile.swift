@@ -81,8 +81,8 @@ struct SectionCacheFile: Equatable {
             guard let name = reader.text(), let flag = reader.take(1)?.first else { return nil }
             var title: String?
             if flag == 1 {
-                guard let text = reader.text() else { return nil }
-                title = text
+                guard let indexTitle = reader.text() else { return nil }
+                title = indexTitle
             }
             guard let count: UInt32 = reader.number() else { return nil }
             sections.append(CachedSection(name: name, count: Int(count), indexTitle: title))
@@ -127,13 +127,13 @@ struct SectionCacheFile: Equatable {
         }
 
         mutating func number<Number: FixedWidthInteger>() -> Number? {
-            guard let taken = take(MemoryLayout<Number>.size) else { return nil }
-            return taken.reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+            guard let slice = take(MemoryLayout<Number>.size) else { return nil }
+            return slice.reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
         }
 
         mutating func text() -> String? {
-            guard let count: UInt32 = number(), let taken = take(Int(count)) else { return nil }
-            return String(validating: taken, as: UTF8.self)
+            guard let count: UInt32 = number(), let slice = take(Int(count)) else { return nil }
+            return String(validating: slice, as: UTF8.self)
         }
     }
 }

@@ -1,7 +1,5 @@
 // The name of the section that a value at the section name key path gives.
 import Foundation
-import GraphPredicates
-import GraphSQL
 
 /// The text of a section name.
 enum SectionName {

@@ -1,5 +1,4 @@
 // The error for results that are not sorted by their sections.
-import GraphPredicates
 
 /// An object whose section began earlier and was interrupted by another.
 struct SectionOrderViolation: Error {

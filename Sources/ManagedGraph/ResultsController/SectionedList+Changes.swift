@@ -77,9 +77,9 @@ extension SectionedList {
         // These are the old positions; `finishChange()` renumbers the sections.
         let emptied = emptiedSections.filter { $0.count == 0 && rules.sectionName != nil }
         changes.deletedSections = emptied.map { (section: $0, index: $0.position) }.sorted { $0.index < $1.index }
-        let made = newSections
+        let additions = newSections
         finishChange()
-        changes.insertedSections = made.map { (section: $0, index: $0.position) }.sorted { $0.index < $1.index }
+        changes.insertedSections = additions.map { (section: $0, index: $0.position) }.sorted { $0.index < $1.index }
         changes.deleted = deleted.sorted { $0.from < $1.from }
         changes.inserted = plan.inserted.compactMap { object in position(of: object).map { (object: object, to: $0) } }
             .sorted { $0.to < $1.to }

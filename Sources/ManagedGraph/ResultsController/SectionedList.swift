@@ -64,12 +64,12 @@ final class SectionedList<Object: AnyObject> {
     ///
     /// - Parameters:
     ///   - objects: The objects in order.
-    ///   - known: The sections in order; their counts must add up to the number of objects.
+    ///   - sectionCounts: The sections in order; their counts must add up to the number of objects.
     ///   - rules: The rules for future changes.
-    init(_ objects: [Object], known: [(name: String, count: Int)], rules: ListRules<Object>) {
+    init(_ objects: [Object], known sectionCounts: [(name: String, count: Int)], rules: ListRules<Object>) {
         self.rules = rules
         var next = 0
-        for (name, count) in known {
+        for (name, count) in sectionCounts {
             let section = Section(name: name)
             section.position = sections.count
             for object in objects[next..<(next + count)] { section.appendWhileLoading(object) }
@@ -182,9 +182,9 @@ final class SectionedList<Object: AnyObject> {
     var objectsWithStaleKeys: [Object] {
         sections.flatMap(\.leaves).flatMap { leaf in
             leaf.objects.indices.compactMap { index in
-                guard let known = leaf.knownKeys(at: index) else { return nil }
+                guard let cached = leaf.knownKeys(at: index) else { return nil }
                 let now = rules.sortKeys(leaf.objects[index])
-                return rules.areInOrder(known, now) && rules.areInOrder(now, known) ? nil : leaf.objects[index]
+                return rules.areInOrder(cached, now) && rules.areInOrder(now, cached) ? nil : leaf.objects[index]
             }
         }
     }

@@ -38,7 +38,7 @@ struct SeenValues {
         if object.entity.relationshipsByName[key]?.isToMany == true { return nil }
         switch object.value(forKey: key) {
         case nil: return AnyHashable(NSNull())
-        case let other as NSManagedObject: return AnyHashable(other.objectID)
+        case let destination as NSManagedObject: return AnyHashable(destination.objectID)
         // Compare strings by bytes: strings that are equal in Swift can still sort one after the other.
         case let text as String: return AnyHashable(Data(text.utf8))
         case let value as AnyHashable: return value

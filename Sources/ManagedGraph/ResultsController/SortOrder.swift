@@ -40,8 +40,8 @@ struct SortOrder {
     func areInOrder(_ first: [EvaluatedValue], _ second: [EvaluatedValue]) -> Bool {
         for index in orders.indices {
             let order: ComparisonResult
-            if paths[index] == nil, let one = first[index].anyValue, let other = second[index].anyValue {
-                order = descriptors[index].compare(one, to: other)
+            if paths[index] == nil, let lhs = first[index].anyValue, let rhs = second[index].anyValue {
+                order = descriptors[index].compare(lhs, to: rhs)
             } else {
                 order = orders[index].compare(first[index], second[index])
             }

@@ -95,9 +95,9 @@ extension CoreDataError {
     ) -> NSError {
         var info = info
         var underlying: NSError?
-        if let own = error.code {
-            info[NSSQLiteErrorDomain] = own
-            underlying = NSError(domain: NSSQLiteErrorDomain, code: own)
+        if let engineCode = error.code {
+            info[NSSQLiteErrorDomain] = engineCode
+            underlying = NSError(domain: NSSQLiteErrorDomain, code: engineCode)
         }
         if let url { info[NSFilePathErrorKey] = url.path }
         return make(

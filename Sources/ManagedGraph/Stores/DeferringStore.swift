@@ -1,6 +1,4 @@
-// The capability of a store whose migration may defer work.
 import Foundation
-import GraphSQLite
 
 /// A store whose migration may defer work.
 protocol DeferringStore: RowStore {

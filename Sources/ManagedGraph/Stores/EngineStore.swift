@@ -1,5 +1,5 @@
 // Stores that keep their rows in an engine, which answers fetches, reads relationships and detects conflicts. The
-// SQLite store and NSAtomicStore conform. Also defines the saved objects that a save passes to object-based stores.
+// SQLite store and NSAtomicStore conform.
 import Foundation
 import GraphEngine
 import GraphSQLite

@@ -69,17 +69,17 @@ open class NSMergeConflict: NSObject {
     }
 
     /// Creates a conflict with the coordinator, the store or the parent.
-    init(_ object: NSManagedObject, version: Int64, found: CommittedRow, place: Place) {
+    init(_ object: NSManagedObject, version: Int64, found row: CommittedRow, place: Place) {
         sourceObject = object
         mine = object.storedSnapshot()
-        let read = object.committedSnapshot()
-        theirs = found.snapshot(of: object)
-        objectSnapshot = read
-        cachedSnapshot = place == .store ? read : theirs
+        let readSnapshot = object.committedSnapshot()
+        theirs = row.snapshot(of: object)
+        objectSnapshot = readSnapshot
+        cachedSnapshot = place == .store ? readSnapshot : theirs
         persistedSnapshot = place == .store ? theirs : nil
-        newVersionNumber = Int(found.version)
+        newVersionNumber = Int(row.version)
         oldVersionNumber = Int(version)
-        committed = found
+        committed = row
         self.place = place
         super.init()
     }
@@ -93,11 +93,11 @@ open class NSMergeConflict: NSObject {
     var story: String {
         guard let theirs else { return "it was deleted \(place == .parent ? "in the parent context" : "elsewhere")" }
         if sourceObject.isDeleted { return "it was changed elsewhere and deleted here" }
-        let read = committed == nil ? [:] : objectSnapshot ?? [:]
+        let readSnapshot = committed == nil ? [:] : objectSnapshot ?? [:]
         let differences = mine.sorted { $0.key < $1.key }.compactMap { name, value -> String? in
-            guard let other = theirs[name], !Self.isSame(value, other) else { return nil }
-            let former = read[name].map { ", read as \(Self.text($0))" } ?? ""
-            return "\(name) is \(Self.text(value)) here and \(Self.text(other)) in the store\(former)"
+            guard let theirValue = theirs[name], !Self.isSame(value, theirValue) else { return nil }
+            let former = readSnapshot[name].map { ", read as \(Self.text($0))" } ?? ""
+            return "\(name) is \(Self.text(value)) here and \(Self.text(theirValue)) in the store\(former)"
         }
         if !differences.isEmpty { return differences.joined(separator: "; ") }
         return sourceObject.layout.toManySlots.isEmpty
@@ -105,8 +105,8 @@ open class NSMergeConflict: NSObject {
             : "it was saved elsewhere with the same values, or with other members of its relationships"
     }
 
-    private static func isSame(_ one: Any, _ other: Any) -> Bool {
-        (one as? NSObject)?.isEqual(other) ?? ((one as? AnyHashable) == (other as? AnyHashable))
+    private static func isSame(_ lhs: Any, _ rhs: Any) -> Bool {
+        (lhs as? NSObject)?.isEqual(rhs) ?? ((lhs as? AnyHashable) == (rhs as? AnyHashable))
     }
 
     private static func text(_ value: Any) -> String {

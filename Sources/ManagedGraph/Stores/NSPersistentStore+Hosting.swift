@@ -6,24 +6,24 @@ extension NSPersistentStore {
     /// Compares the version hashes of a store with the model's.
     ///
     /// - Parameters:
-    ///   - found: The store's metadata.
-    ///   - wanted: Those of a new store of the model.
+    ///   - metadata: The store's metadata.
+    ///   - expected: Those of a new store of the model.
     /// - Throws: 134100 for other hashes, unless the options say to ignore them.
-    package final func checkVersion(of found: StoreMetadata, against wanted: StoreMetadata) throws {
+    package final func checkVersion(of metadata: StoreMetadata, against expected: StoreMetadata) throws {
         guard StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
-            let reason = VersionDifference.sentence(found: found.versionHashes, wanted: wanted.versionHashes)
+            let reason = VersionDifference.sentence(found: metadata.versionHashes, wanted: expected.versionHashes)
         else { return }
-        var values = found.values
-        values[NSStoreUUIDKey] = found.uuid
+        var values = metadata.values
+        values[NSStoreUUIDKey] = metadata.uuid
         throw CoreDataError.incompatibleVersionHash(metadata: values, reason: reason, url: url)
     }
 
     /// Takes over the metadata that an engine has read.
-    package final func take(_ found: StoreMetadata, type: String) {
-        identifier = found.uuid
-        var values = found.values
+    package final func take(_ storeMetadata: StoreMetadata, type: String) {
+        identifier = storeMetadata.uuid
+        var values = storeMetadata.values
         values[NSStoreTypeKey] = type
-        values[NSStoreUUIDKey] = found.uuid
+        values[NSStoreUUIDKey] = storeMetadata.uuid
         metadata = values
         hasMetadataChanges = false
     }

@@ -1,9 +1,7 @@
-// The capability of a store of the program, which assigns its own keys and receives the objects of each save.
 import Foundation
 import GraphEngine
-import GraphSQLite
 
-/// A store that assigns its own keys and receives the objects of each save.
+/// A store of the program, which assigns its own keys and receives the objects of each save.
 protocol ObjectStore: RowStore {
     /// Assigns keys to new objects.
     func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64]

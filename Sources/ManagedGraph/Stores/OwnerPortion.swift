@@ -22,7 +22,7 @@ package struct OwnerPortion {
     ///   - owners: The number of owners read.
     ///   - members: The number of their members.
     package mutating func note(owners: Int, members: Int) {
-        let wanted = Self.members * owners / max(1, members)
-        count = max(1, min(wanted, count * 4, Self.members))
+        let targetCount = Self.members * owners / max(1, members)
+        count = max(1, min(targetCount, count * 4, Self.members))
     }
 }

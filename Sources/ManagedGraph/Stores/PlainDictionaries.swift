@@ -67,10 +67,10 @@ struct PlainDictionaries {
     /// Swift's dictionaries: copies of one, of which the values are replaced at their places, without a look-up.
     func swift(_ batch: RowBatch) -> [[String: Any]] {
         let empty: Any = 0
-        let whole = Dictionary(entries.map { ($0.name, empty) }) { first, _ in first }
-        let places = entries.compactMap { whole.index(forKey: $0.name) }
+        let template = Dictionary(entries.map { ($0.name, empty) }) { first, _ in first }
+        let places = entries.compactMap { template.index(forKey: $0.name) }
         return (0..<batch.count).map { row in
-            var result = whole
+            var result = template
             var isWhole = true
             for (column, entry) in entries.enumerated() {
                 if batch.isNull(column, row) {

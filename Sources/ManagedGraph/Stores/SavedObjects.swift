@@ -1,9 +1,6 @@
-// The objects of a save, for store classes of the program.
 import Foundation
-import GraphEngine
-import GraphSQLite
 
-/// The objects of a save, for custom store classes.
+/// The objects of a save, for store classes of the program.
 struct SavedObjects {
     let context: NSManagedObjectContext
     var inserted: [NSManagedObject]

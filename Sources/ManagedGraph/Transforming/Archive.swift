@@ -1,5 +1,5 @@
-// Keyed archives of single values. Off Apple platforms, Foundation's unarchiver traps on a class that is missing or not
-// allowed, so the classes in an archive are checked before it is decoded (KeyedArchive).
+// Keyed archives of single values. Outside Apple's platforms, Foundation's unarchiver traps on a class that is missing
+// or not allowed, so the classes in an archive are checked before it is decoded (KeyedArchive).
 import Foundation
 import GraphArchives
 import GraphPredicates
@@ -37,10 +37,10 @@ enum Archive {
 
     /// Whether the class exists and can be decoded; Foundation traps on any other.
     static func isThere(_ name: String) -> Bool {
-        let found: AnyClass? =
+        let namedClass: AnyClass? =
             NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
             ?? (name.contains(".") ? nil : NSClassFromString("Foundation." + name))
-        return found is any NSCoding.Type
+        return namedClass is any NSCoding.Type
     }
 
     private static func name(_ type: AnyClass) -> String {

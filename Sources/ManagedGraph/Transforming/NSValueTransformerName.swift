@@ -1,7 +1,4 @@
-// The names of value transformers.
 import Foundation
-import GraphEngine
-import Synchronization
 
 /// The name of a value transformer.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {

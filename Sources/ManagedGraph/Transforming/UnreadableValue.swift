@@ -1,4 +1,4 @@
-// Stands in for the stored bytes of a transformable that cannot be read. Created by Transforming; users see nil.
+// Represents the stored bytes of a transformable that cannot be read. Created by Transforming; users see nil.
 import Foundation
 
 /// Stored bytes without a value.

@@ -1,4 +1,5 @@
-// Named value transformers, which Foundation lacks off Apple platforms. Transformable attributes refer to them by name.
+// Named value transformers, which Foundation lacks outside Apple's platforms. Transformable attributes refer to them by
+// name.
 import Foundation
 import GraphEngine
 import Synchronization
@@ -77,13 +78,13 @@ open class ValueTransformer: NSObject {
     /// Finds the transformer of a name: a registered or built-in one, or a new one of the class with this name.
     static func find(_ name: String) -> ValueTransformer? {
         let key = NSValueTransformerName(name)
-        let known = registry.withLock { UnsafeTransfer($0.byName[key]) }.value
-        if let known { return known }
+        let registered = registry.withLock { UnsafeTransfer($0.byName[key]) }.value
+        if let registered { return registered }
         for candidate in ManagedObjectRegistry.classNames(for: name) {
-            guard let found = NSClassFromString(candidate) as? ValueTransformer.Type else { continue }
-            let made = found.init()
-            setValueTransformer(made, forName: key)
-            return made
+            guard let transformerClass = NSClassFromString(candidate) as? ValueTransformer.Type else { continue }
+            let transformer = transformerClass.init()
+            setValueTransformer(transformer, forName: key)
+            return transformer
         }
         return mistakenNames[name].flatMap { find($0.rawValue) }
     }

@@ -1,7 +1,5 @@
 // Finds value transformers by their names.
 import Foundation
-import GraphEngine
-import Synchronization
 
 /// Lets `ValueTransformer(forName:)` return a registered transformer.
 public protocol ValueTransformerFinding {}
@@ -13,7 +11,7 @@ extension ValueTransformerFinding where Self: ValueTransformer {
     ///
     /// - Parameter name: The name.
     public init?(forName name: NSValueTransformerName) {
-        guard let found = ValueTransformer.find(name.rawValue) as? Self else { return nil }
-        self = found
+        guard let transformer = ValueTransformer.find(name.rawValue) as? Self else { return nil }
+        self = transformer
     }
 }

@@ -37,8 +37,8 @@ extension NSManagedObject {
         guard member.layout.slots[inverse].kind == .toMany else {
             return member.state.contains(.inaccessible) || member.knownToOneObject(inverse) !== self
         }
-        guard case .toMany(let others)? = member.edits?.values[inverse] else { return true }
-        return others.added[ObjectIdentifier(self)] == nil
+        guard case .toMany(let members)? = member.edits?.values[inverse] else { return true }
+        return members.added[ObjectIdentifier(self)] == nil
     }
 
     /// The error of a relationship that leads to a deleted object: 1550; nil if the destination is not deleted.

@@ -7,22 +7,22 @@ extension NSManagedObjectContext {
     final func take(_ derived: [DerivedValue]) -> Set<NSManagedObjectID> {
         guard let model = compiledModel else { return [] }
         var identifiers: Set<NSManagedObjectID> = []
-        for found in derived {
-            let layout = model.layouts[Int(found.key.entity)]
-            guard let slot = layout.slot(named: found.property) else { continue }
+        for entry in derived {
+            let layout = model.layouts[Int(entry.key.entity)]
+            guard let slot = layout.slot(named: entry.property) else { continue }
             identifiers.insert(
                 NSManagedObjectID(
                     layout: layout,
-                    key: found.key,
-                    store: registry.coordinator?.store(at: found.key.store)
+                    key: entry.key,
+                    store: registry.coordinator?.store(at: entry.key.store)
                 )
             )
-            guard let object = registered(found.key, layout.tree), !object.isUnread, !object.state.contains(.gone)
+            guard let object = registered(entry.key, layout.tree), !object.isUnread, !object.state.contains(.gone)
             else {
                 continue
             }
             if object.state.contains(.observed) { ObservedObjects.noteChange(object, slot) }
-            object.ensureEdits().values[slot] = Value(found.value)
+            object.ensureEdits().values[slot] = Value(entry.value)
         }
         return identifiers
     }

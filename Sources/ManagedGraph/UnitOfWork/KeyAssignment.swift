@@ -7,7 +7,7 @@ struct KeyAssignment {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
     /// Objects that received keys here, and the former keys of those that had a temporary identifier.
-    private var given: [ContiguousArray<NSManagedObject>] = []
+    private var assignedObjects: [ContiguousArray<NSManagedObject>] = []
     private var former: [ObjectIdentifier: ObjectKey] = [:]
     private var groups: [Group] = []
 
@@ -105,7 +105,7 @@ struct KeyAssignment {
     func publish() {
         guard !former.isEmpty else { return }
         let hasChildren = context.hasChildren
-        for object in given.joined() {
+        for object in assignedObjects.joined() {
             guard let key = former[ObjectIdentifier(object)], key.isTemporary else { continue }
             TemporaryIdentifiers.living(key.primaryKey)?.noteSuccessor(object.objectID)
             if hasChildren { coordinator.promotedKeys.note(temporary: key.primaryKey, permanent: object.key) }
@@ -119,7 +119,7 @@ struct KeyAssignment {
         in store: any RowStore
     ) {
         guard let tree = objects.first?.layout.tree.index else { return }
-        given.append(objects)
+        assignedObjects.append(objects)
         let index = store.index
         context.registry.withPages(store: index, tree: tree) { pages in
             for (key, object) in zip(keys, objects) {
@@ -142,16 +142,16 @@ struct KeyAssignment {
 
     /// Restores the temporary keys of the objects, except those of some stores.
     mutating func revert(except stores: Set<Int32> = []) {
-        let kept = given.map { ContiguousArray($0.filter { stores.contains($0.key.store) }) }
-        for object in given.joined() where !stores.contains(object.key.store) {
+        let remaining = assignedObjects.map { ContiguousArray($0.filter { stores.contains($0.key.store) }) }
+        for object in assignedObjects.joined() where !stores.contains(object.key.store) {
             context.registry.remove(object)
             object.key =
                 former[ObjectIdentifier(object)]
                 ?? ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)
             if object.key.isTemporary { context.registry.register(object) }
         }
-        given = kept.filter { !$0.isEmpty }
-        if given.isEmpty { former = [:] }
+        assignedObjects = remaining.filter { !$0.isEmpty }
+        if assignedObjects.isEmpty { former = [:] }
     }
 
     private struct Group {

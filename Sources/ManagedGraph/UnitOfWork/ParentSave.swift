@@ -54,14 +54,14 @@ final class ParentSave {
 
     /// Reads the parent's objects on both sides of the relationships to be transferred.
     private func read(_ object: NSManagedObject, slots: some Sequence<Int>) throws {
-        let own = object.state.contains(.inserted) ? nil : try counterpart(of: object)
+        let parentObject = object.state.contains(.inserted) ? nil : try counterpart(of: object)
         for slot in slots where object.isReallyChanged(slot) {
             let description = object.layout.slots[slot]
             switch description.kind {
             case .attribute, .fetched: continue
             case .toOne:
                 if let destination = object.toOneObject(slot) { try read(destination: destination, description) }
-                if let former = own?.toOneObject(slot) { read(inverse: description, of: former) }
+                if let former = parentObject?.toOneObject(slot) { read(inverse: description, of: former) }
             case .toMany:
                 guard case .toMany(let members)? = object.edits?.values[slot], members.hasChanges else { continue }
                 for member in members.removedObjects + members.addedObjects {
@@ -69,7 +69,7 @@ final class ParentSave {
                 }
                 guard description.isOrdered else { continue }
                 for member in object.toManyMembers(slot) { try read(destination: member, description) }
-                _ = own?.toManyMembers(slot)
+                _ = parentObject?.toManyMembers(slot)
             }
         }
     }
@@ -96,28 +96,28 @@ final class ParentSave {
 
     /// The parent's object; nil if it is gone there.
     private func counterpart(of object: NSManagedObject) throws -> NSManagedObject? {
-        if let known = counterparts[ObjectIdentifier(object)] { return known }
-        guard let found = try parent.source(for: object.key) else { return nil }
-        counterparts[ObjectIdentifier(object)] = found
-        return found
+        if let existing = counterparts[ObjectIdentifier(object)] { return existing }
+        guard let source = try parent.source(for: object.key) else { return nil }
+        counterparts[ObjectIdentifier(object)] = source
+        return source
     }
 
     /// Inserts an object into the parent under the child's key.
     private func insert(_ object: NSManagedObject) -> NSManagedObject {
         // An object that the parent has deleted but not saved still exists; undelete it.
-        if let known = parent.registered(object.identifyingKey, object.layout.tree), known.state.contains(.deleted),
-            known.state.isDisjoint(with: [.gone, .inaccessible])
+        if let existing = parent.registered(object.identifyingKey, object.layout.tree),
+            existing.state.contains(.deleted), existing.state.isDisjoint(with: [.gone, .inaccessible])
         {
-            parent.undelete(known)
-            return known
+            parent.undelete(existing)
+            return existing
         }
-        let made = parent.makeFault(object.layout, key: object.identifyingKey)
-        made.edits = Edits(defaultsOf: object.layout)
-        made.state.remove(.fault)
-        parent.registry.register(made)
-        parent.enterNew(made)
-        if let store = context.assignedStores[ObjectIdentifier(object)] { parent.assign(made, to: store) }
-        return made
+        let newObject = parent.makeFault(object.layout, key: object.identifyingKey)
+        newObject.edits = Edits(defaultsOf: object.layout)
+        newObject.state.remove(.fault)
+        parent.registry.register(newObject)
+        parent.enterNew(newObject)
+        if let store = context.assignedStores[ObjectIdentifier(object)] { parent.assign(newObject, to: store) }
+        return newObject
     }
 
     private func handOver(_ object: NSManagedObject, slots: some Sequence<Int>) throws {
@@ -136,12 +136,12 @@ final class ParentSave {
             case .toMany:
                 guard case .toMany(let members) = edits.values[slot], members.hasChanges else { continue }
                 for member in members.removedObjects {
-                    guard let other = try destination(member) else { continue }
-                    counterpart.removeMember(other, slot: slot)
+                    guard let target = try destination(member) else { continue }
+                    counterpart.removeMember(target, slot: slot)
                 }
                 for member in members.addedObjects {
-                    guard let other = try destination(member) else { continue }
-                    counterpart.addMember(other, slot: slot)
+                    guard let target = try destination(member) else { continue }
+                    counterpart.addMember(target, slot: slot)
                 }
                 if description.isOrdered {
                     let ordered = try object.toManyMembers(slot).compactMap(destination)

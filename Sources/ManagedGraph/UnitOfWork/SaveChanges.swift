@@ -1,4 +1,3 @@
-// The objects of a save.
 import Foundation
 import GraphEngine
 

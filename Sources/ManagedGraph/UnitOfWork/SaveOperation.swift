@@ -31,7 +31,7 @@ final class SaveOperation {
     private var freesUniqueValues = false
     /// Whether deleted rows are written one by one, because some of those written together are in conflict.
     private var deletesOneByOne = false
-    /// Whether the rows of all destinations are looked for, because the store has refused a reference to one.
+    /// Whether the rows of all destinations are checked, because the store has rejected a reference to one.
     private var checksDestinations = false
     /// The changes collected for a store that takes whole saves.
     private var collected = StoreChanges()
@@ -289,7 +289,7 @@ final class SaveOperation {
     /// Throws all conflicts together as `SaveConflicts`.
     private func writeChangedRows(to save: SaveTransaction, _ relations: inout StoreChanges) throws {
         let index = save.store.index
-        var found = StoreOutcome()
+        var outcome = StoreOutcome()
         var changes = StoreChanges()
         changes.deletesTogether = !deletesOneByOne
         changes.deletes.reserveCapacity(min(Self.deletedChunk, deleted.count))
@@ -297,18 +297,18 @@ final class SaveOperation {
             savedRows.append(object.savedRow(version: SavedRow.deleted))
             changes.deletes.append(operation(object))
             guard changes.deletes.count == Self.deletedChunk else { continue }
-            found.conflicts += try writeDeletes(changes, to: save)
+            outcome.conflicts += try writeDeletes(changes, to: save)
             changes.deletes.removeAll(keepingCapacity: true)
         }
-        if !changes.deletes.isEmpty { found.conflicts += try writeDeletes(changes, to: save) }
+        if !changes.deletes.isEmpty { outcome.conflicts += try writeDeletes(changes, to: save) }
         changes.deletes = []
-        try writeUpdates(to: save, &found, &relations)
+        try writeUpdates(to: save, &outcome, &relations)
         for object in context.checkedObjects.values where object.key.store == index {
             guard object.state.isDisjoint(with: [.inserted, .deleted, .gone]), object.version > 0 else { continue }
             changes.checks.append(operation(object))
         }
-        if !changes.checks.isEmpty { found.conflicts += try pass(changes, to: save).conflicts }
-        if !found.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(found, save)) }
+        if !changes.checks.isEmpty { outcome.conflicts += try pass(changes, to: save).conflicts }
+        if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, save)) }
     }
 
     private func writeDeletes(_ changes: StoreChanges, to save: SaveTransaction) throws -> [RowOperation] {
@@ -319,7 +319,7 @@ final class SaveOperation {
 
     private func writeUpdates(
         to save: SaveTransaction,
-        _ found: inout StoreOutcome,
+        _ outcome: inout StoreOutcome,
         _ relations: inout StoreChanges
     ) throws {
         let store = save.store
@@ -342,11 +342,11 @@ final class SaveOperation {
             }
             collectRelationships(of: object, edits, store, &relations)
             guard count == chunk else { continue }
-            found.conflicts += try pass(changes, to: save).conflicts
+            outcome.conflicts += try pass(changes, to: save).conflicts
             count = 0
         }
         changes.updates.removeLast(changes.updates.count - count)
-        if count > 0 { found.conflicts += try pass(changes, to: save).conflicts }
+        if count > 0 { outcome.conflicts += try pass(changes, to: save).conflicts }
     }
 
     /// An operation for an object's row as it was read; the values to write are added later.
@@ -427,8 +427,8 @@ final class SaveOperation {
     private func missing(_ objects: ArraySlice<NSManagedObject>, in save: SaveTransaction) throws -> [NSObject] {
         guard let tree = objects.first?.layout.tree else { return [] }
         let rows = try save.run { try $0.rows(tree: tree, keys: objects.map(\.key.primaryKey)) }
-        let found = Set((0..<rows.count).map { rows.integer(TreeLayout.primaryKeyColumn, $0) })
-        return objects.filter { !found.contains($0.key.primaryKey) }.map {
+        let presentKeys = Set((0..<rows.count).map { rows.integer(TreeLayout.primaryKeyColumn, $0) })
+        return objects.filter { !presentKeys.contains($0.key.primaryKey) }.map {
             NSMergeConflict($0, version: $0.version, found: .gone, place: place(of: $0, version: SavedRow.deleted))
         }
     }
@@ -453,12 +453,12 @@ final class SaveOperation {
                 // Its row is not written, so that no version would show that it was deleted.
                 if let deletedAt, !edits.isRowWritten, !members.added.isEmpty { noteDestination(object, deletedAt) }
                 let isOwn = object.layout.writesPairs(slot)
-                for other in members.addedObjects {
-                    if let deletedAt { noteDestination(other, deletedAt) }
-                    add(object, slot, other, isOwn, isInsert: true, &changes)
+                for member in members.addedObjects {
+                    if let deletedAt { noteDestination(member, deletedAt) }
+                    add(object, slot, member, isOwn, isInsert: true, &changes)
                 }
-                for other in members.removedObjects where !other.state.contains(.deleted) {
-                    add(object, slot, other, isOwn, isInsert: false, &changes)
+                for member in members.removedObjects where !member.state.contains(.deleted) {
+                    add(object, slot, member, isOwn, isInsert: false, &changes)
                 }
             }
             if store.hasOwnerColumn(object.layout.stored, slot) {
@@ -512,13 +512,13 @@ final class SaveOperation {
     private func add(
         _ object: NSManagedObject,
         _ slot: Int,
-        _ other: NSManagedObject,
+        _ member: NSManagedObject,
         _ isOwn: Bool,
         isInsert: Bool,
         _ changes: inout StoreChanges
     ) {
-        let source = isOwn ? (object, slot) : (other, object.layout.slots[slot].inverseSlot)
-        let destination = isOwn ? other : object
+        let source = isOwn ? (object, slot) : (member, object.layout.slots[slot].inverseSlot)
+        let destination = isOwn ? member : object
         let pair = JoinPair(
             entity: source.0.layout.index,
             slot: source.1,

@@ -1,4 +1,3 @@
-// A save's transaction in one store.
 import Foundation
 import GraphEngine
 

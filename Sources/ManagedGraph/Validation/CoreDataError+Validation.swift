@@ -1,3 +1,4 @@
+// The errors of validation. Thrown by saves and by the validating methods of objects.
 import Foundation
 
 extension CoreDataError {

@@ -25,12 +25,12 @@ struct ValueRule {
         let generalCode = NSManagedObjectValidationError
         return property.validationPredicates.enumerated().map { index, predicate in
             let warning = index < warnings.count ? warnings[index] : nil
-            let text = warning as? String
+            let message = warning as? String
             return ValueRule(
                 predicate: predicate,
                 test: Test(predicate.node),
-                code: text == nil ? (warning as? NSNumber)?.intValue ?? generalCode : generalCode,
-                warning: text.flatMap { $0.isEmpty ? nil : $0 }
+                code: message == nil ? (warning as? NSNumber)?.intValue ?? generalCode : generalCode,
+                warning: message.flatMap { $0.isEmpty ? nil : $0 }
             )
         }
     }
@@ -39,8 +39,8 @@ struct ValueRule {
     func allows(_ value: Any) -> Bool {
         switch test {
         case .length(let relation, let limit):
-            guard let text = value as? String else { return predicate.evaluate(with: value) }
-            return relation.holds(text.utf16.count, limit)
+            guard let string = value as? String else { return predicate.evaluate(with: value) }
+            return relation.holds(string.utf16.count, limit)
         case .number(let relation, let limit):
             guard let number = value as? NSNumber else { return predicate.evaluate(with: value) }
             return relation.holds(number.doubleValue, limit)
@@ -83,8 +83,8 @@ struct ValueRule {
 
     /// A value as shown in messages; long ones are truncated.
     private static func printed(_ value: Any) -> String {
-        let text = value is String ? "\"\(value)\"" : "\(value)"
-        return text.count > 80 ? text.prefix(80) + "…" : text
+        let literal = value is String ? "\"\(value)\"" : "\(value)"
+        return literal.count > 80 ? literal.prefix(80) + "…" : literal
     }
 }
 

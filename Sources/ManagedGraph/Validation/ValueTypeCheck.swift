@@ -2,6 +2,7 @@
 import Foundation
 import GraphModel
 
+/// Checks the type of a value against the type of its attribute.
 enum ValueTypeCheck {
     /// Whether an attribute of this type can hold the value.
     static func accepts(_ value: Any, as type: GraphModel.AttributeType) -> Bool {

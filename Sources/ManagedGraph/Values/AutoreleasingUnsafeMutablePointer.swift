@@ -1,6 +1,6 @@
 // The pointer type in the signature of `validate<Key>` methods. The standard library has it on Apple's systems only.
 #if !canImport(ObjectiveC)
-    /// A place that holds a value while a `validate<Key>(_:)` method looks at it, and may put another one in.
+    /// A place that holds a value while a `validate<Key>(_:)` method reads it and may replace it.
     public struct AutoreleasingUnsafeMutablePointer<Pointee> {
         private final class Box {
             var value: Pointee

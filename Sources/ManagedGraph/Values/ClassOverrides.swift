@@ -1,5 +1,5 @@
-// Which methods a subclass replaces, as far as the framework can then do without calling them. Asked once for each
-// entity when a model is compiled, and when a predicate first judges an object of a class.
+// The methods that a subclass overrides, if the framework can skip them otherwise. Read once for each entity when a
+// model is compiled, and when a predicate first evaluates an object of a class.
 import Foundation
 
 /// The methods that subclasses of managed objects override.

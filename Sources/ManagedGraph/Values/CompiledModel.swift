@@ -22,23 +22,23 @@ package final class CompiledModel: @unchecked Sendable {
     package let checker: FetchChecker
 
     /// The compiled models, by the checksum of their entities' version hashes.
-    private static let known = Mutex<[String: [CompiledModel]]>([:])
+    private static let compiledModels = Mutex<[String: [CompiledModel]]>([:])
 
     /// The compiled form of a model, made on first use; the model cannot be edited afterwards.
     ///
     /// A model that equals one in use, and whose classes are the same, shares its form and its entities.
     package static func of(_ model: NSManagedObjectModel) -> CompiledModel {
-        known.withLock { known in
+        compiledModels.withLock { models in
             if let compiled = model.compiledModel { return compiled }
             model.freeze()
             let checksum = model.versionChecksum
             let compiled: CompiledModel
-            if let equal = known[checksum]?.first(where: { $0.canBeUsed(for: model) }) {
+            if let equal = models[checksum]?.first(where: { $0.canBeUsed(for: model) }) {
                 model.shareEntities(of: equal.model)
                 compiled = equal
             } else {
                 compiled = CompiledModel(model)
-                known[checksum, default: []].append(compiled)
+                models[checksum, default: []].append(compiled)
             }
             model.compiledModel = compiled
             compiled.noteClasses()
@@ -66,12 +66,12 @@ package final class CompiledModel: @unchecked Sendable {
     /// The layout of an entity, or an error that names the nearest one.
     package func layout(named name: String) throws -> ObjectLayout {
         if let layout = byName[name] { return layout }
-        let known = byName.keys.sorted()
-        let near = NearestName.of(name, among: known).map { " Did you mean \($0)?" } ?? ""
+        let names = byName.keys.sorted()
+        let near = NearestName.of(name, among: names).map { " Did you mean \($0)?" } ?? ""
         throw CoreDataError.make(
             NSCoreDataError,
             "The model has no entity named \(name).\(near)",
-            remedy: "Use one of: \(known.joined(separator: ", "))."
+            remedy: "Use one of: \(names.joined(separator: ", "))."
         )
     }
 
@@ -107,7 +107,7 @@ package final class CompiledModel: @unchecked Sendable {
         for layout in layouts where layout.objectClass != NSManagedObject.self {
             // Several entities may share one class: the one nearest the root stands for it.
             let key = ObjectIdentifier(layout.objectClass)
-            if let known = byClass[key], !known.entity.isKindOf(entity: layout.entity) { continue }
+            if let existing = byClass[key], !existing.entity.isKindOf(entity: layout.entity) { continue }
             byClass[key] = layout
         }
         self.byClass = byClass

@@ -1,3 +1,4 @@
+// Conversion between a default value in a model file and its value in code.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -7,7 +8,7 @@ extension DefaultValue {
     /// A default value that a user gave, in the form of its attribute's type; nil if no model file could hold it.
     init?(_ value: Any, type: GraphModel.AttributeType) {
         let number = value as? NSNumber
-        let made: DefaultValue? =
+        let defaultValue: DefaultValue? =
             switch type {
             case .integer16, .integer32, .integer64: number.map { .integer($0.int64Value) }
             case .double, .float: number.map { .double($0.doubleValue) }
@@ -21,8 +22,8 @@ extension DefaultValue {
             case .undefined, .transformable, .objectID, .composite:
                 Archive.data(of: value, isSecure: false).map { .archive($0) }
             }
-        guard let made else { return nil }
-        self = made
+        guard let defaultValue else { return nil }
+        self = defaultValue
     }
 
     /// The value in the form in which attributes hold it; nil for an object whose class is not there.

@@ -1,4 +1,4 @@
-// Warnings of faulty properties, logged once. Called when values are read and set, and by key-value coding.
+// Warnings about faulty properties, each logged once. Called when values are read and set, and by key-value coding.
 import Synchronization
 
 extension Diagnosis {

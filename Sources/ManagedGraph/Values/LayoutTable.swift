@@ -1,4 +1,4 @@
-// The part of a layout that every read and write of a property looks at, as plain memory: reading it counts no
+// The part of a layout that every read and write of a property needs, as plain memory, so that reading it counts no
 // references. Made by ObjectLayout, one for each store, and never freed, like the layout itself.
 import GraphModel
 import GraphSQLite

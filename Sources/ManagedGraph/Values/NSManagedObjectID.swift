@@ -60,13 +60,13 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     ///
     /// - Returns: A URI that `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)` takes back.
     public func uriRepresentation() -> URL {
-        let text: String
+        let uri: String
         if isTemporaryID {
-            text = "x-coredata:///\(encodedEntityName)/t\(TemporaryKeys.name(key.primaryKey).uuidString)"
+            uri = "x-coredata:///\(encodedEntityName)/t\(TemporaryKeys.name(key.primaryKey).uuidString)"
         } else {
-            text = "x-coredata://\(encodedStoreIdentifier)/\(encodedEntityName)/p\(encodedReference)"
+            uri = "x-coredata://\(encodedStoreIdentifier)/\(encodedEntityName)/p\(encodedReference)"
         }
-        guard let url = URL(string: text) else {
+        guard let url = URL(string: uri) else {
             preconditionFailure("The store identifier \(storeIdentifier) cannot be part of a URI.")
         }
         return url

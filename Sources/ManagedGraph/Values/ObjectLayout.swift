@@ -97,19 +97,19 @@ package final class ObjectLayout: @unchecked Sendable {
             )
             return rules.model.hasRules || rules.custom != nil ? rules : nil
         }
-        let found = validators
+        let checks = validators
         let asksEveryKey = ClassOverrides.replacesValidateValue(objectClass)
         self.asksEveryKey = asksEveryKey
         answersEveryKey = ClassOverrides.replacesValueForKey(objectClass)
         let isPresence = { (slot: Int) in
-            !asksEveryKey && (found[slot].map { $0.custom == nil && $0.model.isPresenceAndRange } ?? false)
+            !asksEveryKey && (checks[slot].map { $0.custom == nil && $0.model.isPresenceAndRange } ?? false)
         }
         presenceSlots = slots.indices.filter(isPresence).map { slot in
-            (slot, found[slot]?.model.integerRange ?? Int64.min...Int64.max)
+            (slot, checks[slot]?.model.integerRange ?? Int64.min...Int64.max)
         }
         ruleSlots = slots.indices.filter { slot in
             asksEveryKey
-                ? slots[slot].kind != .fetched && slots[slot].composite < 0 : found[slot] != nil && !isPresence(slot)
+                ? slots[slot].kind != .fetched && slots[slot].composite < 0 : checks[slot] != nil && !isPresence(slot)
         }
         derivedSlots = slots.indices.filter { slots[$0].derivation != nil && slots[$0].isStored }
         toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
@@ -193,14 +193,14 @@ extension ObjectLayout {
     func linkInverses(in layouts: [ObjectLayout]) {
         for slot in slots where slot.kind == .toOne || slot.kind == .toMany {
             guard let destination = slot.destination, let inverse = slot.inverseName else { continue }
-            guard let found = layouts[destination].slot(named: inverse) else { continue }
-            let back = layouts[destination].slots[found]
+            guard let inverseNumber = layouts[destination].slot(named: inverse) else { continue }
+            let back = layouts[destination].slots[inverseNumber]
             // An inverse that does not name this relationship is kept as declared, in one direction, as long as it can
             // hold these objects. Two to-many sides must agree: they share their rows.
             guard let target = back.destination, isRelated(to: layouts[target]),
                 slot.kind == .toOne || back.kind == .toOne || back.inverseName == slot.name
             else { continue }
-            slot.inverseSlot = found
+            slot.inverseSlot = inverseNumber
         }
     }
 

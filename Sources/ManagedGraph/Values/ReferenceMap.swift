@@ -26,7 +26,7 @@ final class ReferenceMap: Sendable {
     /// The map of the store with this identifier.
     static func shared(_ identifier: String) -> ReferenceMap {
         maps.withLock { maps in
-            if let known = maps[identifier]?.map { return known }
+            if let existing = maps[identifier]?.map { return existing }
             maps = maps.filter { $0.value.map != nil }
             let map = ReferenceMap()
             maps[identifier] = Entry(map: map)
@@ -52,9 +52,9 @@ final class ReferenceMap: Sendable {
     func key(_ reference: Any, tree: String, entity: String) -> Int64 {
         let name = Self.name(reference)
         return trees.withLock { trees in
-            if let known = trees[tree]?.keys[name] {
-                trees[tree]?.entities[known] = entity
-                return known
+            if let existingKey = trees[tree]?.keys[name] {
+                trees[tree]?.entities[existingKey] = entity
+                return existingKey
             }
             var entry = trees[tree] ?? Tree()
             var key = (name.base as? Int64) ?? 0
@@ -101,7 +101,7 @@ final class ReferenceMap: Sendable {
 
     /// The primary key of a reference in a URI: whole numbers are taken as such, all else as texts.
     func key(text: String, tree: String, entity: String) -> Int64 {
-        if let known = trees.withLock({ $0[tree]?.texts[text] }) { return known }
+        if let existing = trees.withLock({ $0[tree]?.texts[text] }) { return existing }
         return key(Int64(text) as Any? ?? text, tree: tree, entity: entity)
     }
 
@@ -109,7 +109,7 @@ final class ReferenceMap: Sendable {
     private static func name(_ reference: Any) -> AnyHashable {
         switch reference {
         case let number as NSNumber where !(number is NSDecimalNumber):
-            if let whole = Int64(exactly: number) { return whole }
+            if let integer = Int64(exactly: number) { return integer }
             return number.doubleValue
         case let number as Int: return Int64(number)
         case let number as Int32: return Int64(number)

@@ -51,8 +51,8 @@ final class StoreTables: @unchecked Sendable {
         let capacity = max(store + 1, formerCapacity * 2)
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: Int(capacity))
         for index in 0..<Int(capacity) {
-            let known = index < formerCapacity ? former?.entries[index].load(ordering: .relaxed) : nil
-            (entries + index).initialize(to: Entry(known))
+            let existing = index < formerCapacity ? former?.entries[index].load(ordering: .relaxed) : nil
+            (entries + index).initialize(to: Entry(existing))
         }
         let content = UnsafeMutablePointer<Content>.allocate(capacity: 1)
         content.initialize(to: Content(capacity: capacity, entries: entries))

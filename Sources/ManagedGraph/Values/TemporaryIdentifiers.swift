@@ -9,13 +9,13 @@ enum TemporaryIdentifiers {
 
     /// The identifier of an object with a temporary key.
     static func identifier(of key: ObjectKey, layout: ObjectLayout) -> NSManagedObjectID {
-        if let known = living(key.primaryKey) { return known }
-        let made = NSManagedObjectID(layout: layout, key: key, link: nil)
+        if let existing = living(key.primaryKey) { return existing }
+        let newIdentifier = NSManagedObjectID(layout: layout, key: key, link: nil)
         // Another thread may have made one meanwhile.
         return table.withLock { table in
-            if let known = table[key.primaryKey].flatMap(retained) { return known }
-            table[key.primaryKey] = address(made)
-            return made
+            if let existing = table[key.primaryKey].flatMap(retained) { return existing }
+            table[key.primaryKey] = address(newIdentifier)
+            return newIdentifier
         }
     }
 

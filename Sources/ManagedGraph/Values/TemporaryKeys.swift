@@ -1,4 +1,4 @@
-// Keys of new objects and their names in URIs. Made by objects that are asked for their identifier; read by
+// Keys of new objects and their names in URIs. Created when the identifier of a new object is read; used by
 // coordinators.
 import Foundation
 import GraphEngine
@@ -24,8 +24,8 @@ enum TemporaryKeys {
 
     /// The temporary key that a name stands for; nil if another process made it.
     static func primaryKey(named name: UUID) -> Int64? {
-        let found = withUnsafeBytes(of: name.uuid) { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
-        let primaryKey = Int64(bitPattern: UInt64(bigEndian: found))
+        let bits = withUnsafeBytes(of: name.uuid) { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
+        let primaryKey = Int64(bitPattern: UInt64(bigEndian: bits))
         return primaryKey < 0 && self.name(primaryKey) == name ? primaryKey : nil
     }
 

@@ -72,14 +72,14 @@ extension ObjectLayout {
     }
 
     /// The stored form of some of an object's values; the others are null.
-    func stored(_ values: ContiguousArray<Value>, _ wanted: SlotSet) throws -> ContiguousArray<RowValue> {
-        try values.withUnsafeBufferPointer { try stored($0, wanted) }
+    func stored(_ values: ContiguousArray<Value>, _ selectedSlots: SlotSet) throws -> ContiguousArray<RowValue> {
+        try values.withUnsafeBufferPointer { try stored($0, selectedSlots) }
     }
 
     /// The stored form of some of an object's values; the others are null.
-    func stored(_ values: UnsafeBufferPointer<Value>, _ wanted: SlotSet) throws -> ContiguousArray<RowValue> {
+    func stored(_ values: UnsafeBufferPointer<Value>, _ selectedSlots: SlotSet) throws -> ContiguousArray<RowValue> {
         var row = ContiguousArray<RowValue>(repeating: .null, count: values.count)
-        try wanted.forEach { slot in row[slot] = try values[slot].row(slot, of: self) }
+        try selectedSlots.forEach { slot in row[slot] = try values[slot].row(slot, of: self) }
         return row
     }
 }

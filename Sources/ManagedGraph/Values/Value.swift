@@ -38,7 +38,7 @@ package enum Value {
 }
 
 extension Value {
-    /// The value without the objects of the context it comes from; members of to-many relationships are asked for
+    /// The value without the objects of the context it comes from; members of to-many relationships are read
     /// again.
     var detached: Value {
         switch self {

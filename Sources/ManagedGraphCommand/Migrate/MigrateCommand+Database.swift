@@ -41,13 +41,13 @@ extension MigrateCommand {
                 ])
             )
         } else {
-            let text =
+            let summary =
                 switch step {
                 case .expand: "\(destination) is beside \(name): open \(store) with versions=views"
                 case .contract: "\(store) has the version \(destination) alone"
                 case .abandon: "\(destination) is removed; \(store) is as before"
                 }
-            try output.line(text)
+            try output.line(summary)
         }
     }
 

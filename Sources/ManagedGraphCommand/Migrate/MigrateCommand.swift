@@ -137,7 +137,7 @@ struct MigrateCommand: ParsableCommand {
 
     private func rehearse(_ url: URL, _ versions: MigrationVersions, _ output: Output) throws {
         Interruption.watch()
-        let text = MigrationText(output)
+        let migrationText = MigrationText(output)
         let bar = ProgressBar("migrating a copy", unit: "steps")
         var listed = 0
         let report = try naming {
@@ -152,13 +152,13 @@ struct MigrateCommand: ParsableCommand {
                     try Interruption.check()
                     bar.finish()
                     listed += 1
-                    if json { try output.line(difference.json) } else { try text.write(difference) }
+                    if json { try output.line(difference.json) } else { try migrationText.write(difference) }
                 },
                 isWanted: { !Interruption.isWanted }
             )
         }
         bar.finish()
-        if json { try output.line(report.json) } else { try text.write(report, store: shown, listed: listed) }
+        if json { try output.line(report.json) } else { try migrationText.write(report, store: shown, listed: listed) }
         try output.flush()
         if !report.problems.isEmpty { throw ExitCode.failure }
     }
@@ -179,17 +179,17 @@ struct MigrateCommand: ParsableCommand {
             )
         }
         bar.finish()
-        let kept = route.hops.isEmpty ? nil : backup
+        let backupPath = route.hops.isEmpty ? nil : backup
         if json {
             try output.line(
                 .object([
                     ("store", .string(shown)), ("from", .string(route.hops.first?.source.name)),
                     ("to", .string(versions.destination.name)), ("migrated", .boolean(!route.hops.isEmpty)),
-                    ("steps", .array(route.hops.map(\.json))), ("backup", .string(kept)),
+                    ("steps", .array(route.hops.map(\.json))), ("backup", .string(backupPath)),
                 ])
             )
         } else {
-            try MigrationText(output).write(route, store: shown, to: versions.destination.name, backup: kept)
+            try MigrationText(output).write(route, store: shown, to: versions.destination.name, backup: backupPath)
         }
     }
 

@@ -9,13 +9,13 @@ struct MigrationText {
     // MARK: A forecast
 
     func write(_ forecast: MigrationForecast) throws {
-        let own = forecast.isOwnVersion ? " (known from the store itself)" : ""
+        let originNote = forecast.isOwnVersion ? " (known from the store itself)" : ""
         if forecast.isUpToDate {
             try output.line("\(forecast.store): \(good("nothing to do")), it has the version \(forecast.to) already")
             return
         }
         try output.line(
-            "\(forecast.store): \(output.paint(forecast.from, .bold))\(own) → \(output.paint(forecast.to, .bold))"
+            "\(forecast.store): \(output.paint(forecast.from, .bold))\(originNote) → \(output.paint(forecast.to, .bold))"
                 + (forecast.configuration.map { ", configuration \($0)" } ?? "")
         )
         if !forecast.impasse.isEmpty {
@@ -41,11 +41,11 @@ struct MigrationText {
     }
 
     private func write(_ step: MigrationForecast.Step, isDatabase: Bool) throws {
-        let (new, own) = isDatabase ? ("schema, which takes its place", "database") : ("file", "file")
+        let (new, storeNoun) = isDatabase ? ("schema, which takes its place", "database") : ("file", "file")
         try output.line(
             step.mapping.map { "By the mapping model \($0), object by object into a new \(new)." }
                 ?? (step.statements.isEmpty
-                    ? "Inferred." : "Inferred, in SQL, in one transaction of the store's own \(own).")
+                    ? "Inferred." : "Inferred, in SQL, in one transaction of the store's own \(storeNoun).")
         )
         if !step.countsRows { try output.line("Rows are known after the steps before; --dry-run shows them.") }
         let same = step.entities.filter { $0.kind == .unchanged }.compactMap(\.destination)
@@ -83,8 +83,8 @@ struct MigrationText {
         case (_, .rewritten?): facts.append("its table is written anew")
         default: break
         }
-        let text = facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
-        try output.line("  \(mark) \(output.paint(name, .bold))\(text)")
+        let suffix = facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
+        try output.line("  \(mark) \(output.paint(name, .bold))\(suffix)")
         for property in entity.properties { try write(property, entity) }
     }
 
@@ -146,13 +146,15 @@ struct MigrationText {
             try output.line("  \(name)\(from): \(entity.before) objects before, \(entity.after) afterwards\(change)")
         }
         for problem in report.problems { try output.line("  \(bad("problem:")) \(problem)") }
-        for text in report.broken { try output.line("  \(output.paint("refused at the next save:", .yellow)) \(text)") }
-        let gone = report.entities.reduce(0) { $0 + $1.gone }
+        for problem in report.broken {
+            try output.line("  \(output.paint("refused at the next save:", .yellow)) \(problem)")
+        }
+        let goneCount = report.entities.reduce(0) { $0 + $1.gone }
         if !report.problems.isEmpty {
             try output.line(bad("The migrated store differs from the expected one."))
-        } else if gone > 0 {
+        } else if goneCount > 0 {
             try output.line(
-                output.paint("Nothing becomes of \(Self.objects(gone)):", .yellow)
+                output.paint("Nothing becomes of \(Self.objects(goneCount)):", .yellow)
                     + " the entity is not there any more, or the mapping model leaves them out."
             )
         } else {

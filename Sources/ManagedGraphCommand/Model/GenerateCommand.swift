@@ -78,8 +78,8 @@ struct GenerateCommand: ParsableCommand {
 
     func run() throws {
         let printer = Output(colour.choice)
-        let found = try CommandFailure.naming(model) { try NamedModel.read(model, version: version.version) }
-        let files = XcodeFiles(model: found.model, module: module, access: access.rawValue)
+        let namedModel = try CommandFailure.naming(model) { try NamedModel.read(model, version: version.version) }
+        let files = XcodeFiles(model: namedModel.model, module: module, access: access.rawValue)
             .files(includingManual: all)
         guard !files.isEmpty else {
             throw CommandFailure(

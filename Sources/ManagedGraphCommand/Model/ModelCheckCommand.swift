@@ -66,12 +66,12 @@ struct ModelCheckCommand: ParsableCommand {
             let count = report.findings.filter { $0.level == level }.count
             if count > 0 { facts.append("\(count) \(level.rawValue)\(count == 1 ? "" : "s")") }
         }
-        var text = "\(report.file): \(verdict)" + (isOK ? " (\(facts.joined(separator: ", ")))\n" : "\n")
+        var lines = "\(report.file): \(verdict)" + (isOK ? " (\(facts.joined(separator: ", ")))\n" : "\n")
         for finding in report.findings {
             let level = output.paint(finding.level.rawValue, colour(of: finding.level))
-            text += "  \(level): \(TextWidth.harmless(finding.text))\n"
+            lines += "  \(level): \(TextWidth.harmless(finding.text))\n"
         }
-        return text
+        return lines
     }
 
     private func colour(of level: ModelProblem.Level) -> Colour {

@@ -116,9 +116,9 @@ struct ModelDiffCommand: ParsableCommand {
     }
 
     private func read(_ path: String, version: String?) throws -> TitledModel {
-        let found = try CommandFailure.naming(path) { try NamedModel.read(path, version: version) }
+        let namedModel = try CommandFailure.naming(path) { try NamedModel.read(path, version: version) }
         let shown = StoreLocation.shown(path)
-        let name = version == nil ? shown : models.count == 1 ? found.name : "\(shown) (\(found.name))"
-        return TitledModel(name: name, model: HashedModel(found.model))
+        let name = version == nil ? shown : models.count == 1 ? namedModel.name : "\(shown) (\(namedModel.name))"
+        return TitledModel(name: name, model: HashedModel(namedModel.model))
     }
 }

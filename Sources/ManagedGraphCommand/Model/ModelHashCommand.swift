@@ -42,8 +42,8 @@ struct ModelHashCommand: ParsableCommand {
                     }
                     continue
                 }
-                let found = try NamedModel.read(path, version: version.version)
-                try write(found, path, output)
+                let namedModel = try NamedModel.read(path, version: version.version)
+                try write(namedModel, path, output)
             } catch let error where CommandRunner.isEnd(error) {
                 throw error
             } catch {
@@ -62,21 +62,21 @@ struct ModelHashCommand: ParsableCommand {
         if hasFailures { throw ExitCode.failure }
     }
 
-    private func write(_ found: NamedModel, _ path: String, _ output: Output) throws {
-        let versionHashes = found.model.versionHashes()
+    private func write(_ namedModel: NamedModel, _ path: String, _ output: Output) throws {
+        let versionHashes = namedModel.model.versionHashes()
         let (checksum, digest) = (Model.checksum(of: versionHashes), Model.digest(of: versionHashes))
         let hashes = versionHashes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.base64EncodedString()) }
         if json {
             try output.line(
                 .object([
-                    ("file", .string(StoreLocation.shown(path))), ("version", .string(found.name)),
+                    ("file", .string(StoreLocation.shown(path))), ("version", .string(namedModel.name)),
                     ("hashes", .object(hashes.map { ($0.0, .string($0.1)) })),
                     ("checksum", .string(checksum)), ("digest", .string(digest)),
                 ])
             )
             return
         }
-        try output.line("\(StoreLocation.shown(path)): \(found.name)")
+        try output.line("\(StoreLocation.shown(path)): \(namedModel.name)")
         let table = TextTable([.init(title: "entity"), .init(title: "hash")], to: output)
         for (name, hash) in hashes { try table.row([name, hash]) }
         try table.finish()

@@ -6,13 +6,13 @@ import ManagedGraphTools
 
 enum ModelJSON {
     /// A model, with all its entities or only those with the given names.
-    static func text(of found: NamedModel, file: String, entities: [String]) -> JSONValue {
-        let model = found.model
+    static func text(of namedModel: NamedModel, file: String, entities: [String]) -> JSONValue {
+        let model = namedModel.model
         let hashes = model.versionHashes()
         let shown = model.entities.filter { entities.isEmpty || entities.contains($0.name) }
         return .object([
-            ("file", .string(StoreLocation.shown(file))), ("version", .string(found.name)),
-            ("versions", strings(found.versions)),
+            ("file", .string(StoreLocation.shown(file))), ("version", .string(namedModel.name)),
+            ("versions", strings(namedModel.versions)),
             ("identifiers", strings(model.versionIdentifiers)), ("checksum", .string(model.versionChecksum())),
             ("entities", .array(shown.map { entity($0, hash: hashes[$0.name]?.base64EncodedString()) })),
             (

@@ -10,10 +10,10 @@ struct ModelListing {
     init(_ output: Output) { self.output = output }
 
     /// Writes a model, with all its entities or only those with the given names.
-    func write(_ found: NamedModel, file: String, entities: [String]) throws {
-        let model = found.model
-        try output.line(output.paint("\(StoreLocation.shown(file)): \(found.name)", .bold))
-        if found.versions.count > 1 { try fact("versions", found.versions.joined(separator: ", ")) }
+    func write(_ namedModel: NamedModel, file: String, entities: [String]) throws {
+        let model = namedModel.model
+        try output.line(output.paint("\(StoreLocation.shown(file)): \(namedModel.name)", .bold))
+        if namedModel.versions.count > 1 { try fact("versions", namedModel.versions.joined(separator: ", ")) }
         let identifiers = model.versionIdentifiers.filter { !$0.isEmpty }
         if !identifiers.isEmpty { try fact("identifiers", identifiers.joined(separator: ", ")) }
         try fact("checksum", model.versionChecksum())
@@ -146,13 +146,13 @@ struct ModelListing {
     }
 
     private static func text(_ request: FetchRequestTemplate) -> String {
-        var text = request.entityName
-        if let format = request.predicateFormat { text += " where \(format)" }
+        var summary = request.entityName
+        if let format = request.predicateFormat { summary += " where \(format)" }
         if !request.sortKeys.isEmpty {
-            text += " by " + request.sortKeys.map { ($0.ascending ? "" : "-") + $0.key }.joined(separator: ", ")
+            summary += " by " + request.sortKeys.map { ($0.ascending ? "" : "-") + $0.key }.joined(separator: ", ")
         }
-        if request.fetchLimit > 0 { text += " limit \(request.fetchLimit)" }
-        return TextWidth.harmless(text)
+        if request.fetchLimit > 0 { summary += " limit \(request.fetchLimit)" }
+        return TextWidth.harmless(summary)
     }
 }
 

@@ -38,8 +38,8 @@ struct ModelShowCommand: ParsableCommand {
 
     func run() throws {
         if NamedMappingModel.isMapping(model) { return try showMapping() }
-        let found = try CommandFailure.naming(model) { try NamedModel.read(model, version: version.version) }
-        let names = found.model.entities.map(\.name)
+        let namedModel = try CommandFailure.naming(model) { try NamedModel.read(model, version: version.version) }
+        let names = namedModel.model.entities.map(\.name)
         for name in entity where !names.contains(name) {
             throw CommandFailure(
                 model,
@@ -48,9 +48,9 @@ struct ModelShowCommand: ParsableCommand {
         }
         let output = Output(colour.choice)
         if json {
-            try output.line(ModelJSON.text(of: found, file: model, entities: entity))
+            try output.line(ModelJSON.text(of: namedModel, file: model, entities: entity))
         } else {
-            try ModelListing(output).write(found, file: model, entities: entity)
+            try ModelListing(output).write(namedModel, file: model, entities: entity)
         }
         try output.flush()
     }

@@ -1,4 +1,3 @@
-// The result of checking a format.
 import Foundation
 import GraphPredicates
 

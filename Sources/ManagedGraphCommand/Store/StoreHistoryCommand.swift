@@ -63,8 +63,8 @@ struct StoreHistoryCommand: ParsableCommand {
             let key = change.object.split(separator: "/").last.map(String.init) ?? ""
             var line = "  \(type)  \(change.entity)/\(key)"
             if !change.properties.isEmpty { line += "  " + change.properties.joined(separator: ", ") }
-            for kept in change.tombstone {
-                line += "  \(kept.name) = \(TextWidth.harmless(kept.value.tableText))"
+            for attribute in change.tombstone {
+                line += "  \(attribute.name) = \(TextWidth.harmless(attribute.value.tableText))"
             }
             try output.line(line)
         }

@@ -16,10 +16,10 @@ struct StoreReportText {
         if let history = report.history { facts.append("\(history.transactions) transactions of history") }
         facts.append("model: \(report.model ?? "none")")
         let verdict = report.isOK ? output.paint("ok", .green) : output.paint("problems", .red)
-        var text = "\(report.file): \(verdict) (\(facts.joined(separator: ", ")))\n"
-        for problem in report.problems { text += "  \(output.paint("problem:", .red)) \(problem)\n" }
-        for note in report.notes { text += "  \(output.paint("note:", .yellow)) \(note)\n" }
-        return text
+        var lines = "\(report.file): \(verdict) (\(facts.joined(separator: ", ")))\n"
+        for problem in report.problems { lines += "  \(output.paint("problem:", .red)) \(problem)\n" }
+        for note in report.notes { lines += "  \(output.paint("note:", .yellow)) \(note)\n" }
+        return lines
     }
 
     /// Facts about a store, one per line.

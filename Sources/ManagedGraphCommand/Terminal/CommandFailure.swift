@@ -37,9 +37,9 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// Writes the failure to standard error, in red on a terminal.
     func write() {
         let isColoured = Terminal.hasColours(STDERR_FILENO)
-        let text = (file.map { "\($0): " } ?? Colour.red.paint("Error: ", if: isColoured)) + reason + "\n"
+        let message = (file.map { "\($0): " } ?? Colour.red.paint("Error: ", if: isColoured)) + reason + "\n"
         // If standard error is closed, the message cannot be delivered.
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(message.utf8))
     }
 
     /// Runs a part of a command; errors of the library become failures that name the file.

@@ -49,17 +49,17 @@ struct LineReader {
     }
 
     private static func line(_ bytes: ArraySlice<UInt8>) -> Line {
-        var text = String(decoding: bytes, as: UTF8.self)
-        let isWhole = text.withUTF8 { decoded in
-            bytes.withUnsafeBytes { given in
-                guard given.count == decoded.count, let a = given.baseAddress, let b = decoded.baseAddress else {
-                    return given.count == decoded.count
+        var line = String(decoding: bytes, as: UTF8.self)
+        let isWhole = line.withUTF8 { decoded in
+            bytes.withUnsafeBytes { original in
+                guard original.count == decoded.count, let a = original.baseAddress, let b = decoded.baseAddress else {
+                    return original.count == decoded.count
                 }
-                return memcmp(a, b, given.count) == 0
+                return memcmp(a, b, original.count) == 0
             }
         }
-        if isWhole { return .text(text) }
-        let good = zip(text.utf8, bytes).prefix { $0 == $1 }.count
-        return .damaged(text, position: String(decoding: bytes.prefix(good), as: UTF8.self).count)
+        if isWhole { return .text(line) }
+        let good = zip(line.utf8, bytes).prefix { $0 == $1 }.count
+        return .damaged(line, position: String(decoding: bytes.prefix(good), as: UTF8.self).count)
     }
 }

@@ -34,17 +34,17 @@ final class ProgressBar {
         if let drawn, now - drawn < .milliseconds(100) { return }
         drawn = now
         let seconds = Double((now - began).components.seconds) + Double((now - began).components.attoseconds) / 1e18
-        let known = total.flatMap { $0 > 0 ? Double(done) / Double($0) : nil }
-        let text = Self.text(
+        let fractionDone = total.flatMap { $0 > 0 ? Double(done) / Double($0) : nil }
+        let line = Self.text(
             title: title,
             unit: unit,
             done: done,
             total: total,
-            fraction: fraction ?? known,
+            fraction: fraction ?? fractionDone,
             seconds: seconds,
             width: (Terminal.width(of: STDERR_FILENO) ?? 80) - 1
         )
-        draw("\r\(text)\u{1B}[K")
+        draw("\r\(line)\u{1B}[K")
         isOnScreen = true
     }
 
@@ -55,9 +55,9 @@ final class ProgressBar {
         draw("\r\u{1B}[K")
     }
 
-    private func draw(_ text: String) {
+    private func draw(_ line: String) {
         // If the terminal is gone, no bar is needed.
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }
 
     /// The line for a state of the operation.
@@ -89,10 +89,12 @@ final class ProgressBar {
     }
 
     private static func duration(_ seconds: Double) -> String {
-        let whole = Int(min(seconds.rounded(.up), 1e9))
-        return whole < 60
-            ? "\(whole) s"
-            : whole < 3_600 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3_600) h \(whole / 60 % 60) min"
+        let wholeSeconds = Int(min(seconds.rounded(.up), 1e9))
+        return wholeSeconds < 60
+            ? "\(wholeSeconds) s"
+            : wholeSeconds < 3_600
+                ? "\(wholeSeconds / 60) min \(wholeSeconds % 60) s"
+                : "\(wholeSeconds / 3_600) h \(wholeSeconds / 60 % 60) min"
     }
 
     /// A number with commas as thousands separators.

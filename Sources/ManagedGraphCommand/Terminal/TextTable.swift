@@ -89,13 +89,13 @@ final class TextTable {
         var line = ""
         for (place, cell) in cells.enumerated() {
             // Do not truncate in a pipe: the reader is a program, or a pager that can scroll sideways.
-            let text = output.width == nil ? cell : TextWidth.cut(cell, to: widths[place])
-            let padding = String(repeating: " ", count: max(0, widths[place] - TextWidth.columns(text)))
+            let shownCell = output.width == nil ? cell : TextWidth.cut(cell, to: widths[place])
+            let padding = String(repeating: " ", count: max(0, widths[place] - TextWidth.columns(shownCell)))
             if place > 0 { line += Self.gap }
             if columns[place].isNumber {
-                line += padding + paint(text)
+                line += padding + paint(shownCell)
             } else {
-                line += paint(text) + (place == cells.count - 1 ? "" : padding)
+                line += paint(shownCell) + (place == cells.count - 1 ? "" : padding)
             }
         }
         try output.line(line)

@@ -31,12 +31,12 @@ enum TextWidth {
         guard columns(text) > width else { return text }
         guard width > 0 else { return "" }
         var result = ""
-        var used = 0
+        var usedColumns = 0
         for character in text {
             let size = columns(character)
-            if used + size > width - 1 { break }
+            if usedColumns + size > width - 1 { break }
             result.append(character)
-            used += size
+            usedColumns += size
         }
         return result + "…"
     }

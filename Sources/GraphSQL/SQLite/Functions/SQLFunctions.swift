@@ -53,10 +53,10 @@ package enum SQLFunctions {
         var function = SQLFunction(SQLiteDialect.name(of: comparison), 3) { arguments in
             if case .null = arguments[0] { return .null }
             if case .null = arguments[1] { return .null }
-            guard case .text(let text) = arguments[0], case .text(let pattern) = arguments[1] else {
+            guard case .text(let subject) = arguments[0], case .text(let pattern) = arguments[1] else {
                 return .integer(0)
             }
-            return .integer(try prepare(pattern, arguments[2]).holds(text) ? 1 : 0)
+            return .integer(try prepare(pattern, arguments[2]).holds(subject) ? 1 : 0)
         }
         function.prepare = prepare
         return function
@@ -129,8 +129,8 @@ package enum SQLFunctions {
     /// A function of numbers that come as one text.
     private static func list(_ name: DialectStatistic, _ function: FunctionName) -> SQLFunction {
         SQLFunction(SQLiteDialect.name(of: name), 1) { arguments in
-            guard case .text(let text) = arguments[0] else { return .null }
-            let numbers = text.split(separator: ",").map { Double($0) }
+            guard case .text(let list) = arguments[0] else { return .null }
+            let numbers = list.split(separator: ",").map { Double($0) }
             return try compute(.function(name: function.rawValue, target: nil, arguments: [.constant(numbers)]))
         }
     }

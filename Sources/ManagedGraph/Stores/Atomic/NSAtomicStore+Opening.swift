@@ -17,14 +17,14 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
         try openRows(model)
         let fresh = rows?.metadata ?? [:]
         try loadMetadata()
-        let known = metadata?[NSStoreUUIDKey] as? String ?? identifier ?? ""
-        identifier = known.isEmpty ? UUID().uuidString : known
+        let storedUUID = metadata?[NSStoreUUIDKey] as? String ?? identifier ?? ""
+        identifier = storedUUID.isEmpty ? UUID().uuidString : storedUUID
         if try NSMigrationManager.migrateIfAsked(self, fresh, model) { try loadMigratedMetadata() }
         try checkVersion(of: metadata ?? [:], fresh)
         references = ReferenceMap.shared(identifier)
         try load()
         // The subclass may read the identifier and the metadata together with the content.
-        if let read = metadata?[NSStoreUUIDKey] as? String, read != identifier { identifier = read }
+        if let uuid = metadata?[NSStoreUUIDKey] as? String, uuid != identifier { identifier = uuid }
         link.identifier = identifier
         takeModel(fresh)
         hasMetadataChanges = false
@@ -48,13 +48,13 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
 
 extension NSPersistentStore {
     /// Throws 134100 if a store's metadata name a different model.
-    final func checkVersion(of found: [String: Any], _ fresh: [String: Any]) throws {
+    final func checkVersion(of metadata: [String: Any], _ fresh: [String: Any]) throws {
         guard StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
-            let hashes = found[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty
+            let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty
         else { return }
-        let wanted = fresh[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-        if let reason = VersionDifference.sentence(found: hashes, wanted: wanted) {
-            throw CoreDataError.incompatibleVersionHash(metadata: found, reason: reason, url: url)
+        let modelHashes = fresh[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        if let reason = VersionDifference.sentence(found: hashes, wanted: modelHashes) {
+            throw CoreDataError.incompatibleVersionHash(metadata: metadata, reason: reason, url: url)
         }
     }
 }

@@ -51,7 +51,7 @@ extension NSAtomicStore {
             for node in removed { nodes[NodeKey(node.objectID)] = nil }
             changes.removed += removed
         }
-        var made: [(NSAtomicStoreCacheNode, NSManagedObject)] = []
+        var newNodes: [(NSAtomicStoreCacheNode, NSManagedObject)] = []
         for object in objects.inserted {
             let node = newCacheNode(for: object)
             guard NodeKey(node.objectID) == NodeKey(object.objectID) else {
@@ -64,9 +64,9 @@ extension NSAtomicStore {
             }
             addCacheNodes([node])
             changes.inserted.append(node)
-            made.append((node, object))
+            newNodes.append((node, object))
         }
-        for (node, object) in made { updateCacheNode(node, from: object) }
+        for (node, object) in newNodes { updateCacheNode(node, from: object) }
         for object in objects.updated {
             guard let node = cacheNode(for: object.objectID) else { continue }
             changes.keep(node)
@@ -89,14 +89,14 @@ extension NSAtomicStore {
     /// Copies values that the rows derived into the nodes, of this save's objects and of those that depend on them.
     private func takeIntoNodes(_ derived: [DerivedValue]) {
         guard let model = persistentStoreCoordinator?.compiledModel else { return }
-        for found in derived {
-            let layout = model.layouts[Int(found.key.entity)]
-            let identifier = NSManagedObjectID(layout: layout, key: found.key, store: self)
-            guard let node = cacheNode(for: identifier), let slot = layout.slot(named: found.property) else { continue }
+        for entry in derived {
+            let layout = model.layouts[Int(entry.key.entity)]
+            let identifier = NSManagedObjectID(layout: layout, key: entry.key, store: self)
+            guard let node = cacheNode(for: identifier), let slot = layout.slot(named: entry.property) else { continue }
             let description = layout.slots[slot]
             changes.keep(node)
             node.setValue(
-                Value(found.value).publicAttribute(description.type),
+                Value(entry.value).publicAttribute(description.type),
                 forKey: description.name
             )
         }

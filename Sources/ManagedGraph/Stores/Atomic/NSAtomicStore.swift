@@ -76,11 +76,11 @@ open class NSAtomicStore: NSPersistentStore {
         configuration.hasConstraints = false
         configuration.storeType = NSInMemoryStoreType
         configuration.observe = SQLDebug.observer(of: "in memory")
-        let made = SQLiteEngine(configuration, at: nil)
-        made.host = self
-        made.storeIndex = index
-        rows = made
-        try mapErrors { try made.open(model.stored) }
+        let engine = SQLiteEngine(configuration, at: nil)
+        engine.host = self
+        engine.storeIndex = index
+        rows = engine
+        try mapErrors { try engine.open(model.stored) }
     }
 
     override class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
@@ -165,15 +165,15 @@ open class NSAtomicStore: NSPersistentStore {
     ///
     /// - Throws: The error of that method.
     open override func loadMetadata() throws {
-        var found = metadata ?? [:]
-        if found[NSStoreUUIDKey] == nil, let url, try url.fileIsThere() {
+        var values = metadata ?? [:]
+        if values[NSStoreUUIDKey] == nil, let url, try url.fileIsThere() {
             do {
-                found = try Swift.type(of: self).metadataForPersistentStore(with: url)
+                values = try Swift.type(of: self).metadataForPersistentStore(with: url)
             } catch let error as NSError where error.isNotOverridden {
                 // The class reads its metadata in load().
             }
         }
-        metadata = found
+        metadata = values
     }
 
     // MARK: Nodes

@@ -83,17 +83,17 @@ struct NodeRows {
         for (slot, description) in layout.slots.enumerated() where description.isStored {
             switch description.kind {
             case .attribute:
-                guard let any = attribute(description.name, of: node, layout, slot) else { continue }
-                guard let value = Value(any, as: description.type) else {
+                guard let raw = attribute(description.name, of: node, layout, slot) else { continue }
+                guard let value = Value(raw, as: description.type) else {
                     throw damage(
-                        "\(layout.name).\(description.name) of \(name(node)) holds a \(type(of: any)), not "
+                        "\(layout.name).\(description.name) of \(name(node)) holds a \(type(of: raw)), not "
                             + "\(description.type.sentenceName)"
                     )
                 }
                 result[slot] = value
             case .toOne:
-                if let any = node.value(forKey: description.name), !(any is NSNull) {
-                    result[slot] = .reference(try key(any, node, description))
+                if let raw = node.value(forKey: description.name), !(raw is NSNull) {
+                    result[slot] = .reference(try key(raw, node, description))
                 } else {
                     let end = End(
                         tree: layout.tree.index,
@@ -123,17 +123,18 @@ struct NodeRows {
     /// Records the join rows, owner columns and orders of a relationship.
     private mutating func relate(_ node: NSAtomicStoreCacheNode, _ slot: Int, _ members: [ObjectKey]) {
         let layout = node.objectID.layout
-        let own = node.objectID.key.primaryKey
+        let ownKey = node.objectID.key.primaryKey
         if store.hasJoinTable(layout.stored, slot) {
             for member in members {
-                var (source, sourceSlot, from, to) = (layout, slot, own, member.primaryKey)
+                var (source, sourceSlot, from, to) = (layout, slot, ownKey, member.primaryKey)
                 let inverse = layout.slots[slot].inverseSlot
-                let other = model.layouts[Int(member.entity)]
+                let memberLayout = model.layouts[Int(member.entity)]
                 // Both sides may contain the pair; as in a save, only the side that sorts first writes it.
-                if inverse >= 0, let inverse = other.slot(named: layout.slots[slot].inverseName ?? ""),
-                    (other.slots[inverse].name, other.tree.rootName) < (layout.slots[slot].name, layout.tree.rootName)
+                if inverse >= 0, let inverse = memberLayout.slot(named: layout.slots[slot].inverseName ?? ""),
+                    (memberLayout.slots[inverse].name, memberLayout.tree.rootName)
+                        < (layout.slots[slot].name, layout.tree.rootName)
                 {
-                    (source, sourceSlot, from, to) = (other, inverse, member.primaryKey, own)
+                    (source, sourceSlot, from, to) = (memberLayout, inverse, member.primaryKey, ownKey)
                 }
                 let pair = Pair(entity: source.tree.index, slot: sourceSlot, source: from, destination: to)
                 guard joins.insert(pair).inserted else { continue }
@@ -151,13 +152,13 @@ struct NodeRows {
         if store.hasOwnerColumn(layout.stored, slot) {
             for member in members {
                 changes.owners.append(
-                    OwnerOperation(layout: layout.stored, slot: slot, source: own, member: member.primaryKey)
+                    OwnerOperation(layout: layout.stored, slot: slot, source: ownKey, member: member.primaryKey)
                 )
             }
         }
         if layout.slots[slot].isOrdered, !members.isEmpty {
             changes.orders.append(
-                OrderOperation(layout: layout.stored, slot: slot, source: own, members: members.map(\.primaryKey))
+                OrderOperation(layout: layout.stored, slot: slot, source: ownKey, members: members.map(\.primaryKey))
             )
         }
     }
@@ -170,23 +171,23 @@ struct NodeRows {
         case let set as NSSet: members = set.allObjects
         case let set as Set<NSObject>: members = Array(set)
         case let array as [Any]: members = array
-        case let other?:
-            throw damage("\(description.name) of \(name(node)) is a \(type(of: other)), not a collection of nodes")
+        case let value?:
+            throw damage("\(description.name) of \(name(node)) is a \(type(of: value)), not a collection of nodes")
         }
         return try members.map { try key($0, node, description) }
     }
 
-    private func key(_ any: Any, _ node: NSAtomicStoreCacheNode, _ description: Slot) throws -> ObjectKey {
-        let found = (any as? NSAtomicStoreCacheNode)?.objectID ?? any as? NSManagedObjectID
-        guard let found, let destination = description.destination,
-            found.layout.isKind(of: model.layouts[destination])
+    private func key(_ raw: Any, _ node: NSAtomicStoreCacheNode, _ description: Slot) throws -> ObjectKey {
+        let identifier = (raw as? NSAtomicStoreCacheNode)?.objectID ?? raw as? NSManagedObjectID
+        guard let identifier, let destination = description.destination,
+            identifier.layout.isKind(of: model.layouts[destination])
         else {
-            throw damage("\(description.name) of \(name(node)) leads to \(any), which is no object of its destination")
+            throw damage("\(description.name) of \(name(node)) leads to \(raw), which is no object of its destination")
         }
-        guard store.nodes[NSAtomicStore.NodeKey(found)] != nil else {
-            throw damage("\(description.name) of \(name(node)) leads to \(found), which is not in the store")
+        guard store.nodes[NSAtomicStore.NodeKey(identifier)] != nil else {
+            throw damage("\(description.name) of \(name(node)) leads to \(identifier), which is not in the store")
         }
-        return found.key
+        return identifier.key
     }
 
     private func name(_ node: NSAtomicStoreCacheNode) -> String { node.objectID.uriRepresentation().lastPathComponent }

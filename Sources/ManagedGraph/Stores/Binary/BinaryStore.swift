@@ -22,9 +22,9 @@ final class BinaryStore: WholeFileStore {
         let file = try BinaryStoreFile(data)
         let layouts = layouts { $0 }
         lastReference = max(lastReference, file.lastNumber)
-        let found = try file.nodes()
+        let objects = try file.nodes()
         var nodes: [Int64: NSAtomicStoreCacheNode] = [:]
-        for object in found {
+        for object in objects {
             guard let layout = layouts[object.entityName] else {
                 throw DamagedStoreFile("it has an object of the entity \(object.entityName), which the model lacks")
             }
@@ -38,7 +38,7 @@ final class BinaryStore: WholeFileStore {
             node.propertyCache = NSMutableDictionary()
             nodes[object.number] = node
         }
-        for object in found {
+        for object in objects {
             guard let node = nodes[object.number] else { continue }
             try readValues(of: object, into: node, file.archive)
             try readRelationships(of: object, into: node, nodes)
@@ -181,11 +181,11 @@ final class BinaryStore: WholeFileStore {
         let layout = node.objectID.layout
         var values: [ListValue] = []
         for slot in layout.placesInFile(withTransient: true) {
-            guard slot.isStored, let found = value(of: slot, in: node), !(found is NSNull) else {
+            guard slot.isStored, let raw = value(of: slot, in: node), !(raw is NSNull) else {
                 values.append(nothing)
                 continue
             }
-            values.append(try write(found, slot, layout, &archive))
+            values.append(try write(raw, slot, layout, &archive))
         }
         var related: [(key: ListValue, value: ListValue)] = []
         for slot in layout.slots where slot.kind == .toOne || slot.kind == .toMany {
@@ -206,10 +206,10 @@ final class BinaryStore: WholeFileStore {
         return archive.object(["NSDictionaryMapNode", "NSStoreMapNode", "NSObject"], entries)
     }
 
-    private func write(_ any: Any, _ slot: Slot, _ layout: ObjectLayout, _ archive: inout KeyedArchiveWriter) throws
+    private func write(_ value: Any, _ slot: Slot, _ layout: ObjectLayout, _ archive: inout KeyedArchiveWriter) throws
         -> ListValue
     {
-        switch Value(any, as: slot.type) {
+        switch Value(value, as: slot.type) {
         case .integer(let number):
             return archive.plain(slot.type == .boolean ? .boolean(number != 0) : .integer(number))
         case .real(let number):

@@ -86,10 +86,10 @@ struct BinaryStoreFile {
                 }
                 var numbers: [Int64] = []
                 for member in archive.members(list) {
-                    guard case .integer(let found)? = archive.resolve(member) else {
+                    guard case .integer(let memberNumber)? = archive.resolve(member) else {
                         throw DamagedStoreFile("\(key) of \(name) \(number) is damaged")
                     }
-                    numbers.append(found)
+                    numbers.append(memberNumber)
                 }
                 related.append((key, list.className == "NSMutableArray", numbers))
             }

@@ -53,17 +53,17 @@ final class IncrementalSession: WriteSession {
         guard let model = store.model else { return [] }
         let description = model.layouts[layout.index].slots[slot]
         guard let relationship = description.property as? NSRelationshipDescription else { return [] }
-        let found = try store.calling {
+        let value = try store.calling {
             try store.newValue(forRelationship: relationship, forObjectWith: owner, with: context)
         }
         let identifiers: [Any]
-        switch found {
+        switch value {
         case is NSNull: identifiers = []
         case let set as NSOrderedSet: identifiers = set.array
         case let set as NSSet: identifiers = set.allObjects
         case let set as Set<NSManagedObjectID>: identifiers = Array(set)
         case let array as [Any]: identifiers = array
-        default: identifiers = [found]
+        default: identifiers = [value]
         }
         return try identifiers.map { try destination($0, description, of: owner) }
     }
@@ -92,11 +92,11 @@ final class IncrementalSession: WriteSession {
             guard column >= 0 else { continue }
             switch description.kind {
             case .attribute:
-                guard let any = attribute(description, layout, slot, node) else { continue }
-                guard let value = Value(any, as: description.type) else {
+                guard let raw = attribute(description, layout, slot, node) else { continue }
+                guard let value = Value(raw, as: description.type) else {
                     throw CoreDataError.make(
                         NSPersistentStoreOperationError,
-                        "\(Swift.type(of: store)) gives a \(Swift.type(of: any)) for "
+                        "\(Swift.type(of: store)) gives a \(Swift.type(of: raw)) for "
                             + "\(layout.name).\(description.name).",
                         remedy: "Give \(description.type.sentenceName), or NSNull."
                     )
@@ -125,23 +125,23 @@ final class IncrementalSession: WriteSession {
 
     private func toOne(_ slot: Slot, of node: NSIncrementalStoreNode) throws -> ObjectKey? {
         guard let relationship = slot.property as? NSRelationshipDescription else { return nil }
-        let found =
+        let value =
             try node.value(for: relationship)
             ?? store.calling {
                 try store.newValue(forRelationship: relationship, forObjectWith: node.objectID, with: context)
             }
-        return found is NSNull ? nil : try destination(found, slot, of: node.objectID)
+        return value is NSNull ? nil : try destination(value, slot, of: node.objectID)
     }
 
-    private func destination(_ any: Any, _ slot: Slot, of owner: NSManagedObjectID) throws -> ObjectKey {
-        if let found = any as? NSManagedObjectID ?? (any as? NSManagedObject)?.objectID,
-            let wanted = slot.destination, let model = store.model, found.layout.isKind(of: model.layouts[wanted])
+    private func destination(_ value: Any, _ slot: Slot, of owner: NSManagedObjectID) throws -> ObjectKey {
+        if let identifier = value as? NSManagedObjectID ?? (value as? NSManagedObject)?.objectID,
+            let entity = slot.destination, let model = store.model, identifier.layout.isKind(of: model.layouts[entity])
         {
-            return found.key
+            return identifier.key
         }
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
-            "\(Swift.type(of: store)) gives \(any) for \(owner.layout.name).\(slot.name), which is no identifier of "
+            "\(Swift.type(of: store)) gives \(value) for \(owner.layout.name).\(slot.name), which is no identifier of "
                 + "its destination.",
             remedy: "Give identifiers from newObjectID(for:referenceObject:), or NSNull."
         )
@@ -204,9 +204,9 @@ final class IncrementalSession: WriteSession {
         do {
             _ = try store.calling { try store.execute(request, with: saved.context) }
         } catch let error as NSError {
-            let found = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
-            guard !found.isEmpty else { throw error }
-            throw SaveConflicts(list: try found.map(settleable))
+            let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
+            guard !conflicts.isEmpty else { throw error }
+            throw SaveConflicts(list: try conflicts.map(settleable))
         }
         store.hasMetadataChanges = false
     }
@@ -215,11 +215,11 @@ final class IncrementalSession: WriteSession {
     private func settleable(_ conflict: NSMergeConflict) throws -> NSMergeConflict {
         let object = conflict.sourceObject
         let rows = try rows(tree: object.layout.tree, keys: [object.key.primaryKey])
-        let found: CommittedRow = rows.count == 0 ? .gone : .row(rows, 0)
+        let row: CommittedRow = rows.count == 0 ? .gone : .row(rows, 0)
         return NSMergeConflict(
             object,
             version: Int64(conflict.oldVersionNumber),
-            found: found,
+            found: row,
             place: conflict.persistedSnapshot == nil ? .coordinator : .store
         )
     }

@@ -10,7 +10,7 @@ extension NSIncrementalStore: ObjectStore {
         if let url { identifier = "\(Swift.type(of: self).identifierForNewStore(at: url))" }
         references = nil
         try loadMetadata()
-        if let known = metadata?[NSStoreUUIDKey] as? String, !known.isEmpty { identifier = known }
+        if let uuid = metadata?[NSStoreUUIDKey] as? String, !uuid.isEmpty { identifier = uuid }
         references = ReferenceMap.shared(identifier)
         link.identifier = identifier
         let fresh = StoreMetadata.values(of: model, configuration: configurationName)

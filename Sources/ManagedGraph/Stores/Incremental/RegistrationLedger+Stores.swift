@@ -5,8 +5,8 @@ import GraphEngine
 extension RegistrationLedger {
     /// Notifies the stores.
     func notify(_ coordinator: NSPersistentStoreCoordinator) {
-        let found = take()
-        guard !found.begun.isEmpty || !found.ended.isEmpty else { return }
+        let changes = take()
+        guard !changes.begun.isEmpty || !changes.ended.isEmpty else { return }
         for case let store as NSIncrementalStore in coordinator.persistentStores {
             func identifiers(_ keys: [ObjectKey]) -> [NSManagedObjectID] {
                 keys.filter { $0.store == store.index }.map { key in
@@ -14,7 +14,7 @@ extension RegistrationLedger {
                     return NSManagedObjectID(layout: layout, key: key, store: store)
                 }
             }
-            let (begun, ended) = (identifiers(found.begun), identifiers(found.ended))
+            let (begun, ended) = (identifiers(changes.begun), identifiers(changes.ended))
             store.calling {
                 if !begun.isEmpty { store.managedObjectContextDidRegisterObjects(with: begun) }
                 if !ended.isEmpty { store.managedObjectContextDidUnregisterObjects(with: ended) }

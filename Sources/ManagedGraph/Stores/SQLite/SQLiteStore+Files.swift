@@ -21,9 +21,9 @@ extension SQLiteStore {
         try CoreDataError.mapping(url) {
             let connection = try StoreFile.open(at: url.path)
             defer { connection.close() }
-            var found = try StoreFile.readMetadata(connection)
-            found.values = StoreMetadata.replacingUserValues(of: found.values, with: metadata)
-            try connection.transaction(.immediate) { try StoreFile.writeMetadata(found, connection) }
+            var storeMetadata = try StoreFile.readMetadata(connection)
+            storeMetadata.values = StoreMetadata.replacingUserValues(of: storeMetadata.values, with: metadata)
+            try connection.transaction(.immediate) { try StoreFile.writeMetadata(storeMetadata, connection) }
         }
     }
 

@@ -43,11 +43,11 @@ extension SQLiteStore: DeferringStore {
     }
 
     /// Copies the remaining deferred work from the file's metadata; the user's changes to the metadata are kept.
-    private func takeDeferredState(_ found: StoreMetadata) {
+    private func takeDeferredState(_ storeMetadata: StoreMetadata) {
         metadataLock.withLock {
             let hadChanges = hasMetadataChanges
             var values = metadata ?? [:]
-            DeferredMigration.copy(from: found.values, to: &values)
+            DeferredMigration.copy(from: storeMetadata.values, to: &values)
             metadata = values
             hasMetadataChanges = hadChanges
         }

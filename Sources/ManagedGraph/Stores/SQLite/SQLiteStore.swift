@@ -97,15 +97,15 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
     }
 
     /// Opens the store and fills it with another store's content.
-    func open(_ model: CompiledModel, filledFrom other: SQLiteEngine) throws {
-        try observed(.opening) { try mapErrors { try engine(for: model).open(model.stored, filledFrom: other) } }
+    func open(_ model: CompiledModel, filledFrom source: SQLiteEngine) throws {
+        try observed(.opening) { try mapErrors { try engine(for: model).open(model.stored, filledFrom: source) } }
     }
 
     /// Copies another engine's rows to this store's location before this store is opened.
-    func takeCopy(of other: SQLiteEngine, _ model: CompiledModel) throws {
+    func takeCopy(of source: SQLiteEngine, _ model: CompiledModel) throws {
         try mapErrors {
             if !isInMemory { try url?.makeFolderOfStore() }
-            try observed(.opening) { try other.copy(to: engine(for: model)) }
+            try observed(.opening) { try source.copy(to: engine(for: model)) }
         }
     }
 
@@ -123,11 +123,11 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
 
     private func engine(for model: CompiledModel) -> SQLiteEngine {
         if let sqlite { return sqlite }
-        let made = SQLiteEngine(configuration(model), at: url)
-        made.host = self
-        made.storeIndex = index
-        sqlite = made
-        return made
+        let newEngine = SQLiteEngine(configuration(model), at: url)
+        newEngine.host = self
+        newEngine.storeIndex = index
+        sqlite = newEngine
+        return newEngine
     }
 
     /// Builds the engine's configuration from the store's options.

@@ -5,6 +5,7 @@ import GraphModel
 import GraphModelFiles
 import GraphSQLite
 
+/// Reads and writes the model that a store contains.
 package enum StoreModelCache {
     /// The embedded model that a store of `model` contains.
     ///
@@ -55,14 +56,14 @@ package enum StoreModelCache {
 
     /// Returns a store's embedded model, which must match the hashes of the metadata; nil if the store has none.
     package static func find(at url: URL, hashes: [String: Data]) throws -> Model? {
-        let found = try CoreDataError.mapping(url) { () throws -> Data? in
+        let cachedData = try CoreDataError.mapping(url) { () throws -> Data? in
             if let database = try database(at: url) { return try database.modelCache(at: url) }
             let file = try ImmutableSnapshotFile(url.path)
             let connection = try file.connection()
             defer { connection.close() }
             return try withExtendedLifetime(file) { try StoreFile.readModelCache(connection) }
         }
-        guard let cache = found else { return nil }
+        guard let cache = cachedData else { return nil }
         let model: Model
         do {
             model = try ModelFile.readModel(cache: cache, file: url.path)

@@ -68,8 +68,8 @@ extension Slot {
         case (_, .integer(let number)): return "\(number)"
         case (.date, .real(let seconds)):
             // Use Apple's form if it round-trips to the same number.
-            let text = String(format: "%.20f", seconds)
-            return Double(text) == seconds ? text : "\(seconds)"
+            let digits = String(format: "%.20f", seconds)
+            return Double(digits) == seconds ? digits : "\(seconds)"
         case (.float, .real(let number)): return "\(Float(number))"
         case (_, .real(let number)): return "\(number)"
         case (_, .decimal(let number)): return number.isNaN ? "NaN" : "\(number)"

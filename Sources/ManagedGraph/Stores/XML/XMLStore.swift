@@ -141,6 +141,6 @@ final class XMLStore: WholeFileStore {
 extension XMLStoreFile {
     /// The metadata including the type and the UUID, which the file stores separately.
     var allMetadata: [String: Any] {
-        metadata.merging([NSStoreTypeKey: NSXMLStoreType, NSStoreUUIDKey: uuid]) { _, own in own }
+        metadata.merging([NSStoreTypeKey: NSXMLStoreType, NSStoreUUIDKey: uuid]) { _, new in new }
     }
 }

@@ -16,12 +16,12 @@ enum XMLStoreWriter {
                 + "id=\(XMLText.quoted(name(node, store)))>\n"
             for slot in layout.attributesInFileOrder.reversed() {
                 guard let value = store.value(of: slot, in: node), !(value is NSNull),
-                    let text = try slot.xmlText(of: value, entity: layout.name)
+                    let xml = try slot.xmlText(of: value, entity: layout.name)
                 else {
                     continue
                 }
                 objects +=
-                    "        <attribute name=\(XMLText.quoted(slot.name.lowercased())) type=\"\(slot.xmlType)\">\(text)"
+                    "        <attribute name=\(XMLText.quoted(slot.name.lowercased())) type=\"\(slot.xmlType)\">\(xml)"
                     + "</attribute>\n"
             }
             for slot in layout.relationshipsInFileOrder {
@@ -44,14 +44,14 @@ enum XMLStoreWriter {
         for object in file.objects {
             objects += "    <object type=\(XMLText.quoted(object.type)) id=\(XMLText.quoted(object.identifier))>\n"
             for attribute in object.attributes {
-                let text = attribute.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+                let xml = attribute.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
                     .replacing(">", with: "&gt;").replacing("\r", with: "&#13;")
                 objects +=
-                    "        <attribute name=\(XMLText.quoted(attribute.name)) type=\"\(attribute.type)\">\(text)"
+                    "        <attribute name=\(XMLText.quoted(attribute.name)) type=\"\(attribute.type)\">\(xml)"
                     + "</attribute>\n"
             }
-            for found in object.relationships {
-                objects += relationship(found.name, found.bounds, found.destination, found.references)
+            for entry in object.relationships {
+                objects += relationship(entry.name, entry.bounds, entry.destination, entry.references)
             }
             objects += "    </object>\n"
         }
