@@ -7,7 +7,10 @@ extension ApplicationStore {
     /// - Throws: `ScreenError.badInput` if another job is running.
     func start(_ job: Job) throws {
         // The job waits until its rows have been merged; otherwise merges would pile up and delay every page.
-        try jobs.start(job, in: newBackgroundContext(), pause: { [weak self] in self?.catchUp() }) { [weak self] in
+        let context = newBackgroundContext()
+        // Readers go on working. If one has changed an object that the job changes, the job's values are stored.
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try jobs.start(job, in: context, pause: { [weak self] in self?.catchUp() }) { [weak self] in
             self?.publish($0)
         }
     }

@@ -93,7 +93,7 @@ final class JobRunner: Sendable {
     }
 
     private func note(_ percent: Int, _ words: String, _ changed: (JobState?) -> Void) throws {
-        let told = try current.withLock { current -> JobState? in
+        let newState = try current.withLock { current -> JobState? in
             if current.isCancelled { throw CancellationError() }
             current.state?.percent = percent
             current.state?.words = words
@@ -101,7 +101,7 @@ final class JobRunner: Sendable {
             current.lastTold = .now
             return current.state
         }
-        if let told { changed(told) }
+        if let newState { changed(newState) }
     }
 
     private func finish(_ phase: JobState.Phase, _ words: String, _ changed: (JobState?) -> Void) {

@@ -69,14 +69,17 @@ extension ScreenResponder {
     private func unread(_ problem: FormBody.Problem, _ requestContext: RequestContext, _ wantsJSON: Bool) -> Response {
         let isTooLarge = problem == .fieldsTooLarge
         let title = isTooLarge ? "Too Large" : "Not Understood"
-        let text =
+        let message =
             isTooLarge
             ? "What you entered has more than \(FormBody.Limits.usual.fields / 1_048_576) MB. Nothing was changed."
             : "The form is not in a form that this server reads. Nothing was changed."
         let status: HTTPResponse.Status = isTooLarge ? .contentTooLarge : .badRequest
-        if wantsJSON { return .json(Self.alertJSON(Alert(title: title, message: text)), status: status) }
+        if wantsJSON { return .json(Self.alertJSON(Alert(title: title, message: message)), status: status) }
         let back = Link("Back", to: requestContext.address)
-        return .html(pages.message(title: title, text: text, back: back, reader: requestContext.reader), status: status)
+        return .html(
+            pages.message(title: title, text: message, back: back, reader: requestContext.reader),
+            status: status
+        )
     }
 
     private func perform(
@@ -84,7 +87,8 @@ extension ScreenResponder {
         _ oversizedFile: String?,
         _ requestContext: RequestContext,
         _ turn: ApplicationStore.Turn,
-        wantsHTML: Bool
+        wantsHTML: Bool,
+        attempts: Int = 3
     ) throws -> Result {
         var action = sent
         do {
@@ -125,6 +129,23 @@ extension ScreenResponder {
             turn.context.rollback()
             guard !FormState(sent: sent.fields).opened.isEmpty else { throw ScreenError.notFound }
             return deleted(sent, requestContext)
+        } catch let error as NSError
+            where error.code == NSManagedObjectMergeError && attempts > 1 && turn.context === turn.parent
+        {
+            // A job or another process has saved since the rows were read, perhaps only members of an object that this
+            // action relates, too. The next attempt finds the values that the reader has to choose from.
+            turn.context.rollback()
+            for conflict in error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? [] {
+                turn.context.refresh(conflict.sourceObject, mergeChanges: false)
+            }
+            return try perform(
+                sent,
+                oversizedFile,
+                requestContext,
+                turn,
+                wantsHTML: wantsHTML,
+                attempts: attempts - 1
+            )
         } catch {
             turn.context.rollback()
             return try refused(error, sent, requestContext, turn, wantsHTML: wantsHTML)

@@ -51,6 +51,8 @@ public struct ScreenServer: Sendable {
         fillsNewStores: Bool = false,
         logger: Logger = Logger(label: "TableScreens")
     ) async throws {
+        // Before other threads allocate.
+        SystemAllocator.limitAreas()
         pages = try PageRenderer()
         self.logger = logger
         diagrams = Dictionary(
@@ -149,22 +151,12 @@ private struct Housekeeping: Service {
                         store.activity.beat()
                         await store.tendDrafts()
                     }
-                    Self.trimMemory()
+                    SystemAllocator.trim()
                 }
             }
         } onGracefulShutdown: {
             for store in stores { Task { await store.closeStreams() } }
             guest?.close()
         }
-    }
-
-    /// Gives free memory between used parts back to the system, which the allocator of glibc would keep.
-    private static func trimMemory() {
-        #if os(Linux)
-            // Not declared for Swift, and not in all C libraries.
-            typealias Trim = @convention(c) (Int) -> Int32
-            guard let symbol = dlsym(nil, "malloc_trim") else { return }
-            _ = unsafeBitCast(symbol, to: Trim.self)(0)
-        #endif
     }
 }
