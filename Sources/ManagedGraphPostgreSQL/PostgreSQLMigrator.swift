@@ -29,7 +29,7 @@ struct PostgreSQLMigrator: DatabaseMigrator {
     func model(at url: URL) throws -> Data? { try state(at: url).model }
 
     private func state(at url: URL) throws -> StoredState {
-        if let found = try PostgreSQLEngine.state(at: try PostgreSQLStore.address(url)) { return found }
+        if let state = try PostgreSQLEngine.state(at: try PostgreSQLStore.address(url)) { return state }
         throw EngineError(
             .missing,
             "there is no store in the schema of the address",
@@ -60,15 +60,15 @@ struct PostgreSQLMigrator: DatabaseMigrator {
     func replace(at url: URL, of hashes: [String: Data], isCopy: Bool, _ body: (URL) throws -> Void) throws {
         var replacement = SchemaReplacement(try PostgreSQLStore.address(url))
         replacement.prepare = prepare
-        let other = try Self.url(url, withSchema: replacement.otherSchema)
-        try replacement.run(of: hashes, isCopy: isCopy) { try body(other) }
+        let otherURL = try Self.url(url, withSchema: replacement.otherSchema)
+        try replacement.run(of: hashes, isCopy: isCopy) { try body(otherURL) }
     }
 
     private static func url(_ url: URL, withSchema schema: String) throws -> URL {
-        guard let other = URL(string: DatabaseAddress.text(url.absoluteString, withSchema: schema)) else {
+        guard let otherURL = URL(string: DatabaseAddress.text(url.absoluteString, withSchema: schema)) else {
             throw EngineError(.cannotOpen, "the address cannot be written with another schema")
         }
-        return other
+        return otherURL
     }
 
     // MARK: Without a change

@@ -8,7 +8,7 @@ import ManagedGraph
 public enum PostgreSQLProfile: String, Sendable, CaseIterable {
     /// All that a PostgreSQL server has.
     case standard
-    /// Only those that distributed databases with PostgreSQL's protocol (Citus, CockroachDB, YugabyteDB) have, too.
+    /// Only features that distributed databases with PostgreSQL's protocol (Citus, CockroachDB, YugabyteDB) have too.
     ///
     /// Root entities can name a property under `SQLDistributionColumn` in their user info, which every uniqueness constraint
     /// must contain then.

@@ -55,11 +55,11 @@ final class PostgreSQLStore: NSPersistentStore, MigratableDatabaseStore {
         result.snapshot = options?[StoreOptions.exportedSnapshot] as? String
         result.monitor = monitor
         result.observe = SQLDebug.eventObserver(of: url?.lastPathComponent ?? "")
-        let made = PostgreSQLEngine(result)
-        made.host = self
-        made.storeIndex = index
-        postgreSQL = made
-        return made
+        let engine = PostgreSQLEngine(result)
+        engine.host = self
+        engine.storeIndex = index
+        postgreSQL = engine
+        return engine
     }
 
     /// The address with the profile of the store's options.
@@ -101,16 +101,16 @@ final class PostgreSQLStore: NSPersistentStore, MigratableDatabaseStore {
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         try CoreDataError.mapping(url) {
-            guard let found = try PostgreSQLEngine.metadata(at: try address(url)) else {
+            guard let metadata = try PostgreSQLEngine.metadata(at: try address(url)) else {
                 throw EngineError(
                     .missing,
                     "there is no store in the schema of the address",
                     remedy: "Check schema= in the address."
                 )
             }
-            var values = found.values
+            var values = metadata.values
             values[NSStoreTypeKey] = NSPostgreSQLStoreType
-            values[NSStoreUUIDKey] = found.uuid
+            values[NSStoreUUIDKey] = metadata.uuid
             return values
         }
     }
@@ -150,8 +150,8 @@ extension PostgreSQLStore: PostgreSQLHost {
     }
 
     func check(_ metadata: StoreMetadata) throws {
-        guard let fresh = postgreSQL?.configuration.contract.metadata else { return }
-        try checkVersion(of: metadata, against: fresh)
+        guard let contractMetadata = postgreSQL?.configuration.contract.metadata else { return }
+        try checkVersion(of: metadata, against: contractMetadata)
     }
 
     func adopt(_ metadata: StoreMetadata) { take(metadata, type: NSPostgreSQLStoreType) }

@@ -31,7 +31,7 @@ public struct PostgreSQLVersions {
         self.configuration = configuration
     }
 
-    /// Makes the second version; if it was interrupted, it goes on.
+    /// Creates the second version, or continues an interrupted creation.
     ///
     /// O(rows) only for attributes that change their type or become required; their rows are filled in portions.
     ///

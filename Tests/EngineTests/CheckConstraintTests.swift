@@ -1,5 +1,5 @@
-// Tests of the check constraints that a PostgreSQL store has from the model's validation: programs that write the tables
-// without the model are held to its rules.
+// Tests the check constraints that a PostgreSQL store derives from the model's validation rules: they apply to programs
+// that write the tables without the model.
 import ExpectationSupport
 import Foundation
 import GraphEngine
@@ -46,7 +46,7 @@ struct CheckConstraintTests {
                 ),
                 attribute("size", .stringAttributeType, ("SELF IN {'S', 'M'} OR SELF BEGINSWITH[c] 'x'", 1550)),
                 attribute("done", .booleanAttributeType),
-                // No SQL says this one.
+                // This rule has no SQL equivalent.
                 attribute("note", .stringAttributeType, ("FUNCTION(SELF, 'uppercaseString') != 'NO'", 1550)),
             ]
         )
@@ -75,10 +75,10 @@ struct CheckConstraintTests {
     private func open(_ model: NSManagedObjectModel = model(), user: String? = nil) throws
         -> NSPersistentStoreCoordinator
     {
-        var text = server.address("postgres", "schema=\(schema)")
-        if let user { text += "&user=\(user)" }
+        var address = server.address("postgres", "schema=\(schema)")
+        if let user { address += "&user=\(user)" }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(type: .postgreSQL, at: try #require(URL(string: text)))
+        try coordinator.addPersistentStore(type: .postgreSQL, at: try #require(URL(string: address)))
         return coordinator
     }
 
@@ -132,13 +132,13 @@ struct CheckConstraintTests {
             let error = #expect(throws: NSError.self, "\(key) \(value)") { try insert("Item", values, coordinator) }
             expectEqual(error?.code, code, "\(key) \(value): \(String(describing: error))")
             expectEqual(error?.localizedRecoverySuggestion?.contains(key), true)
-            // A save refuses the same.
-            let saved = try run(coordinator) { context in
+            // A save refuses the same values.
+            let saveError = try run(coordinator) { context in
                 let object = context.make("Item", Self.good)
                 object.setValue(value is NSNull ? nil : value, forKey: key)
                 return #expect(throws: NSError.self) { try context.save() }
             }
-            expectEqual(saved?.code, code, "\(key) \(value): \(String(describing: saved))")
+            expectEqual(saveError?.code, code, "\(key) \(value): \(String(describing: saveError))")
         }
         let error = #expect(throws: NSError.self) {
             try run(coordinator) { context in
@@ -201,7 +201,7 @@ struct CheckConstraintTests {
         var values = Self.good
         values["rating"] = 8
         try insert("Item", values, after)
-        // A user with the right to write rows only opens the store all the same.
+        // A user with the right to write rows alone can still open the store.
         let user = "guest_\(UUID().uuidString.prefix(8).lowercased())"
         try server.execute(
             "CREATE ROLE \(user) LOGIN; GRANT USAGE ON SCHEMA \"\(schema)\" TO \(user); "
@@ -240,9 +240,9 @@ struct CheckConstraintTests {
                 NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
             ]
         )
-        let found = try constraints()
-        expectEqual(found.count, 11)
-        #expect(found.contains("Item SELF <= 4 (not valid)"))
+        let descriptions = try constraints()
+        expectEqual(descriptions.count, 11)
+        #expect(descriptions.contains("Item SELF <= 4 (not valid)"))
         #expect(throws: NSError.self) { try insert("Item", ["name": "abc", "stars": 5], coordinator) }
         try insert("Item", ["name": "abc", "stars": 3], coordinator)
     }

@@ -6,13 +6,13 @@ import Synchronization
 
 /// An in-memory store whose content is one value.
 ///
-/// A snapshot is a copy of it; a transaction changes its own copy, which its commit puts in place.
+/// A snapshot is a copy of the content; a transaction changes its own copy, and its commit installs that copy.
 final class DictionaryEngine: StoreEngine, Sendable {
     fileprivate struct State {
         var storeIndex: Int32 = 0
         /// The committed content; nil while the store is closed.
         var content: DictionaryContent?
-        /// Shared by all trees; not part of the content, as a rollback does not return keys.
+        /// The last key, shared by all trees; not part of the content, because a rollback does not return keys.
         var lastKey: Int64 = 0
 
         func opened() throws -> DictionaryContent {
@@ -288,11 +288,11 @@ extension EntityLayout {
 extension StoreFetch {
     /// Refuses the fetch, so that the graph splits it.
     fileprivate var needsMemory: TranslationError {
-        let text = "\(predicate.map { "\($0)" } ?? "")\(sort.map(\.keyPath))"
+        let expression = "\(predicate.map { "\($0)" } ?? "")\(sort.map(\.keyPath))"
         return TranslationError(
             kind: .needsMemory,
             entity: layout.name,
-            expression: text,
+            expression: expression,
             reason: "rows are not searched"
         )
     }

@@ -13,16 +13,16 @@ extension DistributedLint {
     /// Guards the state of the log.
     private static let ofServer = Mutex(Log())
 
-    /// Records an issue for each statement since the last check that does not keep to the profile.
+    /// Records an issue for each statement since the last check that violates the profile.
     static func checkServer() {
         do {
             let statements = try DistributedServer.shared().statements()
-            let found = ofServer.withLock { log in
+            let problems = ofServer.withLock { log in
                 statements.filter { log.seen.insert($0).inserted }.flatMap { statement in
                     log.lint.problems(statement).map { "\($0): \(statement.prefix(2_000))" }
                 }
             }
-            for problem in found { Issue.record("The distributed profile does not have \(problem)") }
+            for problem in problems { Issue.record("The distributed profile does not have \(problem)") }
         } catch {
             Issue.record(error)
         }

@@ -1,5 +1,5 @@
 // A store of the distributed profile whose rows are on two further servers: the tables are hash partitions that are
-// foreign tables (postgres_fdw), as an administrator would make them before the store is created.
+// foreign tables (postgres_fdw), as an administrator would create them before the store.
 import ExpectationSupport
 import Foundation
 import GraphEngine
@@ -124,8 +124,8 @@ struct DistributedPartitionTests {
             try context.save()
         }
         for (table, _) in Self.tables {
-            let found = try counts(table)
-            #expect(found.allSatisfy { $0 > 0 }, "\(table) \(found)")
+            let rowCounts = try counts(table)
+            #expect(rowCounts.allSatisfy { $0 > 0 }, "\(table) \(rowCounts)")
         }
         try expectEqual(counts("Item").reduce(0, +), 60)
         try run(coordinator) { (context) throws in
@@ -137,9 +137,12 @@ struct DistributedPartitionTests {
             try expectEqual(context.count(for: context.request("Book")), 20)
             let shelves = context.request("Shelf")
             shelves.relationshipKeyPathsForPrefetching = ["items", "topics"]
-            let found = try context.fetch(shelves)
-            expectEqual(found.map { ($0.value(forKey: "items") as? NSSet)?.count ?? 0 }, Array(repeating: 6, count: 10))
-            expectEqual((found[9].value(forKey: "topics") as? NSSet)?.count, 60)
+            let objects = try context.fetch(shelves)
+            expectEqual(
+                objects.map { ($0.value(forKey: "items") as? NSSet)?.count ?? 0 },
+                Array(repeating: 6, count: 10)
+            )
+            expectEqual((objects[9].value(forKey: "topics") as? NSSet)?.count, 60)
             // Updates and deletions on both servers in one save.
             for item in try context.fetch(context.request("Item", "count >= 30", sort: ["count"])) {
                 if (item.value(forKey: "count") as? Int ?? 0) % 2 == 0 {
@@ -148,7 +151,7 @@ struct DistributedPartitionTests {
                     context.delete(item)
                 }
             }
-            context.delete(found[0])
+            context.delete(objects[0])
             try context.save()
         }
         try expectEqual(counts("Item").reduce(0, +), 45)
@@ -156,7 +159,7 @@ struct DistributedPartitionTests {
         try run(coordinator) { (context) throws in
             try expectEqual(context.count(for: context.request("Item", "shelf == nil")), 6)
             try expectEqual(context.count(for: context.request("Item", "count == 999")), 15)
-            // The value is taken on the server that has the tenant.
+            // The value exists already on the server that has the tenant.
             context.make("Item", ["tenant": 1, "name": "i0"])
             expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, NSManagedObjectConstraintMergeError)
             context.rollback()

@@ -116,8 +116,8 @@ struct DistributedProfileTests {
             []
         )
         // A program without the option follows the store.
-        let other = try open(Self.shop(), nil)
-        try run(other) { (context) throws in
+        let otherCoordinator = try open(Self.shop(), nil)
+        try run(otherCoordinator) { (context) throws in
             context.make("Book", ["tenant": 1, "name": "a"])
             try context.save()
             context.make("Item", ["tenant": 1, "name": "a"])
@@ -233,7 +233,7 @@ struct DistributedProfileTests {
             context.make("Item", ["tenant": 1, "name": "a"])
             try context.save()
         }
-        // The standard profile is refused, as its rows need one snapshot.
+        // The standard profile is refused, because its reads need one snapshot.
         let standard = try #require(URL(string: server.address(name, "schema=other")))
         let error = #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator(managedObjectModel: Self.shop()).addPersistentStore(
@@ -284,9 +284,9 @@ struct DistributedProfileTests {
             let place = context.make("Shelf", ["name": "t"])
             try context.save()
             try server.execute("DELETE FROM \(schema).\"Shelf\"")
-            let other = context.make("Item", ["tenant": 1, "name": "j", "shelf": place])
+            let secondItem = context.make("Item", ["tenant": 1, "name": "j", "shelf": place])
             #expect(throws: NSError.self) { try context.save() }
-            other.setValue(nil, forKey: "shelf")
+            secondItem.setValue(nil, forKey: "shelf")
             context.refresh(place, mergeChanges: false)
             try context.save()
         }
@@ -315,7 +315,7 @@ struct DistributedProfileTests {
     func unfinishedSaves() throws {
         let coordinator = try open()
         try save("a", coordinator)
-        // A save that has taken its number, and is not committed.
+        // A save that has its number but has not committed.
         let engine = try #require((coordinator.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
         let session = try engine.beginSave(SaveOrigin(author: "slow"))
         let layout = try #require(CompiledModel.of(coordinator.managedObjectModel).stored.byName["Shelf"])
@@ -331,7 +331,7 @@ struct DistributedProfileTests {
         try expectEqual(authors(coordinator), ["a"])
         try session.commit()
         try expectEqual(authors(coordinator), ["a", "slow", "b"])
-        // A program that ended with a number: after a minute the history goes on without it.
+        // A program has exited without using its number: after a minute the history continues without it.
         try server.execute(
             "UPDATE \(schema)._counter SET next = next + 1 WHERE name = '_transaction'; INSERT INTO \(schema)._pending "
                 + "SELECT next - 1, now() - interval '59 seconds' FROM \(schema)._counter WHERE name = '_transaction'"

@@ -73,9 +73,9 @@ struct EngineFetchTests {
         let keys = Set(try tried.insert("Tag", Array(repeating: [:], count: 10)))
         for (limit, offset, count) in [(0, 0, 10), (4, 0, 4), (4, 8, 2), (0, 3, 7), (5, 20, 0)] {
             let fetch = try tried.fetch("Tag", limit: limit, offset: offset)
-            let found = TriedEngine.keys(try tried.reading { try $0.rows(fetch) })
-            expectEqual(found.count, count)
-            #expect(Set(found).count == found.count && keys.isSuperset(of: found))
+            let matches = TriedEngine.keys(try tried.reading { try $0.rows(fetch) })
+            expectEqual(matches.count, count)
+            #expect(Set(matches).count == matches.count && keys.isSuperset(of: matches))
             try expectEqual(tried.reading { try $0.count(fetch) }, count)
         }
     }
@@ -96,23 +96,23 @@ struct EngineFetchTests {
     func portionsTogetherAreTheResult(_ kind: EngineKind) throws {
         let tried = try TriedEngine(kind)
         let keys = try tried.insert("Tag", Array(repeating: ["name": .string("x")], count: 25))
-        var found: [Int64] = []
+        var batchKeys: [Int64] = []
         var sizes: [Int] = []
         try tried.reading { session in
             try session.eachBatch(try tried.fetch("Tag"), size: 10) { batch in
                 sizes.append(batch.count)
-                found += TriedEngine.keys(batch)
+                batchKeys += TriedEngine.keys(batch)
                 return true
             }
-            expectEqual(found.sorted(), keys)
+            expectEqual(batchKeys.sorted(), keys)
             #expect(sizes.allSatisfy { $0 <= 10 })
-            found = []
+            batchKeys = []
             try session.eachBatch(try tried.fetch("Tag"), size: 10) { batch in
-                found += TriedEngine.keys(batch)
+                batchKeys += TriedEngine.keys(batch)
                 return false
             }
         }
-        expectEqual(found.count, 10)
+        expectEqual(batchKeys.count, 10)
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -120,15 +120,15 @@ struct EngineFetchTests {
         let tried = try TriedEngine(kind)
         _ = try zoo(tried)
         let kinds = try tried.layout("Animal").tree.kinds
-        let wanted = [kinds.count - 1, 0, 3]
+        let columns = [kinds.count - 1, 0, 3]
         try tried.reading { session in
             let whole = try session.rows(try tried.fetch("Animal"))
-            let part = try session.rows(try tried.fetch("Animal"), columns: wanted)
-            #expect(part.kinds == wanted.map { kinds[$0] } && part.count == whole.count)
+            let part = try session.rows(try tried.fetch("Animal"), columns: columns)
+            #expect(part.kinds == columns.map { kinds[$0] } && part.count == whole.count)
             let places = Dictionary(uniqueKeysWithValues: TriedEngine.keys(whole).enumerated().map { ($1, $0) })
             for row in 0..<part.count {
                 let place = try #require(places[part.integer(1, row)])
-                for (column, own) in wanted.enumerated() {
+                for (column, own) in columns.enumerated() {
                     expectEqual(part.value(column, row), whole.value(own, place))
                 }
             }
@@ -140,7 +140,7 @@ struct EngineFetchTests {
         let tried = try TriedEngine(kind)
         try tried.insert("Owner", (0..<9).map { ["age": .integer($0), "name": .string("n\($0 % 2)")] })
         var fetch = try tried.fetch("Owner")
-        // A block needs objects; an engine may evaluate the rest or not.
+        // Only objects can evaluate a block; an engine may evaluate the other parts.
         fetch.predicate = .and([
             try PredicateParser.parse(format: "age > 3", arguments: []), .block(PredicateBlock { _, _ in true }),
         ])

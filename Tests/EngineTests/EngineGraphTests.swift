@@ -174,9 +174,9 @@ struct EngineGraphTests {
             let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Animal")
             identifiers.resultType = .managedObjectIDResultType
             identifiers.predicate = NSPredicate(format: "name == 'd3'")
-            let found = try context.fetch(identifiers)
-            expectEqual(found.map(\.entity.name), ["Puppy"])
-            expectEqual(found.map { context.object(with: $0).name }, ["d3"])
+            let objectIDs = try context.fetch(identifiers)
+            expectEqual(objectIDs.map(\.entity.name), ["Puppy"])
+            expectEqual(objectIDs.map { context.object(with: $0).name }, ["d3"])
             identifiers.predicate = nil
             try expectEqual(Set(context.fetch(identifiers)).count, 12)
         }
@@ -201,8 +201,8 @@ struct EngineGraphTests {
             groups.propertiesToFetch = ["name", sum]
             groups.propertiesToGroupBy = ["name"]
             groups.havingPredicate = NSPredicate(format: "sum:(age) > 3")
-            let found = try context.fetch(groups).map { "\($0["name"] ?? "") \($0["sum"] ?? "")" }
-            expectEqual(Set(found), ["o4 4", "o5 5"])
+            let rows = try context.fetch(groups).map { "\($0["name"] ?? "") \($0["sum"] ?? "")" }
+            expectEqual(Set(rows), ["o4 4", "o5 5"])
             groups.propertiesToGroupBy = nil
             groups.havingPredicate = nil
             groups.propertiesToFetch = [sum]

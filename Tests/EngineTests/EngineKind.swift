@@ -1,4 +1,4 @@
-// The engines that have to pass the suite.
+// The engines that must pass the suite.
 import Foundation
 import GraphEngine
 import GraphSQLite
@@ -26,7 +26,7 @@ enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// Whether readers have separate connections beside the writer.
     var readsBesideWriter: Bool { self != .sqliteMemory }
 
-    /// Whether a transaction waits for the one before; others run side by side, and versions reveal conflicts.
+    /// Whether a transaction waits for the one before; if not, they run concurrently and versions reveal conflicts.
     static var oneByOne: [EngineKind] { allCases.filter { !$0.isPostgreSQL } }
 
     /// A text with a character that not every database can store.

@@ -16,7 +16,7 @@ enum EngineModel {
         ("string", .stringAttributeType), ("uri", .URIAttributeType), ("uuid", .UUIDAttributeType),
     ]
 
-    /// Makes a new model for each store, as models are compiled once.
+    /// Creates a new model for each store, because a model is compiled once.
     static func make() -> NSManagedObjectModel {
         let thing = NSEntityDescription("Thing", types.map { NSAttributeDescription($0.name, $0.type) })
         let large = NSAttributeDescription("large", .binaryDataAttributeType)

@@ -52,8 +52,8 @@ struct EngineRelationshipTests {
         try expectEqual(Set(tried.members("Owner", "pets", of: owners[0])), [cats[0], dogs[0]])
         #expect(try tried.members("Owner", "pets", of: owners[1]).isEmpty)
         let (layout, slot) = (try tried.layout("Owner"), try tried.slot("Owner", "pets"))
-        let found = try tried.reading { try $0.members(layout: layout, slot: slot, primaryKey: owners[0]) }
-        try expectEqual(Set(found), [tried.key("Animal", cats[0]), tried.key("Dog", dogs[0])])
+        let members = try tried.reading { try $0.members(layout: layout, slot: slot, primaryKey: owners[0]) }
+        try expectEqual(Set(members), [tried.key("Animal", cats[0]), tried.key("Dog", dogs[0])])
         // The row contains the key as well.
         let batch = try tried.reading { try $0.rows(tree: try tried.layout("Animal").tree, keys: [dogs[0]]) }
         try expectEqual(tried.value("Animal", "owner", batch, 0), .integer(owners[0]))
@@ -95,12 +95,12 @@ struct EngineRelationshipTests {
         let batch = try tried.reading { try $0.members(layout: layout, slot: slot, owners: owners.reversed()) }
         let kinds = try tried.layout("Animal").tree.kinds
         #expect(batch.kinds == kinds + [.integer] && batch.count == 3)
-        let found = (0..<batch.count).map { batch.integer(kinds.count, $0) }
+        let memberOwners = (0..<batch.count).map { batch.integer(kinds.count, $0) }
         // The members of one owner are adjacent.
-        expectEqual(zip(found, found.dropFirst()).filter { $0 != $1 }.count, Set(found).count - 1)
+        expectEqual(zip(memberOwners, memberOwners.dropFirst()).filter { $0 != $1 }.count, Set(memberOwners).count - 1)
         for row in 0..<batch.count {
             let key = batch.integer(TreeLayout.primaryKeyColumn, row)
-            expectEqual(pets[found[row]]?.contains(key), true)
+            expectEqual(pets[memberOwners[row]]?.contains(key), true)
             #expect(try tried.value("Dog", "tricks", batch, row) != .null)
         }
     }

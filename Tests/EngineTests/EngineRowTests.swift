@@ -23,12 +23,12 @@ struct EngineRowTests {
         try expectEqual(batch.kinds, (tried.layout("Thing").tree.kinds))
         let full = try #require(TriedEngine.keys(batch).firstIndex(of: keys[0]))
         for (name, value) in values {
-            let found = try tried.value("Thing", name, batch, full)
+            let stored = try tried.value("Thing", name, batch, full)
             switch value {
-            case .uuid(let uuid): expectEqual(found, .data(withUnsafeBytes(of: uuid.uuid) { Data($0) }))
-            case .url(let url): expectEqual(found, .string(url.absoluteString))
-            case .decimal(let decimal): expectEqual(found, .string(decimal.description))
-            default: expectEqual(found, value, "\(name)")
+            case .uuid(let uuid): expectEqual(stored, .data(withUnsafeBytes(of: uuid.uuid) { Data($0) }))
+            case .url(let url): expectEqual(stored, .string(url.absoluteString))
+            case .decimal(let decimal): expectEqual(stored, .string(decimal.description))
+            default: expectEqual(stored, value, "\(name)")
             }
             try expectEqual(tried.value("Thing", name, batch, 1 - full), .null)
         }
@@ -56,27 +56,27 @@ struct EngineRowTests {
     func theKeysOfACommittedTransactionAreGivenOnce(_ kind: EngineKind) throws {
         let tried = try TriedEngine(kind)
         let tree = try tried.layout("Dog").tree
-        var given: Set<Int64> = []
+        var committedKeys: Set<Int64> = []
         for isCommitted in [true, true, false, true] {
             let session = try tried.engine.beginSave(SaveOrigin())
             let keys = Array(try session.reserveKeys(tree: tree, count: 3).joined())
             #expect(keys.count == 3 && keys.allSatisfy { $0 > 0 } && keys == keys.sorted())
-            #expect(given.isDisjoint(with: keys))
+            #expect(committedKeys.isDisjoint(with: keys))
             if isCommitted {
                 // Even if nothing was written.
                 try session.commit()
-                given.formUnion(keys)
+                committedKeys.formUnion(keys)
             } else {
                 session.rollback()
             }
         }
         // A subentity shares the keys, and the key of a deleted row is not reused.
         let puppy = try tried.insert("Puppy", [[:]])[0]
-        #expect(!given.contains(puppy))
+        #expect(!committedKeys.contains(puppy))
         var changes = StoreChanges()
         changes.deletes = [try tried.change("Puppy", puppy, version: 1, [:])]
         try tried.apply(changes)
-        #expect(try tried.insert("Animal", [[:]]).allSatisfy { !given.contains($0) && $0 != puppy })
+        #expect(try tried.insert("Animal", [[:]]).allSatisfy { !committedKeys.contains($0) && $0 != puppy })
     }
 
     @Test(arguments: EngineKind.allCases)
@@ -165,17 +165,17 @@ struct EngineRowTests {
     @Test(arguments: EngineKind.allCases)
     func aRolledBackTransactionLeavesNothing(_ kind: EngineKind) throws {
         let tried = try TriedEngine(kind)
-        let kept = try tried.insert("Owner", [["name": .string("kept")]])[0]
+        let owner = try tried.insert("Owner", [["name": .string("kept")]])[0]
         let tag = try tried.insert("Tag", [[:]])[0]
         let session = try tried.engine.beginSave(SaveOrigin())
         _ = try tried.insert("Owner", [["name": .string("lost")]], in: session)
         var changes = StoreChanges()
-        changes.updates = [try tried.change("Owner", kept, version: 1, ["name": .string("lost")])]
+        changes.updates = [try tried.change("Owner", owner, version: 1, ["name": .string("lost")])]
         changes.joins = [
             JoinOperation(
                 layout: try tried.layout("Owner"),
                 slot: try tried.slot("Owner", "tags"),
-                source: kept,
+                source: owner,
                 destination: tag,
                 isInsert: true
             )
@@ -187,7 +187,7 @@ struct EngineRowTests {
         let batch = try tried.reading { try $0.rows(try tried.fetch("Owner")) }
         try expectEqual(tried.value("Owner", "name", batch, 0), .string("kept"))
         expectEqual(batch.integer(TreeLayout.versionColumn, 0), 1)
-        #expect(try tried.members("Owner", "tags", of: kept).isEmpty)
+        #expect(try tried.members("Owner", "tags", of: owner).isEmpty)
         // The next transaction can begin.
         try tried.insert("Owner", [[:]])
     }

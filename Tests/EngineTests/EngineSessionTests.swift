@@ -42,23 +42,23 @@ struct EngineSessionTests {
     func aSnapshotIsOfItsFirstReadUntilItIsRenewed(_ kind: EngineKind) throws {
         let tried = try TriedEngine(kind)
         try tried.insert("Tag", [[:]])
-        let held = try tried.engine.lease(holdsSnapshot: true)
-        let free = try tried.engine.lease(holdsSnapshot: false)
-        defer { for session in [held, free] { tried.engine.giveBack(session) } }
-        // The first read takes the snapshot, not the lease.
+        let snapshotSession = try tried.engine.lease(holdsSnapshot: true)
+        let plainSession = try tried.engine.lease(holdsSnapshot: false)
+        defer { for session in [snapshotSession, plainSession] { tried.engine.giveBack(session) } }
+        // The snapshot begins at the first read, not at the lease.
         try tried.insert("Tag", [[:]])
         let fetch = try tried.fetch("Tag")
-        expectNil(held.snapshotBegan)
-        try expectEqual(held.count(fetch), 2)
-        let began = try #require(held.snapshotBegan)
+        expectNil(snapshotSession.snapshotBegan)
+        try expectEqual(snapshotSession.count(fetch), 2)
+        let began = try #require(snapshotSession.snapshotBegan)
         try tried.insert("Tag", [[:]])
-        #expect(try held.count(fetch) == 2 && held.rows(fetch).count == 2)
-        expectEqual(held.snapshotBegan, began)
-        try expectEqual(free.count(fetch), 3)
-        expectNil(free.snapshotBegan)
-        held.renew()
-        expectNil(held.snapshotBegan)
-        try expectEqual(held.count(fetch), 3)
+        #expect(try snapshotSession.count(fetch) == 2 && snapshotSession.rows(fetch).count == 2)
+        expectEqual(snapshotSession.snapshotBegan, began)
+        try expectEqual(plainSession.count(fetch), 3)
+        expectNil(plainSession.snapshotBegan)
+        snapshotSession.renew()
+        expectNil(snapshotSession.snapshotBegan)
+        try expectEqual(snapshotSession.count(fetch), 3)
     }
 
     @Test(arguments: EngineKind.oneByOne)

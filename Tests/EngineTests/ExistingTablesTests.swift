@@ -1,4 +1,4 @@
-// Tests of stores over tables that another program owns: they are read and written as they are, and stay as they are.
+// Tests stores over tables that another program owns: stores read and write the rows and never alter the tables.
 import ExpectationSupport
 import Foundation
 import GraphSupport
@@ -30,7 +30,7 @@ struct ExistingTablesTests {
             #expect(order.value(forKey: "identifier") is UUID)
             try expectEqual(context.count(for: context.request("Order", "ANY labels.title == 'new'", sort: [])), 2)
             try expectEqual(context.count(for: context.request("Customer", "orders.@count == 3")), 3)
-            // Rows of another kind are no objects.
+            // Rows of other kinds do not become objects.
             try expectEqual(context.names("Person"), ["Ann", "Ben"])
             let boss = try context.one("Boss", "Ann")
             expectEqual(boss.value(forKey: "bonus") as? Int, 5)
@@ -62,7 +62,7 @@ struct ExistingTablesTests {
             let boss = context.make("Boss", ["name": "Bea", "bonus": 1])
             context.make("Worker", ["name": "Wim", "boss": boss])
             try context.save()
-            // The database computes it, and the object has it.
+            // The database computes the value, and the object reads it.
             expectEqual(order.value(forKey: "gross") as? NSDecimalNumber, NSDecimalNumber(string: "12.6"))
             order.setValue(NSDecimalNumber(value: 20), forKey: "net")
             customer.setValue("Cyd", forKey: "name")
@@ -86,14 +86,14 @@ struct ExistingTablesTests {
             [["worker", "boss", "Bea"]]
         )
         try shop.run { (context) throws in
-            // Orders lead to the customer, and pairs to the orders: all go, in that order.
+            // Orders refer to the customer, and pairs to the orders: the save deletes all, referring rows first.
             context.delete(try context.one("Customer", "Cyn"))
             context.delete(try context.one("Boss", "Bea"))
-            // A unique value goes from a deleted row to a new one, while another table's rows are deleted last.
+            // A new row takes the unique value of a deleted one, although the rows of other tables are deleted last.
             context.delete(try context.one("Customer", "Bo"))
             context.make("Customer", ["name": "Bob", "email": "bo@x", "created": Date(), "isActive": true])
             try context.save()
-            // Orders go to another customer, and theirs is deleted, in one save.
+            // One save moves orders to another customer and deletes their former one.
             let (zoe, adam) = (try context.one("Customer", "Zoe"), try context.one("Customer", "adam"))
             for order in try #require(zoe.value(forKey: "orders") as? Set<NSManagedObject>) {
                 order.setValue(adam, forKey: "customer")
@@ -112,11 +112,11 @@ struct ExistingTablesTests {
     @Test("A change by another program is a conflict, and an own save is none")
     func conflicts() throws {
         let shop = try LegacyShop()
-        let other = try shop.other()
+        let otherCoordinator = try shop.other()
         try shop.run { (context) throws in
             let customer = try context.one("Customer", "Zoe")
             let order = try #require(try context.fetch(context.request("Order", sort: ["net"])).first)
-            let second = other.makeContext()
+            let second = otherCoordinator.makeContext()
             try second.performAndWait { () throws in
                 let same = try second.one("Customer", "Zoe")
                 for name in ["Zoe 2", "Zoe 3", "Zoe"] {

@@ -1,4 +1,4 @@
-// A schema as another program has made it: keys of several integer types, an enumeration, times without zones, computed
+// A schema created by another program: keys of several integer types, an enumeration, times without zones, computed
 // columns, a column that distinguishes kinds of rows, foreign keys that are checked at once.
 import Foundation
 import GraphSupport
@@ -46,8 +46,8 @@ struct LegacyShop {
     }
 
     @discardableResult
-    func execute(_ text: String) throws -> [[String?]] {
-        try server.execute("SET search_path TO \(tables); \(text)")
+    func execute(_ statement: String) throws -> [[String?]] {
+        try server.execute("SET search_path TO \(tables); \(statement)")
     }
 
     private static func statements(_ schema: String) -> String {

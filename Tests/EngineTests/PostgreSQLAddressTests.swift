@@ -1,5 +1,6 @@
-// Ways to a server that addresses pass on to libpq: encryption, with the certificate checked or not, the folder of a socket,
-// and version 6 of the Internet protocol. Service files, which the environment names, are in PostgreSQLCommandTests.
+// Connection options that addresses pass on to libpq: encryption with and without a check of the certificate, the folder
+// of a socket, and version 6 of the Internet protocol. PostgreSQLCommandTests tests service files, which the environment
+// names.
 import ExpectationSupport
 import Foundation
 import GraphPostgreSQL
@@ -19,7 +20,7 @@ struct PostgreSQLAddressTests {
         schema = try encrypted.server.makeSchema()
     }
 
-    /// Saves an object in the store at an address; returns the connections by which the server was reached.
+    /// Saves an object in the store at an address; returns the connections that the server reports.
     private func saved(at address: String) throws -> [[String?]] {
         let url = try #require(URL(string: address))
         return try EngineModel.make().withStore(at: url, type: .postgreSQL) { context in
@@ -32,7 +33,7 @@ struct PostgreSQLAddressTests {
         }
     }
 
-    /// Expects the store at an address not to open, with the code of other connections that fail, a cause and a remedy.
+    /// Expects opening the store at an address to fail with the code of all failed connections, a cause and a remedy.
     private func refuses(
         _ address: String,
         _ cause: String,
@@ -46,13 +47,13 @@ struct PostgreSQLAddressTests {
         }
         expectEqual(error?.domain, NSCocoaErrorDomain, sourceLocation: sourceLocation)
         expectEqual(error?.code, NSPersistentStoreOpenError, sourceLocation: sourceLocation)
-        let text = error?.localizedDescription ?? ""
-        #expect(text.contains(cause), "\(text)", sourceLocation: sourceLocation)
+        let message = error?.localizedDescription ?? ""
+        #expect(message.contains(cause), "\(message)", sourceLocation: sourceLocation)
         let advice = error?.localizedRecoverySuggestion ?? ""
         #expect(advice.contains(remedy), "\(advice)", sourceLocation: sourceLocation)
     }
 
-    /// An address with the host name of the certificates, which leads to this machine whatever the name stands for.
+    /// An address with the host name of the certificates; it leads to this machine regardless of the name's resolution.
     private func named(_ parameters: String) -> String {
         encrypted.address(host: EncryptedServer.host, schema: schema, "hostaddr=127.0.0.1", parameters)
     }

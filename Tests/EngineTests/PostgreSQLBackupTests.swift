@@ -17,7 +17,7 @@ struct PostgreSQLBackupTests {
         old = try PostgreSQLServer()
         new = try PostgreSQLServer()
         source = try Self.open(old)
-        // As in a server that has been used for a while.
+        // Use up transaction numbers, as a server in use would have.
         try old.execute(
             "DO $$ BEGIN FOR i IN 1..5000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$"
         )
@@ -70,7 +70,7 @@ struct PostgreSQLBackupTests {
         try expectEqual(authors(after: last, in: copy), ["c"])
         try expectEqual(authors(after: first, in: copy), ["b", "c"])
         try expectEqual(authors(after: nil, in: copy), ["a", "b", "c"])
-        // Opened again, it has nothing to continue.
+        // Opening the store again does not move the base.
         let moved = try base(new)
         #expect(moved > 5_000)
         let again = try Self.open(new)
@@ -116,8 +116,8 @@ struct PostgreSQLBackupTests {
             }
         }
         try expectEqual(base(new), last)
-        let found = try authors(after: token, in: Self.open(new)).compactMap(\.self)
-        expectEqual(found.sorted(), ["0", "1", "2", "3", "4", "5"])
+        let names = try authors(after: token, in: Self.open(new)).compactMap(\.self)
+        expectEqual(names.sorted(), ["0", "1", "2", "3", "4", "5"])
     }
 
     @Test("A restored store that is opened for reading is not changed")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("PostgreSQL: faults", .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLFaultingTests {
-    /// The round trips of a fetch of 1,000 animals that looks at the owner of each.
+    /// The round trips of a fetch of 1,000 animals that then reads the owner of each.
     private func roundTrips(
         _ stack: EngineStack,
         _ policy: NSManagedObjectContext.FaultingPolicy,

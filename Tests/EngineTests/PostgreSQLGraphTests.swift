@@ -21,7 +21,7 @@ struct PostgreSQLGraphTests {
         try #require(stack.coordinator.persistentStores.first?.url)
     }
 
-    /// Another coordinator over the same store, as another process has it.
+    /// Another coordinator over the same store, as another process would have.
     private func other(_ stack: EngineStack, _ options: [String: Any] = [:]) throws -> NSPersistentStoreCoordinator {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: EngineModel.make())
         try coordinator.addPersistentStore(type: .postgreSQL, at: try url(of: stack), options: options)
@@ -55,7 +55,7 @@ struct PostgreSQLGraphTests {
             }
             context.make("Tag", ["name": "t"]).setValue(NSSet(array: [owner]), forKey: "owners")
             context.processPendingChanges()
-            // The end of the snapshot of the reads goes along.
+            // The same round trip ends the snapshot of the reads.
             let before = engine.roundTrips
             try context.save()
             #expect(engine.roundTrips - before <= 3)
@@ -67,7 +67,7 @@ struct PostgreSQLGraphTests {
             owners.relationshipKeyPathsForPrefetching = ["pets"]
             let pets = try context.fetch(owners).first?.value(forKey: "pets") as? NSSet
             expectEqual(pets?.count, (count + 1) / 2)
-            // The beginning of the snapshot goes with the first statement.
+            // The first statement's round trip also begins the snapshot.
             expectEqual(engine.roundTrips - before, 2)
         }
     }
@@ -147,7 +147,7 @@ struct PostgreSQLGraphTests {
         let stack = try EngineStack(.postgreSQL)
         let address = try #require(URLComponents(url: url(of: stack), resolvingAgainstBaseURL: false))
         let schema = try #require(address.queryItems?.first { $0.name == "schema" }?.value)
-        // The binary form of 7 has as many bytes in each of these types, and another meaning.
+        // The binary form of 7 has the same length in each of these types, but another meaning.
         try PostgreSQLServer.shared()
             .execute(
                 "ALTER TABLE \(schema).\"Thing\" ALTER COLUMN int64 TYPE double precision",
@@ -274,7 +274,7 @@ struct PostgreSQLGraphTests {
                 return try #require(result?.result as? [NSPersistentHistoryTransaction]).map(\.author)
             }
         }
-        // Another program's transaction, which has a number.
+        // The transaction of another program, which already has a number.
         let program = try begin("CREATE TABLE \(schema).other (n int)", "INSERT INTO \(schema).other VALUES (1)")
         defer { program.close() }
         try expectEqual(save("a"), ["a"])
@@ -323,11 +323,11 @@ struct PostgreSQLGraphTests {
             expectEqual(heard.wait(timeout: .now() + 60), .success)
         }
         withExtendedLifetime(listener) {}
-        // The time of some thirty looks without notifications.
+        // Polling without notifications would run about thirty statements in this time.
         let before = engine.counts.statements
         Thread.sleep(forTimeInterval: 1)
         #expect(engine.counts.statements - before < 10)
-        // The lost connection for notifications is made again; saves are announced all the same.
+        // The store replaces the lost connection for notifications, and still announces saves.
         try PostgreSQLServer.shared()
             .execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
         try context.performAndWait { () throws in
@@ -375,10 +375,10 @@ struct PostgreSQLGraphTests {
             try context.save()
         }
         let type = NSPersistentStore.StoreType.postgreSQL
-        let found = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
-        expectEqual(found["mine"] as? String, "x")
-        expectEqual(found[NSStoreUUIDKey] as? String, store.identifier)
-        expectEqual(found[NSStoreTypeKey] as? String, "PostgreSQL")
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
+        expectEqual(metadata["mine"] as? String, "x")
+        expectEqual(metadata[NSStoreUUIDKey] as? String, store.identifier)
+        expectEqual(metadata[NSStoreTypeKey] as? String, "PostgreSQL")
         expectEqual(NSPersistentStoreDescription(url: url).type, "PostgreSQL")
         try stack.coordinator.destroyPersistentStore(at: url, type: type)
         #expect(throws: NSError.self) {

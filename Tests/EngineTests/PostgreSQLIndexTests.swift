@@ -12,7 +12,7 @@ struct PostgreSQLIndexTests {
         let (text, code) = (NSAttributeDescription("text"), NSAttributeDescription("code"))
         let note = NSEntityDescription("Note", [text, code])
         let element = NSFetchIndexElementDescription(property: text, collationType: .binary)
-        // An ascending one would be an index of the attribute as well.
+        // An ascending index would also serve as an index of the attribute.
         element.isAscending = false
         note.indexes = [NSFetchIndexDescription(name: "byText", elements: [element])]
         note.uniquenessConstraints = [["code"]]
@@ -39,7 +39,7 @@ struct PostgreSQLIndexTests {
             let note = context.make("Note", [key: Self.text(count)])
             let failure = #expect(throws: NSError.self) { try context.save() }
             let error = try #require(failure)
-            // The code of other values that the database cannot store.
+            // The same code as for other values that the database cannot store.
             expectEqual(error.code, 134_180)
             let remedy = error.localizedRecoverySuggestion ?? ""
             #expect(remedy.hasPrefix("Shorten the value"), "\(remedy)")

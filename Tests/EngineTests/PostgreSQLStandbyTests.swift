@@ -1,5 +1,5 @@
-// Reads from standbys: contexts see every save of their coordinator, standbys that fail are left out, those that come
-// back are read again, and the history is complete.
+// Reads from standbys: contexts see every save of their coordinator, failed standbys are skipped, those that come
+// back are used again, and the history is complete.
 import ExpectationSupport
 import Foundation
 import GraphPostgreSQL
@@ -28,7 +28,7 @@ struct PostgreSQLStandbyTests {
         return coordinator
     }
 
-    /// Another coordinator over the same servers, as another process has it.
+    /// Another coordinator over the same servers, as another process would have.
     private func openOther(schema: String = "shop") throws -> NSPersistentStoreCoordinator {
         try Self.open(primary.address("postgres", "schema=\(schema)", "readers=127.0.0.1:\(standby.port)"))
     }
@@ -56,7 +56,7 @@ struct PostgreSQLStandbyTests {
         try coordinator.saves(after: token).map(\.author)
     }
 
-    /// A save by "open" of another program, which has a number and is not committed.
+    /// A save by "open", the author of another program; it has a number but has not committed.
     private func beginSave() throws -> PostgreSQLConnection {
         let writer = try PostgreSQLConnection(DatabaseAddress(primary.address()))
         try writer.execute("BEGIN")
@@ -69,7 +69,7 @@ struct PostgreSQLStandbyTests {
         return writer
     }
 
-    /// The number of reads of badges that a server has counted; its statistics lag behind by up to ten seconds.
+    /// The number of reads of badges in a server's statistics, which lag by up to ten seconds.
     private func reads(of server: PostgreSQLServer) throws -> Int {
         let rows = try server.execute(
             "SELECT seq_scan + COALESCE(idx_scan, 0) FROM pg_stat_user_tables WHERE relname = 'Badge'"
@@ -79,10 +79,10 @@ struct PostgreSQLStandbyTests {
 
     private func readBadges() throws {
         let context = coordinator.makeContext()
-        let found = try context.performAndWait { () throws in
+        let badges = try context.performAndWait { () throws in
             try context.fetch(context.request("Badge", sort: ["code"]))
         }
-        #expect(found.isEmpty)
+        #expect(badges.isEmpty)
     }
 
     @Test("Reads go to the standby, and see every save of their coordinator")
@@ -93,12 +93,12 @@ struct PostgreSQLStandbyTests {
         }
         try primary.waitForReplay(by: standby)
         for _ in 0..<50 { try readBadges() }
-        var found = 0
-        for _ in 0..<200 where found < 50 {
+        var standbyReads = 0
+        for _ in 0..<200 where standbyReads < 50 {
             usleep(100_000)
-            found = try reads(of: standby)
+            standbyReads = try reads(of: standby)
         }
-        #expect(found >= 50)
+        #expect(standbyReads >= 50)
     }
 
     @Test("A standby that stays behind, is killed, or has been promoted does no harm")
@@ -159,7 +159,7 @@ struct PostgreSQLStandbyTests {
         try expectEqual(authors(after: token, in: reader), ["b"])
         try expectEqual(count(in: reader), 2)
         try save("c")
-        // The token alone is a promise, too: the changes before it are not asked for again.
+        // A token alone is binding, too: the program will not request the changes before it again.
         #expect(reader.currentPersistentHistoryToken(fromStores: nil) != token)
         try expectEqual(count(in: reader), 3)
         try standby.execute("SELECT pg_wal_replay_resume()")
@@ -179,13 +179,13 @@ struct PostgreSQLStandbyTests {
         try primary.waitForReplay(by: standby)
         try expectEqual(authors(after: nil, in: reader), ["a"])
         try writer.execute("COMMIT")
-        // Transactions of the server's own processes hold it up, too.
-        var found: [String?] = []
-        for _ in 0..<500 where found.count < 3 {
+        // Transactions of the server's own processes delay the history, too.
+        var names: [String?] = []
+        for _ in 0..<500 where names.count < 3 {
             usleep(20_000)
-            found = try authors(after: nil, in: reader)
+            names = try authors(after: nil, in: reader)
         }
-        expectEqual(found, ["a", "open", "b"])
+        expectEqual(names, ["a", "open", "b"])
     }
 
     @Test("A store is read right after it was made, though the standby does not have its tables yet")
@@ -197,8 +197,8 @@ struct PostgreSQLStandbyTests {
 
     @Test("A server among the readers that is not a standby is not read")
     func notAStandby() throws {
-        let other = try PostgreSQLServer()
-        let reader = try Self.open(primary.address("postgres", "schema=shop", "readers=127.0.0.1:\(other.port)"))
+        let otherServer = try PostgreSQLServer()
+        let reader = try Self.open(primary.address("postgres", "schema=shop", "readers=127.0.0.1:\(otherServer.port)"))
         try save("a")
         try expectEqual(count(in: reader), 1)
     }
@@ -221,7 +221,7 @@ struct PostgreSQLStandbyTests {
         try save("a")
         try expectEqual(count(), 1)
         try primary.waitForReplay(by: standby)
-        // The copy stays behind when it follows the primary again.
+        // The copy lags behind after it follows the primary again.
         try standby.execute("ALTER SYSTEM SET recovery_min_apply_delay = '1h'")
         try standby.stop()
         let copy = try standby.copyFolder()

@@ -39,7 +39,7 @@ struct PostgreSQLUpsertTests {
         return values.joined(separator: " ") + " \(values[0].utf8.count)"
     }
 
-    /// The text of each row that was inserted or changed, in the order of the result; nil if a value would be there
+    /// The text of each inserted or changed row, in the order of the result; nil if a value would occur
     /// twice.
     private func insert(_ rows: [[String: Any]], _ policy: NSMergePolicy, _ stack: EngineStack) throws -> [String]? {
         try stack.elsewhere { (context) throws -> [String]? in
@@ -50,8 +50,8 @@ struct PostgreSQLUpsertTests {
                 let result = try context.execute(request) as? NSBatchInsertResult
                 let identifiers = try #require(result?.result as? [NSManagedObjectID])
                 let objects = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Account"))
-                let texts = Dictionary(uniqueKeysWithValues: objects.map { ($0.objectID, Self.text($0)) })
-                return identifiers.map { texts[$0] ?? "missing" }
+                let rowTexts = Dictionary(uniqueKeysWithValues: objects.map { ($0.objectID, Self.text($0)) })
+                return identifiers.map { rowTexts[$0] ?? "missing" }
             } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError {
                 return nil
             }
@@ -75,7 +75,7 @@ struct PostgreSQLUpsertTests {
         var rows: [[String: Any]] = []
         for number in 0..<9_500 {
             rows.append(row(number, number))
-            // A row of the same request, in the same portion or in one before.
+            // Collides with a row of the same request, in the same portion or in an earlier one.
             if number % 19 == 18 { rows.append(row(number - (number % 38 == 18 ? 9 : number / 2), 100_000 + number)) }
         }
         expectEqual(rows.count, 10_000)
@@ -103,7 +103,7 @@ struct PostgreSQLUpsertTests {
 
     // MARK: Results
 
-    /// Rows whose unique values collide with those of others often, in one constraint or in several.
+    /// Rows whose unique values often collide with those of others, in one constraint or in several.
     private static func rows(_ state: inout UInt64) -> [[String: Any]] {
         func pick(_ count: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -157,8 +157,8 @@ struct PostgreSQLUpsertTests {
         for type in [StoreType.sqlite, .postgreSQL] {
             let stack = try stack(type)
             _ = try insert([["code": "a", "email": "x", "amount": 1]], .mergeByPropertyObjectTrump, stack)
-            let found = try insert(rows, .mergeByPropertyObjectTrump, stack)
-            expectEqual(found, ["a y - 1 4 - 1", "b x - 1 3 - 1", "c z - 1 5 - 1"], "\(type)")
+            let contents = try insert(rows, .mergeByPropertyObjectTrump, stack)
+            expectEqual(contents, ["a y - 1 4 - 1", "b x - 1 3 - 1", "c z - 1 5 - 1"], "\(type)")
         }
     }
 }

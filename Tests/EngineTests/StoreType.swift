@@ -15,7 +15,7 @@ enum StoreType: String, CaseIterable, Sendable, CustomTestStringConvertible {
     static let allCases: [StoreType] =
         [.sqlite, .dictionary] + (PostgreSQLServer.isInstalled ? [.postgreSQL, .distributed] : [])
 
-    /// Those without a history unless a store asks for one.
+    /// The types without a history unless the store's options request one.
     static var withoutHistory: [StoreType] { allCases.filter { !$0.isPostgreSQL } }
 
     /// A text with a character that not every database can store.

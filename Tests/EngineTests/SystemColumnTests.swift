@@ -52,9 +52,9 @@ struct SystemColumnTests {
         }
         try stack.elsewhere { (context) throws in
             let request = context.request("Box", "xmin > 0 AND xmax > 6 AND xmin_ CONTAINS 'n'", sort: ["-xmin"])
-            let found = try context.fetch(request)
-            expectEqual(found.map { $0.value(forKey: "xmin") as? Int }, [3, 2, 1])
-            for (object, number) in zip(found, [3, 2, 1]) {
+            let objects = try context.fetch(request)
+            expectEqual(objects.map { $0.value(forKey: "xmin") as? Int }, [3, 2, 1])
+            for (object, number) in zip(objects, [3, 2, 1]) {
                 for (key, value) in box(number) {
                     expectEqual(object.value(forKey: key) as? NSObject, value as? NSObject, "\(key)")
                 }
@@ -64,16 +64,16 @@ struct SystemColumnTests {
             sums.propertiesToFetch = ["tableoid", "ctid"]
             sums.predicate = NSPredicate(format: "ctid IN {'t1', 't2'} AND cmin < 1 AND cmax == 'c1'")
             try expectEqual(context.fetch(sums).map { $0["ctid"] as? String }, ["t1"])
-            found[0].setValue(-1, forKey: "xmin")
-            found[0].setValue("changed", forKey: "xmin_")
-            context.delete(found[1])
+            objects[0].setValue(-1, forKey: "xmin")
+            objects[0].setValue("changed", forKey: "xmin_")
+            context.delete(objects[1])
             try context.save()
         }
         try stack.elsewhere { (context) throws in
             let boxes = try context.fetch(context.request("Box", sort: ["xmin"]))
             expectEqual(boxes.map { $0.value(forKey: "xmin") as? Int }, [-1, 0, 1, 4])
             expectEqual(boxes[0].value(forKey: "xmin_") as? String, "changed")
-            // Only these have a history without being asked for one.
+            // Only these stores have a history without the option.
             guard type.isPostgreSQL else { return }
             let history = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
             let result = try context.execute(history) as? NSPersistentHistoryResult

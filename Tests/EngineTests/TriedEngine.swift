@@ -1,4 +1,4 @@
-// The engines that have to pass the suite, and helpers for its tests.
+// The engines that must pass the suite, and helpers for its tests.
 import Foundation
 import GraphEngine
 import GraphPostgreSQL
@@ -18,9 +18,9 @@ final class TriedEngine {
     private let isDistributed: Bool
 
     init(_ kind: EngineKind) throws {
-        let made = EngineModel.make()
-        if kind == .distributed { made.distribute() }
-        compiled = CompiledModel.of(made)
+        let newModel = EngineModel.make()
+        if kind == .distributed { newModel.distribute() }
+        compiled = CompiledModel.of(newModel)
         isDistributed = kind == .distributed
         model = compiled.stored
         folder = FileManager.default.temporaryDirectory.appending(path: "EngineTests-\(UUID().uuidString)")
@@ -47,8 +47,11 @@ final class TriedEngine {
     }
 
     private static func distributed(_ model: CompiledModel) throws -> PostgreSQLConfiguration {
-        let text = try DistributedServer.shared().address(schema: DistributedServer.newSchema(), "profile=distributed")
-        return PostgreSQLConfiguration(try DatabaseAddress(text), StoreContract(model, nil))
+        let address = try DistributedServer.shared().address(
+            schema: DistributedServer.newSchema(),
+            "profile=distributed"
+        )
+        return PostgreSQLConfiguration(try DatabaseAddress(address), StoreContract(model, nil))
     }
 
     deinit {

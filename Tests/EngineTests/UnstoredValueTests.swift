@@ -32,14 +32,14 @@ struct UnstoredValueTests {
     /// Five things with numbers, dates and texts, and one without values.
     private func fill(_ stack: EngineStack) throws {
         try stack.run { (context) throws in
-            for (place, text) in ["", "a", "a\u{1}", "b", "ä"].enumerated() {
+            for (place, string) in ["", "a", "a\u{1}", "b", "ä"].enumerated() {
                 let number = place * 5 - 10
                 context.make(
                     "Thing",
                     [
                         "int16": place, "int32": number, "double": Double(number), "float": Float(number),
                         "decimal": Decimal(number), "date": Date(timeIntervalSinceReferenceDate: Double(number)),
-                        "string": text,
+                        "string": string,
                     ]
                 )
             }
@@ -55,8 +55,8 @@ struct UnstoredValueTests {
         let expected = all.filter { predicate.evaluate(with: $0) }.map { $0.value(forKey: "int16") as? Int }
         let request = context.request("Thing", sort: ["int16"])
         request.predicate = predicate
-        let found = try context.fetch(request).map { $0.value(forKey: "int16") as? Int }
-        expectEqual(found, expected, "\(type): \(predicate)")
+        let numbers = try context.fetch(request).map { $0.value(forKey: "int16") as? Int }
+        expectEqual(numbers, expected, "\(type): \(predicate)")
         try expectEqual(context.count(for: request), expected.count, "\(type): \(predicate)")
     }
 
@@ -97,21 +97,21 @@ struct UnstoredValueTests {
         let stack = try EngineStack(type)
         try fill(stack)
         try stack.elsewhere { (context) throws in
-            for text in ["a\u{0}", "\u{0}", "Ä\u{0}b"] {
+            for string in ["a\u{0}", "\u{0}", "Ä\u{0}b"] {
                 for sign in ["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "==", "!="] {
                     for options in ["", "[c]", "[cd]"] {
                         let format = "string \(sign)\(options) %@"
-                        try check(NSPredicate(format: format, argumentArray: [text]), context, type)
-                        try check(NSPredicate(format: "NOT \(format)", argumentArray: [text]), context, type)
+                        try check(NSPredicate(format: format, argumentArray: [string]), context, type)
+                        try check(NSPredicate(format: "NOT \(format)", argumentArray: [string]), context, type)
                     }
                 }
-                try check(NSPredicate(format: "%@ CONTAINS string", argumentArray: [text]), context, type)
-                try check(NSPredicate(format: "string IN %@", argumentArray: [[text, "a"]]), context, type)
+                try check(NSPredicate(format: "%@ CONTAINS string", argumentArray: [string]), context, type)
+                try check(NSPredicate(format: "string IN %@", argumentArray: [[string, "a"]]), context, type)
                 if type.isPostgreSQL {
-                    // SQLite reads such a list from JSON, in which it cuts texts off at the character.
-                    try check(NSPredicate(format: "string IN[cd] %@", argumentArray: [[text, "A"]]), context, type)
+                    // SQLite reads such a list from JSON and truncates texts at the character.
+                    try check(NSPredicate(format: "string IN[cd] %@", argumentArray: [[string, "A"]]), context, type)
                 }
-                try check(NSPredicate(format: "string MATCHES %@", argumentArray: ["[^\(text)]*"]), context, type)
+                try check(NSPredicate(format: "string MATCHES %@", argumentArray: ["[^\(string)]*"]), context, type)
             }
         }
     }

@@ -41,8 +41,8 @@ import Testing
     @Test func everyObserverSeesEveryEvent() throws {
         let stack = try Stack()
         let logs = [ActivityLog(stack.coordinator), ActivityLog(stack.coordinator)]
-        let other = try Stack()
-        try other.context.run { () throws in #expect(try other.context.tasks().isEmpty) }
+        let otherStack = try Stack()
+        try otherStack.context.run { () throws in #expect(try otherStack.context.tasks().isEmpty) }
         #expect(logs[0].events.isEmpty)
         try stack.context.run { () throws in #expect(try stack.context.tasks().isEmpty) }
         #expect(!logs[0].events.isEmpty && logs[0].events.count == logs[1].events.count)
@@ -95,7 +95,7 @@ import Testing
         let seen = Atomic<Int>(0)
         let isDone = Atomic<Bool>(false)
         let coordinator = stack.coordinator
-        // A thread of its own: on one processor, the iterations follow each other.
+        // Use a separate thread: on a single processor, concurrent iterations would run one after the other.
         let observing = DispatchGroup()
         observing.enter()
         Thread.detachNewThread {
@@ -136,11 +136,11 @@ import Testing
         let stack = try Stack()
         let calls = Atomic<Int>(0)
         let observation = Mutex<ActivityObservation?>(nil)
-        let made = stack.coordinator.observeActivity { _ in
+        let newObservation = stack.coordinator.observeActivity { _ in
             calls.add(1, ordering: .relaxed)
             observation.withLock { $0 }?.cancel()
         }
-        observation.withLock { $0 = made }
+        observation.withLock { $0 = newObservation }
         let log = ActivityLog(stack.coordinator)
         try stack.context.run { () throws in
             _ = stack.context.task("a")

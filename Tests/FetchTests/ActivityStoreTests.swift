@@ -140,10 +140,10 @@ import Testing
         let memory = coordinator()
         try memory.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
         expectNil(memory.persistentStores[0].fileSizes)
-        let other = #expect(throws: NSError.self) {
+        let memoryError = #expect(throws: NSError.self) {
             let identifier = try stack.context.run { () throws in try #require(stack.context.tasks().first).objectID }
             _ = try memory.storedRow(for: identifier)
         }
-        expectEqual(other?.code, NSCoreDataError)
+        expectEqual(memoryError?.code, NSCoreDataError)
     }
 }

@@ -201,10 +201,10 @@ import Testing
             expectEqual(renamed.properties, ["name"])
             let cause =
                 "save 1 inserted, \(save.updated.count) updated, 1 deleted"
-            let texts = log.texts(cause)
+            let statements = log.texts(cause)
             for word in ["BEGIN IMMEDIATE", "INSERT INTO ZDESK", "UPDATE ZEMPLOYEE", "DELETE FROM ZEMPLOYEE", "COMMIT"]
             {
-                #expect(texts.contains { $0.hasPrefix(word) }, "\(word) is not in \(texts)")
+                #expect(statements.contains { $0.hasPrefix(word) }, "\(word) is not in \(statements)")
             }
             log.clear()
             try context.save()
@@ -271,7 +271,7 @@ import Testing
                 usleep(2_000)
             }
             began.wait()
-            // The parent's queue is busy, so that its own thread may do the work.
+            // The parent's queue is busy, so that its thread may run the work.
             try child.run { () throws in
                 child.reset()
                 try expectEqual(child.fetch(Company.request("Desk")).count, 10)

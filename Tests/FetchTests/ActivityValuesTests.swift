@@ -79,8 +79,8 @@ import Testing
         try context.run { () throws in
             let employee = try #require(context.fetch(Company.request("Employee")).first)
             let departments = try context.fetch(Company.request("Department"))
-            let other = departments.first { $0 != employee.value(forKey: "department") as? NSManagedObject }
-            employee.setValue(other, forKey: "department")
+            let otherDepartment = departments.first { $0 != employee.value(forKey: "department") as? NSManagedObject }
+            employee.setValue(otherDepartment, forKey: "department")
             try context.save()
         }
         let departments = try #require(saves.last?.updated.filter { $0.entity == "Department" })

@@ -63,10 +63,10 @@ import Testing
         #expect(outcome.isOnQueue)
         expectNil(outcome.result.operationError)
         let count = context.performAndWait {
-            let found = outcome.result.finalResult ?? []
-            #expect(found.first?.priority == 5 && found.last?.priority == 0)
-            #expect(found.allSatisfy { $0.managedObjectContext === context })
-            return found.count
+            let tasks = outcome.result.finalResult ?? []
+            #expect(tasks.first?.priority == 5 && tasks.last?.priority == 0)
+            #expect(tasks.allSatisfy { $0.managedObjectContext === context })
+            return tasks.count
         }
         expectEqual(count, 2500 - 2500 / 7)
         expectEqual(outcome.result.progress?.fractionCompleted, 1)

@@ -120,7 +120,7 @@ import Testing
                 department.setValue("x" + department.label, forKey: "name")
                 try context.save()
             }
-            // As many as with individual reads, plus a few prefetches.
+            // The same number as with individual reads, plus a few prefetches.
             #expect((context.statistics - before).rowsRead < 30 + 90 + 5 * 90)
         }
     }
@@ -288,12 +288,12 @@ import Testing
             let child = parent.makeChild()
             child.faultingPolicy = .allow
             // A parent's prefetched values are dropped at the end of its turn, and each request of the child is a turn.
-            let kept = try parent.performAndWait { () throws in try departments(parent) }
+            let parentDepartments = try parent.performAndWait { () throws in try departments(parent) }
             return try child.run { () throws in
                 let all = try departments(child)
                 let before = parent.statistics
                 for department in all { expectEqual(department.members("staff").count, 3) }
-                withExtendedLifetime(kept) {}
+                withExtendedLifetime(parentDepartments) {}
                 return parent.statistics - before
             }
         }

@@ -1,4 +1,4 @@
-// The faulting policy `automatic`: the cost of naive walks, and that they return the same results as without it.
+// The faulting policy `automatic`: it bounds the cost of naive walks without changing their results.
 import ExpectationSupport
 import Foundation
 import ManagedGraph
@@ -20,14 +20,14 @@ import Testing
         let expected = try plain.run { () throws in walk(try plain.fetch(Company.request("Department"))) }
         expectEqual(expected.count, 1000)
         let context = company.context(.automatic)
-        var found: [String] = []
+        var names: [String] = []
         var statements = 0
         try context.run { () throws in
             statements = try company.stack.statements {
-                found = walk(try context.fetch(Company.request("Department")))
+                names = walk(try context.fetch(Company.request("Department")))
             }
         }
-        expectEqual(found, expected)
+        expectEqual(names, expected)
         // BEGIN, the fetch, one department's members and their rows, all other members and their rows.
         expectEqual(statements, 5)
     }
@@ -35,9 +35,9 @@ import Testing
     @Test func theSameHoldsWithoutATurn() throws {
         let company = try Company(departments: 50, employees: 4)
         let context = company.context(.automatic)
-        var found: [String] = []
-        let reads = try company.reads(context) { found = walk(try context.fetch(Company.request("Department"))) }
-        expectEqual(found.count, 200)
+        var names: [String] = []
+        let reads = try company.reads(context) { names = walk(try context.fetch(Company.request("Department"))) }
+        expectEqual(names.count, 200)
         expectEqual(reads, 4)
     }
 
@@ -106,10 +106,10 @@ import Testing
         let expected = try plain.run { () throws in try text(plain) }
         let context = company.context(.automatic)
         try context.run { () throws in
-            var found: [String] = []
-            let reads = try company.reads(context) { found = try text(context) }
-            expectEqual(found, expected)
-            expectEqual(found.first?.hasPrefix("b0a0"), true)
+            var lines: [String] = []
+            let reads = try company.reads(context) { lines = try text(context) }
+            expectEqual(lines, expected)
+            expectEqual(lines.first?.hasPrefix("b0a0"), true)
             // The fetch, and for each relationship: one object's members and their rows, then all others.
             #expect(reads <= 1 + 3 + 3)
         }
@@ -144,9 +144,9 @@ import Testing
         try context.run { () throws in
             let request = Company.request("Department")
             request.fetchBatchSize = 20
-            var found: [String] = []
-            let reads = try company.reads(context) { found = walk(try context.fetch(request)) }
-            expectEqual(found.count, 120)
+            var names: [String] = []
+            let reads = try company.reads(context) { names = walk(try context.fetch(request)) }
+            expectEqual(names.count, 120)
             // Keys; three batches of rows; one object's members, their rows, then the other members of each of three
             // batches.
             expectEqual(reads, 1 + 3 + 2 + 3)

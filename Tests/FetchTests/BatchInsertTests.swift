@@ -212,8 +212,8 @@ struct BatchInsertTests {
         try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": "a", "priority": 1, "weight": 1.5]]))
         context.performAndWait { context.mergePolicy = policy }
         let rows: [[String: Any]] = [["text": "a", "priority": 5], ["text": "b", "priority": 2]]
-        let found = try insert(NSBatchInsertRequest(entityName: "Task", objects: rows))
-        expectEqual(found as? Int, count)
+        let insertedCount = try insert(NSBatchInsertRequest(entityName: "Task", objects: rows))
+        expectEqual(insertedCount as? Int, count)
         try expectEqual(stored(), expected)
     }
 
@@ -239,8 +239,8 @@ struct BatchInsertTests {
             let error = #expect(throws: NSError.self) {
                 try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": "fine"], row]))
             }
-            let text = error?.localizedDescription ?? ""
-            #expect(text.contains(words) || text.lowercased().contains(words), "\(text)")
+            let message = error?.localizedDescription ?? ""
+            #expect(message.contains(words) || message.lowercased().contains(words), "\(message)")
         }
         let error = #expect(throws: NSError.self) {
             try insert(NSBatchInsertRequest(entityName: "Tasks", objects: []))

@@ -104,14 +104,14 @@ struct BatchUpdateTests {
     @Test("Objects in memory show the new values below their unsaved changes if the request says so")
     func merging() throws {
         try context.run { () throws in
-            let found = try context.tasks("priority == 0")
-            found[0].weight = 77
+            let tasks = try context.tasks("priority == 0")
+            tasks[0].weight = 77
             try expectEqual(
                 update(["text": "same", "weight": 5], NSPredicate(format: "priority == 0"), merges: true) as? Int,
                 4
             )
-            expectEqual(found.map(\.text), Array(repeating: "same", count: 4))
-            expectEqual(found.map(\.weight), [77, 5, 5, 5])
+            expectEqual(tasks.map(\.text), Array(repeating: "same", count: 4))
+            expectEqual(tasks.map(\.weight), [77, 5, 5, 5])
         }
     }
 

@@ -126,12 +126,12 @@ struct ComputedColumnTests {
                     .setValue(Int64.max, forKey: "long")
             }
             try stack.context.save()
-            let wanted = 3 * Double(Int64.max)
+            let expected = 3 * Double(Int64.max)
             for type in [NSAttributeType.undefinedAttributeType, .doubleAttributeType, .integer64AttributeType] {
                 let request = Self.request("Thing", [Self.column("sum", "sum:(long)", type)])
                 let row = try #require(try stack.context.fetch(request).first)
                 let sum = try #require((row["sum"] as? NSNumber)?.doubleValue)
-                #expect(abs(sum - wanted) < wanted * 1e-12)
+                #expect(abs(sum - expected) < expected * 1e-12)
             }
             let decimal = Self.request("Thing", [Self.column("sum", "sum:(long)", .decimalAttributeType)])
             let row = try #require(try stack.context.fetch(decimal).first)

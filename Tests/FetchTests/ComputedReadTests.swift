@@ -8,13 +8,13 @@ import Testing
 /// A class with computed properties, registered like generated code.
 private final class Feedback: NSManagedObject {
     static let model: NSManagedObjectModel = {
-        let text = NSAttributeDescription()
-        text.name = "text"
-        text.attributeType = .stringAttributeType
-        text.isOptional = true
+        let attribute = NSAttributeDescription()
+        attribute.name = "text"
+        attribute.attributeType = .stringAttributeType
+        attribute.isOptional = true
         let entity = NSEntityDescription("Feedback")
         entity.managedObjectClassName = "ComputedFeedback"
-        entity.properties = [text]
+        entity.properties = [attribute]
         return NSManagedObjectModel([entity])
     }()
 

@@ -12,27 +12,30 @@ struct EntityKeyTests {
     func names() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
-            let saved = stack.context.task("saved")
+            let savedTask = stack.context.task("saved")
             try stack.context.save()
-            let unsaved = stack.context.task("unsaved")
+            let unsavedTask = stack.context.task("unsaved")
             for format in [
                 "entity.name == 'Task'", "self.entity.name == 'Task'", "entity.name IN {'Task', 'Tag'}",
                 "entity.name BEGINSWITH 'Ta'", "objectID.entity.name == 'Task'", "entity.name != 'Location'",
                 "entity.superentity == nil", "entity.isAbstract == NO",
             ] {
-                let found = try stack.context.tasks(format)
-                expectEqual(found, [saved, unsaved], "\(format)")
-                #expect(NSPredicate(format: format).evaluate(with: unsaved), "\(format)")
+                let tasks = try stack.context.tasks(format)
+                expectEqual(tasks, [savedTask, unsavedTask], "\(format)")
+                #expect(NSPredicate(format: format).evaluate(with: unsavedTask), "\(format)")
             }
-            let type = saved.entity.managedObjectClassName ?? ""
-            try expectEqual(stack.context.tasks("self.entity.managedObjectClassName == %@", type), [saved, unsaved])
+            let type = savedTask.entity.managedObjectClassName ?? ""
+            try expectEqual(
+                stack.context.tasks("self.entity.managedObjectClassName == %@", type),
+                [savedTask, unsavedTask]
+            )
             #expect(try stack.context.tasks("entity.name == 'Location'").isEmpty)
-            try expectEqual(stack.context.tasks("entity == %@", saved.entity), [saved, unsaved])
+            try expectEqual(stack.context.tasks("entity == %@", savedTask.entity), [savedTask, unsavedTask])
             let copy = try #require(stack.coordinator.managedObjectModel.copy() as? NSManagedObjectModel)
-            let other = try #require(copy.entitiesByName["Task"])
-            try expectEqual(stack.context.tasks("entity == %@", other), [saved, unsaved])
-            try expectEqual(stack.context.tasks("objectID == %@", unsaved.objectID), [unsaved])
-            try expectEqual(stack.context.tasks("SELF == %@", saved), [saved])
+            let copiedEntity = try #require(copy.entitiesByName["Task"])
+            try expectEqual(stack.context.tasks("entity == %@", copiedEntity), [savedTask, unsavedTask])
+            try expectEqual(stack.context.tasks("objectID == %@", unsavedTask.objectID), [unsavedTask])
+            try expectEqual(stack.context.tasks("SELF == %@", savedTask), [savedTask])
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
 
     /// The place of all fetches that are reported.
     ///
-    /// To look up a line takes seconds in a program as large as this one, and is done once for each place.
+    /// Resolving a line takes seconds in a program of this size; the framework does it once for each place.
     private static let place = "FaultingPolicyTests.swift:\(#line + 6)"
 
     @inline(never)
@@ -166,7 +166,7 @@ import Testing
                 error.localizedRecoverySuggestion?.hasPrefix("Set relationshipKeyPathsForPrefetching = [\"staff\"]"),
                 true
             )
-            // Only once; no operation has failed.
+            // The framework reports once; no operation has failed.
             try context.save()
             try expectEqual(context.count(for: Company.request("Desk")), (call == "save" ? 25 : 24))
         }
@@ -219,7 +219,9 @@ import Testing
         let parent = context(.throw)
         let child = parent.makeChild()
         child.faultingPolicy = .allow
-        let kept = try parent.performAndWait { () throws in try fetch(Company.request("Department"), parent) }
+        let parentDepartments = try parent.performAndWait { () throws in
+            try fetch(Company.request("Department"), parent)
+        }
         try child.run { () throws in
             for department in try fetch(Company.request("Department"), child) {
                 expectEqual(department.members("staff").count, 2)
@@ -229,7 +231,7 @@ import Testing
         #expect(throws: NSError.self) {
             _ = try parent.performAndWait { () throws in try parent.fetch(Company.request("Desk")) }
         }
-        withExtendedLifetime(kept) {}
+        withExtendedLifetime(parentDepartments) {}
     }
 
     @Test func aPolicyIsNamedByItsWordOrItsNumber() {

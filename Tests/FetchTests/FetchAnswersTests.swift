@@ -49,13 +49,13 @@ import Testing
             request.resultType = .managedObjectIDResultType
             request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: false)]
             request.fetchLimit = 3
-            let found = try context.fetch(request)
+            let identifiers = try context.fetch(request)
             #expect(context.registeredObjects.isEmpty)
-            let texts = found.map { context.object(with: $0).value(forKey: "text") as? String }
+            let texts = identifiers.map { context.object(with: $0).value(forKey: "text") as? String }
             expectEqual(texts, ["t099", "t098", "t097"])
             // Unsaved changes are included, with temporary identifiers.
             let new = context.task("t0985")
-            try expectEqual(context.fetch(request), [found[0], new.objectID, found[1]])
+            try expectEqual(context.fetch(request), [identifiers[0], new.objectID, identifiers[1]])
         }
     }
 
@@ -124,18 +124,18 @@ import Testing
         try context.run { () throws in
             let partial = request(2)
             partial.propertiesToFetch = ["text", "location"]
-            let found = try context.fetch(partial)
+            let tasks = try context.fetch(partial)
             let fired = context.statistics.faultsFired
-            #expect(found.allSatisfy { $0.isFault })
-            expectEqual(found.map(\.text), ["t000", "t001"])
-            #expect(found[0].location?.objectID != nil && found[1].location == nil)
-            #expect(found[0].isFault && found[1].isFault && context.statistics.faultsFired == fired)
-            expectEqual(found[1].weight, 1)
-            #expect(!found[1].isFault && found[0].isFault && context.statistics.faultsFired == fired + 1)
-            expectEqual(found[1].text, "t001")
+            #expect(tasks.allSatisfy { $0.isFault })
+            expectEqual(tasks.map(\.text), ["t000", "t001"])
+            #expect(tasks[0].location?.objectID != nil && tasks[1].location == nil)
+            #expect(tasks[0].isFault && tasks[1].isFault && context.statistics.faultsFired == fired)
+            expectEqual(tasks[1].weight, 1)
+            #expect(!tasks[1].isFault && tasks[0].isFault && context.statistics.faultsFired == fired + 1)
+            expectEqual(tasks[1].text, "t001")
             // A change also fires the fault, and is saved on top of the row.
-            found[0].text = "changed"
-            #expect(!found[0].isFault && found[0].weight == 0 && found[0].changedValues().count == 1)
+            tasks[0].text = "changed"
+            #expect(!tasks[0].isFault && tasks[0].weight == 0 && tasks[0].changedValues().count == 1)
             try context.save()
         }
         try expectEqual(stack.rows("SELECT ZTEXT, ZWEIGHT FROM ZTASK WHERE Z_PK = 1"), [[.text("changed"), .real(0)]])
@@ -171,13 +171,13 @@ import Testing
         partial.propertiesToFetch = ["text"]
         let parent = stack.otherContext()
         let child = parent.makeChild()
-        let kept = try parent.performAndWait { () throws in try parent.fetch(partial) }
+        let parentTasks = try parent.performAndWait { () throws in try parent.fetch(partial) }
         try stack.execute("UPDATE ZTASK SET ZTEXT = 't00', ZWEIGHT = 9 WHERE ZTEXT = 't000'")
         try child.run { () throws in
             let task = try #require(try child.fetch(partial).first)
             #expect(task.text == "t00" && task.weight == 9)
         }
-        parent.performAndWait { expectEqual(kept.first?.text, "t00") }
+        parent.performAndWait { expectEqual(parentTasks.first?.text, "t00") }
     }
 
     // MARK: Dictionaries

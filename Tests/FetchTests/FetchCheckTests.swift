@@ -69,8 +69,8 @@ import Testing
             Issue.record("\(label) was accepted")
         } catch {
             let error = error as NSError
-            let text = "\(error.localizedDescription) \(error.localizedRecoverySuggestion ?? "")"
-            for name in names { #expect(text.contains(name), "\(label): \(text)") }
+            let message = "\(error.localizedDescription) \(error.localizedRecoverySuggestion ?? "")"
+            for name in names { #expect(message.contains(name), "\(label): \(message)") }
             #expect(error.code == NSCoreDataError && error.domain == NSCocoaErrorDomain)
             expectEqual(stack.coordinator.statistics.statements, before, "\(label): SQL has run")
         }
@@ -89,11 +89,11 @@ import Testing
                 check("\(label), objects", names) { _ = try context.fetch(request(change)) }
                 guard !label.hasSuffix("prefetching") else { continue }
                 let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
-                let other = request(change)
-                (identifiers.predicate, identifiers.sortDescriptors) = (other.predicate, other.sortDescriptors)
+                let source = request(change)
+                (identifiers.predicate, identifiers.sortDescriptors) = (source.predicate, source.sortDescriptors)
                 identifiers.resultType = .managedObjectIDResultType
                 check("\(label), identifiers", names) { _ = try context.fetch(identifiers) }
-                guard other.sortDescriptors == nil else { continue }
+                guard source.sortDescriptors == nil else { continue }
                 check("\(label), count") { _ = try context.count(for: request(change)) }
             }
         }

@@ -16,8 +16,8 @@ struct FetchExpressionTests {
     func parts() throws {
         let request = NSExpression(forVariable: "request")
         let context = NSExpression(forVariable: "context")
-        let made = NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: true)
-        let expression = try #require(made as? NSFetchRequestExpression)
+        let fetchExpression = NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: true)
+        let expression = try #require(fetchExpression as? NSFetchRequestExpression)
         #expect(expression.requestExpression == request && expression.contextExpression == context)
         #expect(expression.isCountOnlyRequest && expression.description == "FETCH($request, $context, YES)")
         expectEqual(expression.expressionType, NSFetchRequestExpressionType)
@@ -50,13 +50,13 @@ struct FetchExpressionTests {
                 )
             }
             expectEqual(expression(true).expressionValue(with: nil, context: nil) as? Int, 2)
-            let found = expression(false).expressionValue(with: nil, context: nil) as? [TestTask]
-            expectEqual(found?.map(\.text), ["b", "c"])
+            let tasks = expression(false).expressionValue(with: nil, context: nil) as? [TestTask]
+            expectEqual(tasks?.map(\.text), ["b", "c"])
             let variables: [String: Any] = ["r": request, "c": stack.context]
             let isOne = NSPredicate(format: "SELF IN FETCH($r, $c, NO) AND FETCH($r, $c, YES) == 2")
-            #expect(isOne.evaluate(with: found?.first, substitutionVariables: variables))
+            #expect(isOne.evaluate(with: tasks?.first, substitutionVariables: variables))
             request.predicate = NSPredicate(format: "priority == 1")
-            #expect(!isOne.evaluate(with: found?.first, substitutionVariables: variables))
+            #expect(!isOne.evaluate(with: tasks?.first, substitutionVariables: variables))
             let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
             ids.resultType = .managedObjectIDResultType
             let identifiers = NSExpression(format: "FETCH(%@, %@, NO)", ids, stack.context)

@@ -140,15 +140,15 @@ import Testing
             // Without sort descriptors, objects are ordered by key, with new objects last.
             let all = try context.fetch(NSFetchRequest<TestTask>(entityName: "Task"))
             let admitted = all.filter { request.predicate?.evaluate(with: $0) ?? true }
-            let sorted = admitted.enumerated().sorted { one, other in
+            let sorted = admitted.enumerated().sorted { left, right in
                 for sort in request.sortDescriptors ?? [] {
-                    switch sort.compare(one.element, to: other.element) {
+                    switch sort.compare(left.element, to: right.element) {
                     case .orderedAscending: return true
                     case .orderedDescending: return false
                     case .orderedSame: continue
                     }
                 }
-                return one.offset < other.offset
+                return left.offset < right.offset
             }
             let rest = sorted.map(\.element.objectID).dropFirst(request.fetchOffset)
             return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)

@@ -75,16 +75,16 @@ import Testing
             _ = context.task("t00000a")
             _ = context.task("z")
         }
-        let found = try await texts(request(), context)
-        expectEqual(found.count, 5001)
-        expectEqual(found.prefix(4), ["t00000", "t00000a", "t00003", "t00004"])
-        expectEqual(found.suffix(3), ["t04999", "t04999z", "z"])
+        let results = try await texts(request(), context)
+        expectEqual(results.count, 5001)
+        expectEqual(results.prefix(4), ["t00000", "t00000a", "t00003", "t00004"])
+        expectEqual(results.suffix(3), ["t04999", "t04999z", "z"])
         let cut = request()
         cut.fetchOffset = 1
         cut.fetchLimit = 2
         #expect(try await texts(cut, context) == ["t00000a", "t00003"])
         let whole = try all(context)
-        expectEqual(found, whole)
+        expectEqual(results, whole)
         let unsorted = try await texts(request(sorted: false), context)
         expectEqual(unsorted.sorted(), whole)
     }
@@ -106,9 +106,9 @@ import Testing
         let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
         identifiers.resultType = .managedObjectIDResultType
         identifiers.fetchLimit = 130
-        var found: Set<NSManagedObjectID> = []
-        for try await identifier in stack.context.results(of: identifiers, batchSize: 50) { found.insert(identifier) }
-        expectEqual(found.count, 130)
+        var results: Set<NSManagedObjectID> = []
+        for try await identifier in stack.context.results(of: identifiers, batchSize: 50) { results.insert(identifier) }
+        expectEqual(results.count, 130)
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         let parent = stack.context
         child.parent = parent

@@ -118,16 +118,16 @@ import Testing
         let count = try await context.perform { try context.tasks().count }
         expectEqual(count, 5)
         await #expect(throws: CocoaError.self) { try await context.perform { throw CocoaError(.fileNoSuchFile) } }
-        let seen = Counted()
+        let inserted = Counted()
         let observer = NotificationCenter.default.addObserver(
             forName: NSManagedObjectContext.didChangeObjectsNotification,
             object: context,
             queue: nil
         ) { note in
-            seen.add((note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0)
+            inserted.add((note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0)
         }
         await context.perform { _ = context.task("new") }
-        expectEqual(seen.total, 1)
+        expectEqual(inserted.total, 1)
         NotificationCenter.default.removeObserver(observer)
     }
 

@@ -40,9 +40,9 @@ import Testing
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             for number in 0..<10_000 {
                 request.predicate = NSPredicate(format: "text == %@", "\(number % 5_000)")
-                let found = try context.fetch(request)
-                if let task = found.first {
-                    #expect(found.count == 1 && number >= 5_000)
+                let tasks = try context.fetch(request)
+                if let task = tasks.first {
+                    #expect(tasks.count == 1 && number >= 5_000)
                     task.text = "\(number)"
                 } else {
                     _ = context.task("\(number)")

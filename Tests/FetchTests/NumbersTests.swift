@@ -61,8 +61,8 @@ import Testing
     @Test func aLastKeyThatNoRowCanHaveIsAnErrorOfTheSaveOrRaised() throws {
         for last in [Int64.min, Int64.max, -1] {
             let stack = try Stack()
-            let text = last == .min ? "-9223372036854775807 - 1" : "\(last)"
-            try stack.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(text)")
+            let literal = last == .min ? "-9223372036854775807 - 1" : "\(last)"
+            try stack.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(literal)")
             try stack.context.run { () throws in
                 _ = stack.context.task("a")
                 guard last == .max else {

@@ -1,4 +1,4 @@
-// Prefetching: its cost, and that it gives the same results as firing faults one by one.
+// Prefetching: its cost; its results equal those of faults that fire one by one.
 import ExpectationSupport
 import Foundation
 import ManagedGraph

@@ -10,7 +10,7 @@ enum Program {
     /// A development package may leave out the program; the repository's package builds it with the tests.
     static var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: url.path) }
 
-    /// Its output and exit status; killed after 20 seconds.
+    /// Runs the program and returns its output and exit status; kills it after 20 seconds.
     static func run(
         _ mode: String,
         arguments: [String] = [],

@@ -125,9 +125,9 @@ import Testing
             pinned.reset()
         }
         try expectEqual(texts(pinned).count, 72)
-        // Copies have no file names.
-        let left = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
-        #expect(!left.contains { $0.hasSuffix(".generation") })
+        // Copies are files without names in the folder.
+        let files = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
+        #expect(!files.contains { $0.hasSuffix(".generation") })
     }
 
     @Test func aContextThatIsIdleLetsGoOfALogThatOthersFill() async throws {

@@ -68,8 +68,8 @@ import Testing
             case 1: return Build.build_Comparison(lhs: rank, rhs: Build.build_Arg(number), op: .lessThan)
             case 2: return Build.build_NotEqual(lhs: note, rhs: Build.build_Arg(Optional(word)))
             case 3:
-                let text = Build.build_NilCoalesce(lhs: note, rhs: Build.build_Arg(word))
-                return Build.build_contains(text, Build.build_Arg("a"))
+                let noteOrWord = Build.build_NilCoalesce(lhs: note, rhs: Build.build_Arg(word))
+                return Build.build_contains(noteOrWord, Build.build_Arg("a"))
             case 4: return Build.build_Equal(lhs: floor, rhs: Build.build_Arg(Optional(number)))
             case 5: return Build.build_NotEqual(lhs: floor, rhs: Build.build_Arg(Optional(number)))
             case 6:

@@ -153,17 +153,17 @@ struct ReaderTests {
     }
 
     @Test(arguments: [(1, 2), (3, 3), (50, 8)])
-    func theOptionSaysHowManyConnectionsAreKept(_ wanted: Int, _ kept: Int) throws {
+    func theOptionSaysHowManyConnectionsAreKept(_ maximum: Int, _ limit: Int) throws {
         let stack = try Stack()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
-        let options = [NSPersistentStoreConnectionPoolMaxSizeKey: wanted]
+        let options = [NSPersistentStoreConnectionPoolMaxSizeKey: maximum]
         let store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType,
             configurationName: nil,
             at: stack.url,
             options: options
         )
-        expectEqual(store.database?.pool?.limit, kept)
+        expectEqual(store.database?.pool?.limit, limit)
     }
 
     @Test(arguments: ["DELETE", "TRUNCATE", "MEMORY"])
@@ -178,19 +178,19 @@ struct ReaderTests {
             options: [NSSQLitePragmasOption: ["journal_mode": mode]]
         )
         expectNil(store.database?.pool)
-        let one = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let first = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        for context in [one, other] { context.persistentStoreCoordinator = coordinator }
-        try one.performAndWait { () throws in
-            #expect(try one.tasks().isEmpty)
-            _ = one.task("a")
-            try one.save()
+        for context in [first, other] { context.persistentStoreCoordinator = coordinator }
+        try first.performAndWait { () throws in
+            #expect(try first.tasks().isEmpty)
+            _ = first.task("a")
+            try first.save()
             try other.performAndWait { () throws in
                 try other.tasks().first?.text = "b"
                 try other.save()
             }
-            one.refreshAllObjects()
-            try expectEqual(one.tasks().map(\.text), ["b"])
+            first.refreshAllObjects()
+            try expectEqual(first.tasks().map(\.text), ["b"])
         }
     }
 
@@ -208,12 +208,12 @@ struct ReaderTests {
         _ = StoreFile.inspect(stack.url.path)
         _ = ContentState(path: stack.url.path)
         // Another process that closes the file last deletes the log.
-        let other = try Process.output(of: [
+        let output = try Process.output(of: [
             "python3", "-c",
             "import sqlite3,sys;c=sqlite3.connect(sys.argv[1]);c.execute('SELECT * FROM ZTASK');c.close()",
             stack.url.path,
         ])
-        expectEqual(other.status, 0, "\(other.text)")
+        expectEqual(output.status, 0, "\(output.text)")
         #expect(FileManager.default.fileExists(atPath: stack.url.path + "-wal"))
         try stack.context.saveTask("after")
         try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(3)]])

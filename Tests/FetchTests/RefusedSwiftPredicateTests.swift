@@ -17,9 +17,12 @@ import Testing
         try plans.context.performAndWait { () throws in
             let request = NSFetchRequest<Plan>(entityName: "Plan")
             let all = try plans.context.fetch(request)
-            let made = try #require(NSPredicate(predicate))
-            try expectEqual(all.filter { made.evaluate(with: $0) }, (try all.filter { try predicate.evaluate($0) }))
-            request.predicate = made
+            let converted = try #require(NSPredicate(predicate))
+            try expectEqual(
+                all.filter { converted.evaluate(with: $0) },
+                (try all.filter { try predicate.evaluate($0) })
+            )
+            request.predicate = converted
             do {
                 _ = try plans.context.fetch(request)
                 Issue.record("\(form) was fetched")

@@ -1,5 +1,5 @@
-// Fetches that follow each other and differ in their values or a little more: the reader recognizes those that differ in
-// values only.
+// Successive fetches that differ in their values only, or in other parts, too: the reader recognizes those that differ
+// in values only.
 import ExpectationSupport
 import Foundation
 import ManagedGraph
@@ -50,7 +50,7 @@ import Testing
         let reader = stack.coordinator.makeContext()
         try reader.performAndWait { () throws in
             let all = try reader.fetch(NSFetchRequest<TestTask>(entityName: "Task"))
-            // In this order, in the other, and each twice in a row.
+            // In this order, in the reverse order, and each twice in a row.
             for condition in conditions + conditions.reversed() + conditions.flatMap({ [$0, $0] }) {
                 for limit in [0, 2] {
                     for isAscending in [nil, true, false] {
@@ -67,8 +67,8 @@ import Testing
                         var expected = all.filter { predicate.evaluate(with: $0) }
                         if let sorts = request.sortDescriptors { expected = expected.sorted(using: sorts) }
                         if limit > 0 { expected = Array(expected.prefix(limit)) }
-                        let found = try reader.fetch(request)
-                        expectEqual(found, expected, "\(predicate), limit \(limit), ascending \(isAscending as Any)")
+                        let tasks = try reader.fetch(request)
+                        expectEqual(tasks, expected, "\(predicate), limit \(limit), ascending \(isAscending as Any)")
                     }
                 }
             }
@@ -86,24 +86,24 @@ import Testing
         let reader = stack.coordinator.makeContext()
         try reader.performAndWait { () throws in
             for round in 0..<3 {
-                var held: [TestTask] = []
+                var retainedTasks: [TestTask] = []
                 for number in stride(from: 0, to: 300, by: 7) {
                     let request = NSFetchRequest<TestTask>(entityName: "Task")
                     request.predicate = NSPredicate(format: "priority == %d", 100 + number)
                     request.fetchLimit = 1
-                    let found = try reader.fetch(request)
-                    expectEqual(found.map(\.text), ["t\(number)"], "round \(round)")
-                    held += found
+                    let tasks = try reader.fetch(request)
+                    expectEqual(tasks.map(\.text), ["t\(number)"], "round \(round)")
+                    retainedTasks += tasks
                 }
-                expectEqual(reader.registeredObjects, Set(held))
-                let identifiers = held.map(\.objectID)
+                expectEqual(reader.registeredObjects, Set(retainedTasks))
+                let identifiers = retainedTasks.map(\.objectID)
                 reader.reset()
-                #expect(reader.registeredObjects.isEmpty && held.allSatisfy { $0.managedObjectContext == nil })
+                #expect(reader.registeredObjects.isEmpty && retainedTasks.allSatisfy { $0.managedObjectContext == nil })
                 // Shells keep their identifiers.
-                expectEqual(held.map(\.objectID), identifiers)
+                expectEqual(retainedTasks.map(\.objectID), identifiers)
                 let again = try identifiers.map { try reader.existingObject(with: $0) as? TestTask }
                 expectEqual(again.map { $0?.text }, stride(from: 0, to: 300, by: 7).map { "t\($0)" })
-                #expect(zip(again, held).allSatisfy { $0 !== $1 })
+                #expect(zip(again, retainedTasks).allSatisfy { $0 !== $1 })
             }
         }
     }

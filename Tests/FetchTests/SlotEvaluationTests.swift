@@ -1,5 +1,5 @@
-// Predicates that read values directly from slots give the same results as with value(forKey:), and classes that
-// override keys are called.
+// Predicates that read values directly from slots give the same results as through value(forKey:); overridden keys of
+// classes are still called.
 import ExpectationSupport
 import Foundation
 import GraphSupport
@@ -93,19 +93,19 @@ private final class ComputingEntry: NSManagedObject {}
             [], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
         ]
         let type = operators.randomElement(using: &random) ?? .equalTo
-        var other = constant(&random)
+        var rightConstant = constant(&random)
         if type == .in || type == .between {
             let count = type == .between ? 2 : Int.random(in: 0...20, using: &random)
             let elements = (0..<count).map { _ in constant(&random) ?? NSNull() }
             switch Int.random(in: 0..<3, using: &random) {
-            case 0: other = elements
-            case 1: other = NSArray(array: elements)
-            default: other = NSMutableArray(array: elements)
+            case 0: rightConstant = elements
+            case 1: rightConstant = NSArray(array: elements)
+            default: rightConstant = NSMutableArray(array: elements)
             }
         }
         return ManagedGraph.NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: keys.randomElement(using: &random) ?? "long"),
-            rightExpression: NSExpression(forConstantValue: other),
+            rightExpression: NSExpression(forConstantValue: rightConstant),
             modifier: .direct,
             type: type,
             options: options.randomElement(using: &random) ?? []

@@ -100,7 +100,7 @@ import Testing
         try save(100)
         let other = stack.otherContext()
         let (coordinator, before) = (stack.coordinator, stack.coordinator.statistics)
-        async let read: Void = other.perform { () throws in
+        async let readTask: Void = other.perform { () throws in
             for _ in 0..<50 {
                 other.reset()
                 for task in try other.tasks() { _ = task.text }
@@ -114,7 +114,7 @@ import Testing
             _ = coordinator.statistics
             await Task.yield()
         }
-        try await read
+        try await readTask
         expectEqual(other.statistics.faultsFired, 5000)
         expectEqual((coordinator.statistics - before).rowsRead, 5000)
     }

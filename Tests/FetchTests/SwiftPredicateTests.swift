@@ -31,10 +31,10 @@ import Testing
                 let all = try context.fetch(request)
                 let expected = try all.filter { try predicate.evaluate($0) }
                 request.predicate = NSPredicate(predicate)
-                let found = try context.fetch(request)
+                let matches = try context.fetch(request)
                 #expect(
-                    Set(found.map(\.objectID)) == Set(expected.map(\.objectID)),
-                    "\(note) \(converted.printedText): \(found.count) of \(expected.count)",
+                    Set(matches.map(\.objectID)) == Set(expected.map(\.objectID)),
+                    "\(note) \(converted.printedText): \(matches.count) of \(expected.count)",
                     sourceLocation: location
                 )
                 // The predicate tree gives the same result in memory.
@@ -52,12 +52,12 @@ import Testing
     @Test("Comparisons, conditions and constants work as in Swift")
     func comparisons() throws {
         let plans = try Plans()
-        let wanted = "b"
+        let title = "b"
         let limit: Int64 = 2
         let date = Date(timeIntervalSinceReferenceDate: 3 * 86_400)
         try expectEqual(plans.check(#Predicate { $0.title == "a" && $0.rank > 3 }), "title == \"a\" AND rank > 3")
-        try plans.check(#Predicate { $0.title == wanted || $0.rank == limit })
-        try plans.check(#Predicate { $0.title != wanted && !($0.rank >= limit) })
+        try plans.check(#Predicate { $0.title == title || $0.rank == limit })
+        try plans.check(#Predicate { $0.title != title && !($0.rank >= limit) })
         try plans.check(#Predicate { 2 < $0.rank })
         try plans.check(#Predicate { $0.rank <= 2 && $0.weight >= 0.5 && $0.weight != 0.75 })
         try plans.check(#Predicate { $0.title < "b" })
@@ -221,19 +221,19 @@ import Testing
     @Test("Fetches Swift's expressions as dictionary values")
     func expressions() throws {
         let plans = try Plans()
-        let made = try #require(NSExpression(#Expression<Plan, Int64> { $0.place?.floor ?? 7 }))
+        let expression = try #require(NSExpression(#Expression<Plan, Int64> { $0.place?.floor ?? 7 }))
         try plans.context.performAndWait { () throws in
             let description = NSExpressionDescription()
-            (description.name, description.expression) = ("floor", made)
+            (description.name, description.expression) = ("floor", expression)
             description.expressionResultType = .integer64AttributeType
             let request = NSFetchRequest<NSDictionary>(entityName: "Plan")
             request.resultType = .dictionaryResultType
             request.propertiesToFetch = [description]
-            let found = try plans.context.fetch(request).compactMap { $0["floor"] as? Int64 }
+            let floors = try plans.context.fetch(request).compactMap { $0["floor"] as? Int64 }
             let all = try plans.context.fetch(NSFetchRequest<Plan>(entityName: "Plan"))
             let expected = all.map { $0.place?.floor ?? 7 }
-            // Without a floor in the store, the dictionary has no value, but the property of an object reads as zero.
-            expectEqual(found.filter { $0 != 0 }.sorted(), expected.filter { $0 != 0 }.sorted())
+            // If the store has no floor, the dictionary has no value, whereas the property of an object reads as zero.
+            expectEqual(floors.filter { $0 != 0 }.sorted(), expected.filter { $0 != 0 }.sorted())
         }
     }
 

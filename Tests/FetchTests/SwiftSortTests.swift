@@ -38,12 +38,12 @@ import Testing
                 [SortDescriptor(\Plan.place?.within?.floor, order: .reverse), SortDescriptor(\Plan.title)],
             ]
             for sort in sorts {
-                let made = sort.map(NSSortDescriptor.init)
-                #expect(made.allSatisfy { $0.key != nil })
-                let found = try fetch(made, plans)
-                let isInOrder = zip(found, found.dropFirst()).allSatisfy { one, other in
+                let descriptors = sort.map(NSSortDescriptor.init)
+                #expect(descriptors.allSatisfy { $0.key != nil })
+                let sortedPlans = try fetch(descriptors, plans)
+                let isInOrder = zip(sortedPlans, sortedPlans.dropFirst()).allSatisfy { left, right in
                     for descriptor in sort {
-                        switch descriptor.compare(one, other) {
+                        switch descriptor.compare(left, right) {
                         case .orderedAscending: return true
                         case .orderedDescending: return false
                         case .orderedSame: continue
@@ -51,7 +51,7 @@ import Testing
                     }
                     return true
                 }
-                #expect(isInOrder, "\(made)")
+                #expect(isInOrder, "\(descriptors)")
             }
         }
     }
@@ -85,8 +85,8 @@ import Testing
                 _ = try fetch([sort], plans)
                 Issue.record("an unregistered key path was used for sorting")
             } catch {
-                let text = "\(error.localizedDescription) \((error as NSError).localizedRecoverySuggestion ?? "")"
-                #expect(text.contains("Plan") && text.contains("managedKeyPaths()"), "\(text)")
+                let message = "\(error.localizedDescription) \((error as NSError).localizedRecoverySuggestion ?? "")"
+                #expect(message.contains("Plan") && message.contains("managedKeyPaths()"), "\(message)")
             }
         }
     }

@@ -78,10 +78,10 @@ struct DialectTests {
     @Test(arguments: examples)
     func `Each construct has the dialect's form`(_ example: DialectExample) throws {
         let plan = FetchPlan(entity: "Task", predicate: try parsed(example.format), columns: [.primaryKey])
-        let text = try text(plan)
-        #expect(text.hasPrefix(#"SELECT t0."_id" FROM "s"."Task" t0 "#))
-        #expect(text.hasSuffix(#" WHERE \#(example.sql) ORDER BY t0."_id""#), "\(text)")
-        expectEqual(Self.foreignSpellings(text), [])
+        let sql = try text(plan)
+        #expect(sql.hasPrefix(#"SELECT t0."_id" FROM "s"."Task" t0 "#))
+        #expect(sql.hasSuffix(#" WHERE \#(example.sql) ORDER BY t0."_id""#), "\(sql)")
+        expectEqual(Self.foreignSpellings(sql), [])
     }
 
     @Test func `A constant is bound in the type of the column that it meets`() throws {
@@ -208,9 +208,9 @@ struct DialectTests {
     }
 
     @Test func `The version of the functions is that of their texts`() {
-        // FNV-1a. A change of a function, or of Swift's version of Unicode, needs another version.
-        let texts = PostgreSQLFunctions(PostgreSQLDialect()).statements.joined(separator: ";")
-        let hash = texts.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        // FNV-1a. If a function or Swift's version of Unicode changes, the functions need another version.
+        let definitions = PostgreSQLFunctions(PostgreSQLDialect()).statements.joined(separator: ";")
+        let hash = definitions.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         #expect(PostgreSQLFunctions.version == 2 && hash == 0x9CD6_57AE_0422_6086, "\(String(hash, radix: 16))")
     }
 
@@ -232,8 +232,8 @@ struct DialectTests {
     }
 
     @Test func `A printed statement has its values in the places of the marks`() {
-        let text = #"SELECT '$1' FROM "$2" WHERE a = $2 AND b = $1 AND c = $3"#
-        let statement = SQLStatement(text, [.text("x'y"), .integer(7)])
+        let sql = #"SELECT '$1' FROM "$2" WHERE a = $2 AND b = $1 AND c = $3"#
+        let statement = SQLStatement(sql, [.text("x'y"), .integer(7)])
         expectEqual(
             statement.printed(in: Self.dialect),
             #"SELECT '$1' FROM "$2" WHERE a = 7 AND b = 'x''y' AND c = $3"#
@@ -241,13 +241,13 @@ struct DialectTests {
     }
 
     /// The SQLite-only spellings in a text, and the names that should be quoted.
-    private static func foreignSpellings(_ text: String) -> [String] {
+    private static func foreignSpellings(_ sql: String) -> [String] {
         let words = [
             "?", "json_each", "IFNULL", "GROUP_CONCAT", "PRINTF", "MG", "NSC", "COLLATE BINARY", "AS REAL", "INSERT OR",
             "INTEGER", "VARCHAR", "BLOB", "TIMESTAMP ", "NOT NULL AND 0", "WHERE 0", "LIMIT -1", "IS t", "IS $",
             "IS NOT $", "IS NOT t",
         ]
-        let unquoted = text.matches(of: /[^"A-Z_0-9]Z_?[A-Z0-9]+/).map { String($0.output) }
-        return words.filter { text.contains($0) } + unquoted
+        let unquoted = sql.matches(of: /[^"A-Z_0-9]Z_?[A-Z0-9]+/).map { String($0.output) }
+        return words.filter { sql.contains($0) } + unquoted
     }
 }

@@ -30,12 +30,12 @@ struct DifferentialTests {
                     let memory = try store.keysInMemory(entity, node)
                     admitted += memory.count
                     guard sql != memory else { continue }
-                    let text = try store.translate(FetchPlan(entity: entity, predicate: node)).statement
+                    let statement = try store.translate(FetchPlan(entity: entity, predicate: node)).statement
                     Issue.record(
                         """
                         PREDICATE_SEED=\(seed): \(entity) where \(PredicatePrinter.print(node))
                         memory \(memory), SQL \(sql)
-                        \(text.text) \(text.bindings)
+                        \(statement.text) \(statement.bindings)
                         \(model.map { "\($0.graph)" } ?? "the sample model")
                         """
                     )

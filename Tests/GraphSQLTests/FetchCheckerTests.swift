@@ -58,11 +58,11 @@ struct FetchCheckerTests {
             ),
         ]
         for (plan, path, nearest) in wrong {
-            let found = try #require(try error { try checker.check(plan) }, "\(path)")
-            expectEqual(found.kind, .unknownKey, "\(path)")
-            expectEqual(found.entity, "Task")
-            #expect(found.expression.contains(path), "\(found)")
-            #expect(found.description.contains("\"\(nearest)\""), "\(found)")
+            let fetchError = try #require(try error { try checker.check(plan) }, "\(path)")
+            expectEqual(fetchError.kind, .unknownKey, "\(path)")
+            expectEqual(fetchError.entity, "Task")
+            #expect(fetchError.expression.contains(path), "\(fetchError)")
+            #expect(fetchError.description.contains("\"\(nearest)\""), "\(fetchError)")
         }
         let path = try #require(try error { try checker.checkRelationships(["tags", "taks"], entity: "Task") })
         #expect(path.description.contains("tags.taks") && path.description.contains("\"tasks\""))
@@ -82,10 +82,10 @@ struct FetchCheckerTests {
         ]
     )
     func incomparable(_ format: String) throws {
-        let found = try #require(
+        let fetchError = try #require(
             try error { try checker.check(FetchPlan(entity: "Task", predicate: try parsed(format))) }
         )
-        expectEqual(found.kind, .incomparable, "\(found)")
+        expectEqual(fetchError.kind, .incomparable, "\(fetchError)")
     }
 
     @Test(
@@ -99,8 +99,8 @@ struct FetchCheckerTests {
     func meaningless(_ format: String) throws {
         let predicate: PredicateNode
         do { predicate = try parsed(format) } catch { return }
-        let found = try #require(try error { try checker.check(FetchPlan(entity: "Task", predicate: predicate)) })
-        expectEqual(found.kind, .unsupported, "\(found)")
+        let fetchError = try #require(try error { try checker.check(FetchPlan(entity: "Task", predicate: predicate)) })
+        expectEqual(fetchError.kind, .unsupported, "\(fetchError)")
     }
 
     @Test(

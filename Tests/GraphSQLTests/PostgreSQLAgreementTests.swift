@@ -28,24 +28,24 @@ struct PostgreSQLAgreementTests {
     @Test(arguments: [false, true])
     func `Random predicates admit the same rows in PostgreSQL, in SQLite and in memory`(_ isWide: Bool) throws {
         let outcome = try checks.predicates(count, seed: seed, isWide: isWide)
-        let found = outcome.disagreements
-        #expect(found.isEmpty, "PREDICATE_SEED=\(seed)\n\(found.prefix(3).joined(separator: "\n\n"))")
+        let disagreements = outcome.disagreements
+        #expect(disagreements.isEmpty, "PREDICATE_SEED=\(seed)\n\(disagreements.prefix(3).joined(separator: "\n\n"))")
         #expect(outcome.leftToMemory < count / 20)
         #expect(outcome.answered > count * 9 / 10 && outcome.admitted > count)
     }
 
     @Test func `Without functions the same rows are admitted, or the predicate is left to memory`() throws {
-        // A sum beyond the real numbers is an error of the database without a function that makes it infinite.
+        // Without the store's functions, a sum beyond the range of real numbers is an error of the database.
         let outcome = try checks.predicates(count, seed: seed, isWide: false, hasFunctions: false)
-        let found = outcome.disagreements
-        #expect(found.isEmpty, "PREDICATE_SEED=\(seed)\n\(found.prefix(3).joined(separator: "\n\n"))")
+        let disagreements = outcome.disagreements
+        #expect(disagreements.isEmpty, "PREDICATE_SEED=\(seed)\n\(disagreements.prefix(3).joined(separator: "\n\n"))")
         print("\(outcome.leftToMemory) of \(count) predicates need functions")
         #expect(outcome.answered > count / 4 && outcome.leftToMemory > count / 20)
     }
 
     @Test func `Random dictionaries are those of SQLite`() throws {
-        let found = try checks.dictionaries(count / 3, seed: seed)
-        #expect(found.isEmpty, "PREDICATE_SEED=\(seed)\n\(found.prefix(3).joined(separator: "\n\n"))")
+        let disagreements = try checks.dictionaries(count / 3, seed: seed)
+        #expect(disagreements.isEmpty, "PREDICATE_SEED=\(seed)\n\(disagreements.prefix(3).joined(separator: "\n\n"))")
     }
 
     @Test func `Each construct that SQLite has admits the same rows`() throws {
@@ -83,13 +83,13 @@ struct PostgreSQLAgreementTests {
         let isLong = ProcessInfo.processInfo.environment["SCALARS"] == "all"
         let isWhole = isLong || prefix.isEmpty
         let (alike, others) = isWhole ? (1, 1) : (401, 7)
-        let found = try checks.scalars(after: prefix, before: suffix, alike: alike, others: others, seed: seed)
-        #expect(found.isEmpty, "PREDICATE_SEED=\(seed)\n\(found.prefix(5).joined(separator: "\n"))")
+        let disagreements = try checks.scalars(after: prefix, before: suffix, alike: alike, others: others, seed: seed)
+        #expect(disagreements.isEmpty, "PREDICATE_SEED=\(seed)\n\(disagreements.prefix(5).joined(separator: "\n"))")
     }
 
     @Test func `Functions of extreme numbers raise no error and have the evaluator's results`() throws {
-        let found = try checks.numbers()
-        #expect(found.isEmpty, "\(found.prefix(8).joined(separator: "\n"))")
+        let disagreements = try checks.numbers()
+        #expect(disagreements.isEmpty, "\(disagreements.prefix(8).joined(separator: "\n"))")
     }
 
     @Test func `Indexes serve folded texts, prefixes, lists and sorts`() throws {
@@ -98,14 +98,14 @@ struct PostgreSQLAgreementTests {
         let database = try SampleDatabase(store, SampleModel.model, connection)
         let name = SampleDatabase.schemaName
         let dialect = database.schema.dialect
-        for text in [
+        for statement in [
             "INSERT INTO \(name).\"Task\"(_id, _version, text, done, code) SELECT n, 1, 'Text ' || n, n % 100 = 0, "
                 + "gen_random_uuid() FROM generate_series(100, 20000) AS n",
             "CREATE INDEX ON \(name).\"Task\" (\(dialect.indexed("text", isAscending: true)))",
             "CREATE INDEX ON \(name).\"Task\" (\(name).mg_fold(text))", "CREATE INDEX ON \(name).\"Task\" (code)",
             "CREATE INDEX ON \(name).\"Task\" (done)", "ANALYZE \(name).\"Task\"",
         ] {
-            try connection.execute(text)
+            try connection.execute(statement)
         }
         let arguments: [(String, Any?)] = [
             ("text == %@", "Text 7"), ("text BEGINSWITH %@", "Text 77"), ("text IN %@", ["Text 7", "Text 9"]),

@@ -16,12 +16,12 @@ extension PostgreSQLChecks {
             for _ in 0..<min(count, 50) {
                 let plan = Self.plan(&random)
                 do {
-                    let wanted = try store.rows(plan).map { $0.map(Self.text) }
-                    let found = try database.rows(plan).map { $0.map(Self.text) }
-                    if found == wanted { continue }
+                    let expected = try store.rows(plan).map { $0.map(Self.text) }
+                    let actual = try database.rows(plan).map { $0.map(Self.text) }
+                    if actual == expected { continue }
                     let statement = try database.translate(plan).statement
                     disagreements.append(
-                        "\(statement.text) \(statement.bindings)\nSQLite \(wanted)\nPostgreSQL \(found)"
+                        "\(statement.text) \(statement.bindings)\nSQLite \(expected)\nPostgreSQL \(actual)"
                     )
                 } catch let error as TranslationError where error.kind == .unsupported {
                     continue

@@ -19,7 +19,7 @@ extension PostgreSQLChecks {
         (0..<Int.random(in: 0...most, using: &random)).map { _ in random.pick(letters) }.joined()
     }
 
-    /// A regular expression of the common parts, valid or not.
+    /// A regular expression, valid or not, of common parts.
     private static func expression(_ random: inout SeededNumbers, depth: Int) -> String {
         let parts = (0..<random.pick([1, 1, 2, 3])).map { _ -> String in
             let atom =
@@ -39,7 +39,7 @@ extension PostgreSQLChecks {
         return parts.joined()
     }
 
-    /// Compares patterns; the number of those that have a form in SQL, and the disagreements.
+    /// Compares patterns; returns the number of those with a form in SQL, and the disagreements.
     func patterns(_ count: Int, seed: UInt64) throws -> (converted: Int, disagreements: [String]) {
         var random = SeededNumbers(seed: seed)
         var disagreements: [String] = []

@@ -25,10 +25,10 @@ struct PostgreSQLChecks {
     /// - Parameters:
     ///   - count: The number of predicates.
     ///   - seed: Chooses them.
-    ///   - isWide: Whether predicates and values are those that SQLite does not store exactly, too.
+    ///   - isWide: Whether to include predicates and values that SQLite does not store exactly.
     ///   - hasFunctions: Whether statements may call the store's functions.
     /// - Returns: The outcome.
-    /// - Throws: If a table cannot be made.
+    /// - Throws: If a table cannot be created.
     func predicates(_ count: Int, seed: UInt64, isWide: Bool, hasFunctions: Bool = true) throws -> Outcome {
         var random = SeededNumbers(seed: seed)
         var outcome = Outcome()
@@ -69,7 +69,7 @@ struct PostgreSQLChecks {
             (try? database.translate(plan).statement).map { "\($0.text) \($0.bindings)" } ?? ""
         }
         do {
-            let found = try database.keys(entity, node)
+            let inPostgreSQL = try database.keys(entity, node)
             let memory = try database.store.keysInMemory(entity, node)
             outcome.answered += 1
             outcome.admitted += memory.count
@@ -77,9 +77,9 @@ struct PostgreSQLChecks {
             if !database.hasFunctions, statement().contains("mg_") {
                 outcome.disagreements.append("a function of the store in \(statement())")
             }
-            guard found != memory || inSQLite != memory else { return }
+            guard inPostgreSQL != memory || inSQLite != memory else { return }
             outcome.disagreements.append(
-                "\(entity) where \(PredicatePrinter.print(node))\nmemory \(memory), PostgreSQL \(found), SQLite \(inSQLite)\n"
+                "\(entity) where \(PredicatePrinter.print(node))\nmemory \(memory), PostgreSQL \(inPostgreSQL), SQLite \(inSQLite)\n"
                     + statement()
             )
         } catch let error as TranslationError where error.kind == .needsMemory || error.kind == .incomparable {
@@ -95,11 +95,11 @@ struct PostgreSQLChecks {
     ///
     /// - Parameters:
     ///   - prefix: The text before each.
-    ///   - suffix: The text behind it.
+    ///   - suffix: The text after each.
     ///   - alike: Takes one in so many ideographs and Hangul syllables, which fold to themselves and make up nine tenths of
     ///     all scalars.
-    ///   - others: Takes one in so many of the others.
-    ///   - seed: Chooses the latter.
+    ///   - others: Takes one in so many of the other scalars.
+    ///   - seed: Chooses the other scalars.
     /// - Returns: The disagreements.
     /// - Throws: If a statement fails.
     func scalars(after prefix: String, before suffix: String, alike: Int, others: Int, seed: UInt64) throws -> [String]
@@ -136,18 +136,18 @@ struct PostgreSQLChecks {
         let result = try connection.execute(statement)
         var disagreements: [String] = []
         for (row, text) in texts.enumerated() {
-            let wanted: [RowValue] = [
+            let expected: [RowValue] = [
                 .string(TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: true)),
                 .string(TextFolding.fold(text, caseInsensitive: true, diacriticInsensitive: false)),
                 .string(TextFolding.fold(text, caseInsensitive: false, diacriticInsensitive: true)),
                 .string(text.uppercased()), .string(text.lowercased()), .integer(Int64(text.utf16.count)),
                 .integer(Int64(text.count)),
             ]
-            for (column, value) in wanted.enumerated() {
-                let found = try result.value(column, row)
-                guard Self.scalars(found) != Self.scalars(value) else { continue }
+            for (column, value) in expected.enumerated() {
+                let actual = try result.value(column, row)
+                guard Self.scalars(actual) != Self.scalars(value) else { continue }
                 let codes = text.unicodeScalars.map { String($0.value, radix: 16) }
-                disagreements.append("\(functions[column]) of \(codes): \(Self.scalars(found))")
+                disagreements.append("\(functions[column]) of \(codes): \(Self.scalars(actual))")
             }
         }
         return disagreements
@@ -172,7 +172,7 @@ struct PostgreSQLChecks {
 
     /// The functions of real numbers for extreme ones: the results are the evaluator's, and none raises an error.
     func numbers() throws -> [String] {
-        let pairs = Self.extremes.flatMap { one in Self.extremes.map { (one, $0) } }
+        let pairs = Self.extremes.flatMap { left in Self.extremes.map { (left, $0) } }
         let binary: [(String, FunctionName)] = [
             ("add", .add), ("multiply", .multiply), ("divide", .divide), ("modulus", .modulus), ("power", .raise),
         ]
@@ -195,10 +195,12 @@ struct PostgreSQLChecks {
                         target: nil,
                         arguments: values.map { .constant($0) }
                     )
-                    let wanted = EvaluatedValue(try ExpressionEvaluator(node).evaluate(nil)).doubleValue
-                    let found = try result.real(column, row)
-                    let isSame = found == wanted || found == nil && wanted?.isNaN == true
-                    if !isSame { disagreements.append("\(function.0)\(values): \(found as Any), not \(wanted as Any)") }
+                    let expected = EvaluatedValue(try ExpressionEvaluator(node).evaluate(nil)).doubleValue
+                    let actual = try result.real(column, row)
+                    let isSame = actual == expected || actual == nil && expected?.isNaN == true
+                    if !isSame {
+                        disagreements.append("\(function.0)\(values): \(actual as Any), not \(expected as Any)")
+                    }
                 }
             }
         }

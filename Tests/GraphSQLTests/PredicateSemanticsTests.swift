@@ -124,8 +124,8 @@ struct PredicateSemanticsTests {
         let node = try parsed(format)
         let memory = try store.keysInMemory("Task", node)
         let sql = try store.keysInSQL("Task", node)
-        let text = try store.translate(FetchPlan(entity: "Task", predicate: node)).statement.text
-        expectEqual(sql, memory, "\(text)")
+        let statement = try store.translate(FetchPlan(entity: "Task", predicate: node)).statement.text
+        expectEqual(sql, memory, "\(statement)")
     }
 
     @Test(

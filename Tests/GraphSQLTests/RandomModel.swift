@@ -126,7 +126,7 @@ struct RandomModel {
         return store
     }
 
-    private func isKind(_ name: String, of other: String) -> Bool {
-        sequence(first: name) { below in model.entities.first { $0.name == below }?.superentityName }.contains(other)
+    private func isKind(_ name: String, of ancestor: String) -> Bool {
+        sequence(first: name) { below in model.entities.first { $0.name == below }?.superentityName }.contains(ancestor)
     }
 }

@@ -9,7 +9,7 @@ struct RandomPredicates {
     var random: SeededNumbers
     let store: SampleStore
     var graph = RandomGraph.sample
-    /// Whether values and functions are used whose results SQLite's types do not hold.
+    /// Whether to use values and functions whose results SQLite's types cannot hold.
     var isWide = false
     private static let texts = [
         "", "a", "A", "á", "Á", "ab", "aB", "straße", "STRASSE", "σς", "ΣΣ", "e\u{301}", "é", "b*", "?",
@@ -219,19 +219,19 @@ struct RandomPredicates {
             inner[name] = target
             let condition = predicate(entity, depth: depth - 1, variables: inner)
             let collection = random.chance(20) ? set(.keyPath(path), entity, target) : .keyPath(path)
-            let found = ExpressionNode.subquery(collection: collection, variable: name, predicate: condition)
+            let subquery = ExpressionNode.subquery(collection: collection, variable: name, predicate: condition)
             return make(
-                .keyPathOf(found, ["@count"]),
+                .keyPathOf(subquery, ["@count"]),
                 random.pick([.equal, .greaterThan, .lessThan]),
                 .constant(random.pick([0, 1, 2]))
             )
         }
         if kind == .object {
-            let wanted = object(target)
-            if random.chance(30) { return make(wanted, .in, set(.keyPath(path), entity, target)) }
+            let member = object(target)
+            if random.chance(30) { return make(member, .in, set(.keyPath(path), entity, target)) }
             return random.chance(50)
-                ? make(wanted, .in, .keyPath(path))
-                : make(.keyPath(path), .equal, wanted, random.pick([.any, .all]))
+                ? make(member, .in, .keyPath(path))
+                : make(.keyPath(path), .equal, member, random.pick([.any, .all]))
         }
         guard let attribute = attribute(of: target, kind) else { return nil }
         if random.chance(20) { return make(value(entity, kind, depth: 0, variables), .in, .keyPath(path + attribute)) }
@@ -261,7 +261,7 @@ struct RandomPredicates {
         if random.chance(35) { return .constant(plain(kind)) }
         if depth > 0, kind == .number, random.chance(35) { return number(entity, depth: depth, variables) }
         if isWide, depth > 0, kind == .date, random.chance(15) {
-            // Databases have no times beyond their calendar, and none between two microseconds.
+            // Databases store times within their calendar only, and in microseconds.
             let number = value(entity, .number, depth: depth - 1, variables)
             let seconds = ExpressionNode.function(
                 name: "bitwiseAnd:with:",
@@ -303,14 +303,16 @@ struct RandomPredicates {
             let name = random.pick(["sum:", "average:", "min:", "max:", "median:"])
             return .function(name: name, target: nil, arguments: [.aggregate(elements)])
         }
-        let one = value(entity, .number, depth: depth - 1, variables)
+        let first = value(entity, .number, depth: depth - 1, variables)
         let name = random.pick([
             "raise:toPower:", "ln:", "exp:", "log:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:",
             "leftshift:by:", "rightshift:by:", "onesComplement:",
         ])
-        guard name.filter({ $0 == ":" }).count == 2 else { return .function(name: name, target: nil, arguments: [one]) }
-        let other = value(entity, .number, depth: 0, variables)
-        return .function(name: name, target: nil, arguments: [one, other])
+        guard name.filter({ $0 == ":" }).count == 2 else {
+            return .function(name: name, target: nil, arguments: [first])
+        }
+        let second = value(entity, .number, depth: 0, variables)
+        return .function(name: name, target: nil, arguments: [first, second])
     }
 
     private mutating func number(_ entity: String, depth: Int, _ variables: [String: String]) -> ExpressionNode {

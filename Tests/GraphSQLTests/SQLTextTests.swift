@@ -252,11 +252,11 @@ struct SQLTextTests {
         let store = try SampleStore.known()
         func statement(_ format: String, _ argument: Any) throws -> SQLStatement {
             let plan = FetchPlan(entity: "Task", predicate: try parsed(format, argument), columns: [.primaryKey])
-            let text = try store.translate(plan).statement
+            let translated = try store.translate(plan).statement
             return SQLStatement(
-                text.text.replacingOccurrences(of: "SELECT t0.Z_PK FROM ZTASK t0 WHERE ", with: "")
+                translated.text.replacingOccurrences(of: "SELECT t0.Z_PK FROM ZTASK t0 WHERE ", with: "")
                     .replacingOccurrences(of: " ORDER BY t0.Z_PK", with: ""),
-                text.bindings
+                translated.bindings
             )
         }
         try expectEqual(

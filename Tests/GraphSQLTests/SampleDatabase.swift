@@ -16,21 +16,21 @@ final class SampleDatabase {
     let connection: PostgreSQLConnection
     let hasFunctions: Bool
 
-    /// Makes the functions; once a connection.
+    /// Creates the functions, once for each connection.
     static func install(_ connection: PostgreSQLConnection) throws {
         try connection.execute("DROP SCHEMA IF EXISTS \(schemaName) CASCADE")
         try connection.execute("CREATE SCHEMA \(schemaName)")
-        for text in PostgreSQLFunctions(PostgreSQLDialect(schema: schemaName)).statements {
-            try connection.execute(text)
+        for statement in PostgreSQLFunctions(PostgreSQLDialect(schema: schemaName)).statements {
+            try connection.execute(statement)
         }
     }
 
-    /// Writes the rows of a store, in the place of those of the store before.
+    /// Writes the rows of a store in place of those of the previous store.
     ///
     /// - Parameters:
     ///   - store: The store.
     ///   - model: Its model.
-    ///   - connection: The connection that made the functions.
+    ///   - connection: The connection that created the functions.
     ///   - hasFunctions: Whether the translator may use the store's functions, which distributed databases lack.
     /// - Throws: If a statement fails.
     init(_ store: SampleStore, _ model: Model, _ connection: PostgreSQLConnection, hasFunctions: Bool = true) throws {
@@ -45,21 +45,21 @@ final class SampleDatabase {
         let old = try connection.execute(
             "SELECT tablename::text FROM pg_tables WHERE schemaname = '\(Self.schemaName)'"
         )
-        var texts: [String] = []
+        var statements: [String] = []
         for row in 0..<old.count {
-            if let name = try old.string(0, row) { texts.append("DROP TABLE \(dialect.table(name))") }
+            if let name = try old.string(0, row) { statements.append("DROP TABLE \(dialect.table(name))") }
         }
-        texts += schema.tables.map { $0.createStatement(in: dialect) }
-        texts += schema.joinTables.map { $0.createStatement(in: dialect) }
+        statements += schema.tables.map { $0.createStatement(in: dialect) }
+        statements += schema.joinTables.map { $0.createStatement(in: dialect) }
         for object in store.objects.values.flatMap({ $0 }) {
             guard let entity = schema.entities[object.entity] else { continue }
-            texts += rows(object, entity)
+            statements += rows(object, entity)
         }
-        try connection.pipeline(texts.map { SQLStatement($0) }, prepares: false)
+        try connection.pipeline(statements.map { SQLStatement($0) }, prepares: false)
     }
 
     private func rows(_ object: SampleObject, _ entity: EntitySchema) -> [String] {
-        var texts: [String] = []
+        var statements: [String] = []
         var columns: [(String, SQLValue)] = [
             (entity.own.key, .integer(object.key)), (entity.own.version, .integer(1)),
         ]
@@ -80,7 +80,7 @@ final class SampleDatabase {
                 }
             case .manyToMany(let many) where store.owns(name):
                 for target in object.objects(name) {
-                    texts.append(
+                    statements.append(
                         insert(
                             many.joinTable,
                             [
@@ -92,7 +92,7 @@ final class SampleDatabase {
             case .toManyInverse, .manyToMany: break
             }
         }
-        return texts + [insert(entity.tableName, columns)]
+        return statements + [insert(entity.tableName, columns)]
     }
 
     private func insert(_ table: String, _ columns: [(String, SQLValue)]) -> String {

@@ -177,13 +177,13 @@ struct SelectTests {
                 + " HAVING IFNULL(SUM(t0.ZEFFORT), 0) > ? ORDER BY IFNULL(SUM(t0.ZEFFORT), 0) DESC, t0.ZPRIORITY"
         )
         try expectEqual(store.rows(plan), [[.integer(3), .integer(7)], [.integer(1), .integer(2)]])
-        var other = plan
-        other.having = try parsed("sum(effort) > 2 AND priority != nil")
-        try expectEqual(store.rows(other), [[.integer(3), .integer(7)]])
-        other.columns = [.keyPath(["text"])]
-        #expect(throws: TranslationError.self) { try store.translate(other) }
-        other.groupBy = []
-        #expect(throws: TranslationError.self) { try store.translate(other) }
+        var havingPlan = plan
+        havingPlan.having = try parsed("sum(effort) > 2 AND priority != nil")
+        try expectEqual(store.rows(havingPlan), [[.integer(3), .integer(7)]])
+        havingPlan.columns = [.keyPath(["text"])]
+        #expect(throws: TranslationError.self) { try store.translate(havingPlan) }
+        havingPlan.groupBy = []
+        #expect(throws: TranslationError.self) { try store.translate(havingPlan) }
     }
 
     @Test func `Aggregates without groups give one row`() throws {

@@ -22,8 +22,10 @@ struct TranslationCacheTests {
 
     @Test func `Lists of about one length share a translation`() throws {
         let store = try SampleStore.known()
-        let texts = try Set((5...8).map { try store.translate(plan("priority IN %@", Array(0..<$0))).statement.text })
-        expectEqual(texts.count, 1)
+        let statements = try Set(
+            (5...8).map { try store.translate(plan("priority IN %@", Array(0..<$0))).statement.text }
+        )
+        expectEqual(statements.count, 1)
         #expect(store.translator.cacheCounts.misses == 1)
         _ = try store.translate(plan("priority IN %@", Array(0..<9)))
         _ = try store.translate(plan("priority IN %@", Array(0..<1_000)))

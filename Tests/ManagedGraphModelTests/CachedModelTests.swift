@@ -56,20 +56,20 @@ import Testing
         var total = 0
         for entity in model.entities where entity.superentity == nil {
             let name = try #require(entity.name)
-            let found = try context.performAndWait {
+            let objectCount = try context.performAndWait {
                 try context.fetch(NSFetchRequest<NSManagedObject>(entityName: name)).count
             }
             let table = "Z\(name.uppercased())"
             let rows = try connection.rows("SELECT count(*) FROM \(table)")
-            expectEqual(rows.first?.first, .integer(Int64(found)), "\(path): \(name)")
-            total += found
+            expectEqual(rows.first?.first, .integer(Int64(objectCount)), "\(path): \(name)")
+            total += objectCount
         }
         return total
     }
 
     // MARK: Our stores
 
-    private static let text = """
+    private static let xml = """
         <?xml version="1.0"?><model type="com.apple.IDECoreDataModeler.DataModel" userDefinedModelVersionIdentifier="7">
         <entity name="Place" representedClassName="Place"><attribute name="name" attributeType="String" maxValueString="20"/>
         <attribute name="rank" attributeType="Integer 16" defaultValueString="3" usesScalarValueType="YES"/>
@@ -85,7 +85,7 @@ import Testing
     private func withStore<R>(_ body: (URL, NSManagedObjectModel) throws -> R) throws -> R {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let model = try NSManagedObjectModel(ModelFile.readModel(contents: Data(Self.text.utf8), file: "text"))
+        let model = try NSManagedObjectModel(ModelFile.readModel(contents: Data(Self.xml.utf8), file: "text"))
         let url = folder.appendingPathComponent("Places.sqlite")
         try model.withStore(at: url) { context in
             context.make("Place", ["name": "here"])
@@ -164,10 +164,10 @@ import Testing
     /// A valid model, but of another store.
     @Test func anotherStoresModelIsRefused() throws {
         try withStore { url, model in
-            var other = model.graphModel()
-            other.entities.removeLast()
-            other.entities[0].properties.removeAll { $0.name == "visits" }
-            try replaceCache(url, with: ModelFile.cache(of: other))
+            var otherModel = model.graphModel()
+            otherModel.entities.removeLast()
+            otherModel.entities[0].properties.removeAll { $0.name == "visits" }
+            try replaceCache(url, with: ModelFile.cache(of: otherModel))
             let error = #expect(throws: NSError.self) { () throws in
                 try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
             }

@@ -35,9 +35,11 @@ struct CorpusModelTests {
     /// The first part in which two models differ, for a readable failure.
     private func firstDifference(_ back: Model, _ expected: Model) -> String? {
         guard back != expected else { return nil }
-        for (one, other) in zip(back.entities, expected.entities) where one != other {
-            for (a, b) in zip(one.properties, other.properties) where a != b { return "\(one.name): \(a) is not \(b)" }
-            return "\(one) is not \(other)"
+        for (actual, wanted) in zip(back.entities, expected.entities) where actual != wanted {
+            for (a, b) in zip(actual.properties, wanted.properties) where a != b {
+                return "\(actual.name): \(a) is not \(b)"
+            }
+            return "\(actual) is not \(wanted)"
         }
         for (a, b) in zip(back.fetchRequestTemplates, expected.fetchRequestTemplates) where a != b {
             return "\(a) is not \(b)"

@@ -37,9 +37,9 @@ import Testing
     }
 
     /// Reads a damaged archive, and uses the model if its hashes match, as for a store.
-    private func attempt(_ outcome: inout Outcome, _ hashes: [String: Data], _ read: () throws -> Model) {
+    private func attempt(_ outcome: inout Outcome, _ hashes: [String: Data], _ readModel: () throws -> Model) {
         do {
-            let values = try read()
+            let values = try readModel()
             let model = try NSManagedObjectModel(values)
             guard values.versionHashes() == hashes else {
                 outcome.refused += 1
@@ -144,7 +144,7 @@ import Testing
             let usable = try NSManagedObjectModel(reading.model)
             expectEqual(usable.fetchRequestTemplate(forName: "near")?.resultType, .managedObjectResultType)
         }
-        // The value itself does not stop the program either.
+        // The value itself does not crash the program either.
         _ = try NSManagedObjectModel(model)
     }
 

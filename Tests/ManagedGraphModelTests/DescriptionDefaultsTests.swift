@@ -36,14 +36,14 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).xcdatamodel")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let text = """
+        let xml = """
             <?xml version="1.0"?>
             <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0"><entity name="Note">
             <attribute name="title" optional="YES" attributeType="String"/>
             <attribute name="kept" optional="YES" attributeType="String">
             <userInfo><entry key="list" value="first"/></userInfo></attribute></entity></model>
             """
-        try Data(text.utf8).write(to: folder.appending(path: "contents"))
+        try Data(xml.utf8).write(to: folder.appending(path: "contents"))
         let entity = try #require(try NSManagedObjectModel(readingFrom: folder).entitiesByName["Note"])
         #expect(entity.userInfo?.isEmpty == true && entity.propertiesByName["title"]?.userInfo?.isEmpty == true)
         expectEqual(entity.propertiesByName["kept"]?.userInfo?["list"] as? String, "first")

@@ -1,4 +1,4 @@
-// Compares a new store of ours with a collected one of the same model: all content of the file before any object is saved.
+// Compares a new store of ours with a collected one of the same model: the whole content of the file before any save.
 import CollectionSupport
 import Foundation
 import GraphSQL

@@ -44,15 +44,15 @@ struct ErrorTests {
 
     @Test("No errors give nil, one gives itself, several give one with code 1560, and nested lists are flattened")
     func combining() {
-        let one = CoreDataError.make(1570, "a is required")
-        let two = CoreDataError.make(1610, "b is too large")
-        let three = CoreDataError.make(1620, "c is too small")
+        let first = CoreDataError.make(1570, "a is required")
+        let second = CoreDataError.make(1610, "b is too large")
+        let third = CoreDataError.make(1620, "c is too small")
         expectNil(CoreDataError.combine([]))
-        #expect(CoreDataError.combine([one]) === one)
-        let pair = CoreDataError.combine([one, two])
+        #expect(CoreDataError.combine([first]) === first)
+        let pair = CoreDataError.combine([first, second])
         expectEqual(pair?.code, NSValidationMultipleErrorsError)
         expectEqual(pair?.localizedDescription, "2 values are not valid: a is required; b is too large")
-        let all = CoreDataError.combine([pair, three].compactMap { $0 })
+        let all = CoreDataError.combine([pair, third].compactMap { $0 })
         expectEqual((all?.userInfo[NSDetailedErrorsKey] as? [NSError])?.map(\.code), [1570, 1610, 1620])
     }
 

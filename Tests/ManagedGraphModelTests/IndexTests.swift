@@ -37,8 +37,8 @@ struct IndexTests {
         let error = #expect(throws: NSError.self) {
             try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
         }
-        let text = error?.localizedDescription ?? ""
-        #expect(text.contains("Player.age") && text.contains("byAge"), "\(text)")
+        let message = error?.localizedDescription ?? ""
+        #expect(message.contains("Player.age") && message.contains("byAge"), "\(message)")
     }
 
     @Test("An expression has one result type under two names")

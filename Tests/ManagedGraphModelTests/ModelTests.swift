@@ -147,8 +147,8 @@ struct ModelTests {
         let second = NSManagedObjectModel([NSEntityDescription("B")])
         let merged = try #require(NSManagedObjectModel(byMerging: [first, second, first]))
         expectEqual(merged.entities.compactMap(\.name), ["A", "B"])
-        let other = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("y")])])
-        expectNil(NSManagedObjectModel(byMerging: [first, other]))
+        let conflicting = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("y")])])
+        expectNil(NSManagedObjectModel(byMerging: [first, conflicting]))
     }
 
     @Test("The main bundle's models are those that the program registers, in all their versions")
@@ -181,8 +181,8 @@ struct ModelTests {
             NSEntityDescription("Registered", [NSAttributeDescription("old", optional: false)])
         ])
         let metadata: [String: Any] = ["NSStoreModelVersionHashes": old.entityVersionHashesByName]
-        let found = try #require(NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata))
-        expectEqual(found.entitiesByName["Registered"]?.attributesByName.keys.sorted(), ["old"])
+        let compatible = try #require(NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata))
+        expectEqual(compatible.entitiesByName["Registered"]?.attributesByName.keys.sorted(), ["old"])
     }
 
     @Test("Models are equal by their content")
@@ -213,8 +213,8 @@ struct ModelTests {
         let old = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("x")])])
         let new = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("y")])])
         let metadata: [String: Any] = ["NSStoreModelVersionHashes": old.entityVersionHashesByName]
-        let found = try #require(NSManagedObjectModel(byMerging: [new, old], forStoreMetadata: metadata))
-        expectEqual(found.entityVersionHashesByName, old.entityVersionHashesByName)
+        let merged = try #require(NSManagedObjectModel(byMerging: [new, old], forStoreMetadata: metadata))
+        expectEqual(merged.entityVersionHashesByName, old.entityVersionHashesByName)
         expectNil(NSManagedObjectModel(byMerging: [new], forStoreMetadata: metadata))
     }
 
@@ -223,9 +223,9 @@ struct ModelTests {
         let model = Made.people()
         let metadata: [String: Any] = ["NSStoreModelVersionHashes": model.entityVersionHashesByName]
         #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
-        let other = NSManagedObjectModel([NSEntityDescription("Place"), NSEntityDescription("Pet")])
-        #expect(!other.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
-        let reason = other.incompatibility(withStoreMetadata: metadata, configuration: nil)
+        let incompatible = NSManagedObjectModel([NSEntityDescription("Place"), NSEntityDescription("Pet")])
+        #expect(!incompatible.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+        let reason = incompatible.incompatibility(withStoreMetadata: metadata, configuration: nil)
         expectEqual(
             reason,
             "Employee is in the store but not in the model; Person is in the store but not in the model; "
@@ -263,24 +263,24 @@ struct ModelTests {
         let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).xcdatamodel")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: url) }
-        let text = """
+        let xml = """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
             <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
                 <entity name="Book"><attribute name="title" optional="YES" attributeType="String"/></entity>
                 <fetchRequest name="byTitle" entity="Book" predicateString="titel == $TITLE"/>
             </model>
             """
-        try Data(text.utf8).write(to: url.appending(path: "contents"))
+        try Data(xml.utf8).write(to: url.appending(path: "contents"))
         let model = try NSManagedObjectModel(readingFrom: url)
         #expect(NSManagedObjectModel(contentsOf: url) != nil)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         _ = try coordinator.addPersistentStore(type: .inMemory, at: URL(filePath: "/dev/null"))
         let context = coordinator.makeContext()
         let request = model.fetchRequestFromTemplate(withName: "byTitle", substitutionVariables: ["TITLE": "x"])
-        let wanted = NSFetchRequest<NSManagedObject>(entityName: "Book")
-        wanted.predicate = try #require(request?.predicate)
+        let fetchRequest = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        fetchRequest.predicate = try #require(request?.predicate)
         #expect {
-            try context.performAndWait { _ = try context.fetch(wanted) }
+            try context.performAndWait { _ = try context.fetch(fetchRequest) }
         } throws: {
             "\($0)".contains("titel") && "\($0)".contains("\"title\"")
         }

@@ -61,8 +61,8 @@ import Testing
             reason(bundle.path, version: "App 3"),
             "there is no version App 3. Choose one of App, App 2, App 10."
         )
-        let one = try NamedModel.read(bundle.appending(path: "App.xcdatamodel/contents").path)
-        expectEqual(one.name, "App")
+        let namedModel = try NamedModel.read(bundle.appending(path: "App.xcdatamodel/contents").path)
+        expectEqual(namedModel.name, "App")
         // A broken version does not prevent reading another.
         try Self.write(Data("<model>".utf8), to: bundle.appending(path: "App.xcdatamodel/contents"))
         try expectEqual(NamedModel.read(bundle.path).name, "App 2")
@@ -75,9 +75,9 @@ import Testing
         let model = Model(entities: [Entity(name: "A")])
         let file = folder.appending(path: "without extension")
         try Self.write(try ModelFile.compiled(model), to: file)
-        let found = try NamedModel.read(file.path)
-        expectEqual(found.form, .compiled)
-        expectEqual(found.model, model)
+        let namedModel = try NamedModel.read(file.path)
+        expectEqual(namedModel.form, .compiled)
+        expectEqual(namedModel.model, model)
         let optimized = folder.appending(path: "M.momd/M.omo")
         try Self.write(Data("momv2$".utf8), to: optimized)
         #expect(reason(optimized.path).contains("optimized copy"))
@@ -91,9 +91,9 @@ import Testing
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let url = folder.appending(path: "S.sqlite")
         _ = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
-        let found = try NamedModel.read(url.path)
-        expectEqual(found.form, .store)
-        expectEqual(found.model.versionHashes(), model.entityVersionHashesByName)
+        let namedModel = try NamedModel.read(url.path)
+        expectEqual(namedModel.form, .store)
+        expectEqual(namedModel.model.versionHashes(), model.entityVersionHashesByName)
         #expect(reason(url.path, version: "x").hasPrefix("a store contains one model"))
     }
 
@@ -130,10 +130,10 @@ import Testing
         _ = try ModelOutput(url, isReplacing: true).write([.init(name: "M", model: model("C"))], current: "M")
         try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path), ["M.xcdatamodeld"])
         try expectEqual(NamedModel.readAll(url.path).map { $0.model.entities.map(\.name) }, [["C"]])
-        let text = url.appending(path: "M.xcdatamodel/contents")
-        var document = try ModelDocument(at: text)
+        let contents = url.appending(path: "M.xcdatamodel/contents")
+        var document = try ModelDocument(at: contents)
         try document.update(to: model("D"))
-        try ModelOutput.save(document, to: text)
+        try ModelOutput.save(document, to: contents)
         try expectEqual(NamedModel.read(url.path).model.entities.map(\.name), ["D"])
         // A location that cannot be written to stays unchanged.
         let blocked = folder.appending(path: "file")
@@ -157,10 +157,10 @@ import Testing
                 )
             ]
         )
-        let made = try NSManagedObjectModel(model)
-        let entity = try #require(made.entitiesByName["E"])
+        let managedModel = try NSManagedObjectModel(model)
+        let entity = try #require(managedModel.entitiesByName["E"])
         expectEqual(entity.coreSpotlightDisplayNameExpression?.description, "title")
-        expectEqual(made.schema, model)
+        expectEqual(managedModel.schema, model)
         try expectEqual(ModelFile.readModel(ModelFile.compiled(model), file: ""), model)
     }
 

@@ -91,13 +91,13 @@ import Testing
             b.setValue(c, forKey: "back")
             try context.save()
             context.reset()
-            let found = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "A")).first)
+            let object = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "A")).first)
             for key in ["r", "s", "u"] {
-                expectEqual((found.value(forKey: key) as? Set<NSManagedObject>)?.count, 1, "\(key)")
+                expectEqual((object.value(forKey: key) as? Set<NSManagedObject>)?.count, 1, "\(key)")
             }
-            let other = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "B")).first)
-            expectEqual((other.value(forKey: "t") as? Set<NSManagedObject>), [found])
-            expectEqual((other.value(forKey: "back") as? NSManagedObject)?.entity.name, "C")
+            let target = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "B")).first)
+            expectEqual((target.value(forKey: "t") as? Set<NSManagedObject>), [object])
+            expectEqual((target.value(forKey: "back") as? NSManagedObject)?.entity.name, "C")
         }
     }
 

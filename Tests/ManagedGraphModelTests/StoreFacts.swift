@@ -1,4 +1,4 @@
-// The settings, schema, entities and metadata of a store's file. For tests that compare two files.
+// The settings, schema, entities and metadata of a store's file, for tests that compare two files.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -34,9 +34,9 @@ struct StoreFacts {
         }
         entities = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT")
             .map { row in row.map { "\($0)" }.joined(separator: " ") }
-        let found = try StoreFile.readMetadata(connection)
-        framework = found.values["NSPersistenceFrameworkVersion"] as? Int ?? 0
-        for (key, value) in found.values {
+        let storeMetadata = try StoreFile.readMetadata(connection)
+        framework = storeMetadata.values["NSPersistenceFrameworkVersion"] as? Int ?? 0
+        for (key, value) in storeMetadata.values {
             metadata[key] = StoreMetadata.isReserved(key) && !key.hasSuffix("FrameworkVersion") ? "\(value)" : "value"
             if let hashes = value as? [String: Data] {
                 metadata[key] = hashes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.base64EncodedString())" }
@@ -58,9 +58,9 @@ struct StoreFacts {
         Dictionary(lines.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private static func compare(_ kind: String, _ own: [String: String], _ other: [String: String]) -> [String] {
-        Set(own.keys).union(other.keys).sorted().filter { own[$0] != other[$0] }.map { key in
-            "\(kind) \(key): ours \(own[key] ?? "-"), Apple's \(other[key] ?? "-")"
+    private static func compare(_ kind: String, _ ours: [String: String], _ apples: [String: String]) -> [String] {
+        Set(ours.keys).union(apples.keys).sorted().filter { ours[$0] != apples[$0] }.map { key in
+            "\(kind) \(key): ours \(ours[key] ?? "-"), Apple's \(apples[key] ?? "-")"
         }
     }
 }

@@ -117,8 +117,8 @@ struct ValidationRuleTests {
 
     @Test("A relationship's object counts are checked; an empty optional one is valid")
     func counts() {
-        let other = NSEntityDescription("Other")
-        let relationship = NSRelationshipDescription("others", to: other, toMany: true)
+        let destination = NSEntityDescription("Other")
+        let relationship = NSRelationshipDescription("others", to: destination, toMany: true)
         relationship.minCount = 2
         relationship.maxCount = 3
         let rules = validator(relationship)

@@ -40,7 +40,7 @@ private final class Reports: Sendable {
     }
 
     @Test func whatIsDoneOnTheQueueIsNotReported() throws {
-        let found = try reports.of {
+        let messages = try reports.of {
             try context.performAndWait { () throws in
                 let task = context.task("a")
                 try context.save()
@@ -53,7 +53,7 @@ private final class Reports: Sendable {
                 context.reset()
             }
         }
-        #expect(found.isEmpty)
+        #expect(messages.isEmpty)
     }
 
     @Test func accessToAnObjectOffTheQueueIsReportedWithItsProperty() throws {
@@ -100,8 +100,8 @@ private final class Reports: Sendable {
             ("reset()", { context.reset() }),
         ]
         for (name, call) in calls {
-            let found = try reports.of(call)
-            #expect(found.contains { $0.hasPrefix(name) }, "\(name): \(found)")
+            let messages = try reports.of(call)
+            #expect(messages.contains { $0.hasPrefix(name) }, "\(name): \(messages)")
         }
     }
 
@@ -110,19 +110,20 @@ private final class Reports: Sendable {
         let report = Mutex("")
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [context, reports] in
-            let found = reports.of { _ = context.hasChanges }
-            report.withLock { $0 = found.first ?? "" }
+            let messages = reports.of { _ = context.hasChanges }
+            report.withLock { $0 = messages.first ?? "" }
             done.signal()
         }
         done.wait()
-        let text = report.withLock { $0 }
+        let message = report.withLock { $0 }
         // On Linux, an unnamed thread inherits the name of the thread that created it.
         #expect(
-            text.hasPrefix("hasChanges on the thread \"") || text.hasPrefix("hasChanges on a thread without a name")
+            message.hasPrefix("hasChanges on the thread \"")
+                || message.hasPrefix("hasChanges on a thread without a name")
         )
-        #expect(text.contains(", which is not inside of the context's private queue."))
-        #expect(text.contains("\"importer\""))
-        #expect(text.components(separatedBy: "\n").count > 2)
+        #expect(message.contains(", which is not inside of the context's private queue."))
+        #expect(message.contains("\"importer\""))
+        #expect(message.components(separatedBy: "\n").count > 2)
     }
 
     @Test func anObjectStaysConfinedWhenItsContextHasGone() throws {
@@ -131,8 +132,8 @@ private final class Reports: Sendable {
             let passing = stack.otherContext()
             return try passing.performAndWait { () throws in try passing.tasks()[0] }
         }
-        let found = reports.of { _ = task.text }
-        expectEqual(found.first?.contains("a context that is gone"), true)
+        let messages = reports.of { _ = task.text }
+        expectEqual(messages.first?.contains("a context that is gone"), true)
     }
 
     @Test func whatBelongsToNoContextIsAnyones() throws {
@@ -146,29 +147,29 @@ private final class Reports: Sendable {
             context.reset()
             return (deleted, reset)
         }
-        let found = reports.of {
+        let messages = reports.of {
             _ = deleted.isDeleted
             _ = deleted.text
             _ = reset.text
             let free = TestTask(entity: deleted.entity, insertInto: nil)
             free.text = "free"
         }
-        #expect(found.isEmpty)
+        #expect(messages.isEmpty)
     }
 
     @Test func identifiersAreForEveryoneAndDescriptionsLeaveValuesOut() throws {
         let task = try saved("a")
         #expect(reports.of { _ = task.objectID }.isEmpty)
-        let found = reports.of {
-            let text = task.description
-            #expect(text.contains("<not on the context's queue>"))
+        let messages = reports.of {
+            let description = task.description
+            #expect(description.contains("<not on the context's queue>"))
         }
-        #expect(found.isEmpty)
+        #expect(messages.isEmpty)
         context.performAndWait { #expect(task.description.contains("text = \"a\"")) }
     }
 
     @Test func aContextIsSetUpOnAnyThread() {
-        let found = reports.of {
+        let messages = reports.of {
             let child = reports.watching { NSManagedObjectContext(.privateQueue) }
             child.parent = context
             child.name = "child"
@@ -179,7 +180,7 @@ private final class Reports: Sendable {
             let other = reports.watching { NSManagedObjectContext(.mainQueue) }
             other.persistentStoreCoordinator = stack.coordinator
         }
-        #expect(found.isEmpty)
+        #expect(messages.isEmpty)
     }
 
     @Test func aChildEntersItsParentsQueueAndNotTheOtherWayRound() throws {
@@ -197,8 +198,8 @@ private final class Reports: Sendable {
         main.persistentStoreCoordinator = stack.coordinator
         let inside = await MainActor.run { [reports] in reports.of { _ = main.hasChanges } }
         #expect(inside.isEmpty)
-        let found = await Task.detached { [reports] in reports.of { _ = main.hasChanges } }.value
-        expectEqual(found.first?.contains("not inside of the main queue"), true)
+        let messages = await Task.detached { [reports] in reports.of { _ = main.hasChanges } }.value
+        expectEqual(messages.first?.contains("not inside of the main queue"), true)
     }
 
     @Test func withoutTheSwitchNothingIsAsked() throws {
@@ -212,8 +213,8 @@ private final class Reports: Sendable {
             let stack = try ConcurrencyDebug.watching { () throws in try Stack() }
             _ = try stack.context.tasks()
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("concurrency violation: fetch("))
-        #expect(text.contains("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__"))
+        let errorOutput = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(errorOutput.contains("concurrency violation: fetch("))
+        #expect(errorOutput.contains("__Multithreading_Violation_AllThatIsLeftToUsIsHonor__"))
     }
 }

@@ -1,4 +1,4 @@
-// The notifications of contexts and coordinators, their timing and their keys.
+// The settings of contexts: their default values and effects.
 import ExpectationSupport
 import Foundation
 import ManagedGraph
@@ -49,12 +49,12 @@ import Testing
         let second = try stack.addStore("Second.sqlite")
         try stack.context.run { () throws in
             let first = stack.context.task("first")
-            let other = stack.context.task("second")
-            stack.context.assign(other, to: second)
+            let secondTask = stack.context.task("second")
+            stack.context.assign(secondTask, to: second)
             try stack.context.save()
-            #expect(first.objectID.persistentStore !== second && other.objectID.persistentStore === second)
+            #expect(first.objectID.persistentStore !== second && secondTask.objectID.persistentStore === second)
             let place = TestLocation(context: stack.context)
-            other.location = place
+            secondTask.location = place
             // "Insert chooses the first writable store that holds the entity"
             let error = #expect(throws: NSError.self) { try stack.context.save() }
             expectEqual(error?.code, NSManagedObjectExternalRelationshipError)

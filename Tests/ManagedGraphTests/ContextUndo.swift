@@ -265,8 +265,8 @@ import Testing
             }
             try context.save()
             let other = stack.otherContext()
-            let stored = try other.performAndWait { () throws in try Picture(other) }
-            try #require(stored == pictures.last, "seed \(seed)")
+            let storedPicture = try other.performAndWait { () throws in try Picture(other) }
+            try #require(storedPicture == pictures.last, "seed \(seed)")
         }
     }
 

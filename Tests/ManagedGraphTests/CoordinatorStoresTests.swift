@@ -41,10 +41,10 @@ import Testing
         try expectEqual(texts(stack.url), ["a", "b"])
         if type == NSSQLiteStoreType {
             try expectEqual(texts(url), ["b", "c", "z"])
-            let other = try Stack(url: url)
-            let again = try #require(other.coordinator.persistentStores.first)
+            let otherStack = try Stack(url: url)
+            let again = try #require(otherStack.coordinator.persistentStores.first)
             let error = #expect(throws: NSError.self) {
-                try other.coordinator.migratePersistentStore(again, to: stack.url, options: nil, type: .sqlite)
+                try otherStack.coordinator.migratePersistentStore(again, to: stack.url, options: nil, type: .sqlite)
             }
             #expect(error != nil)
             try expectEqual(texts(stack.url), ["a", "b"])
@@ -149,8 +149,8 @@ import Testing
         let identifier = try stack.context.performAndWait { () throws in
             try #require(try stack.context.tasks().first).objectID
         }
-        let text = identifier.uriRepresentation().absoluteString
-        expectEqual(stack.coordinator.managedObjectID(for: text), identifier)
+        let address = identifier.uriRepresentation().absoluteString
+        expectEqual(stack.coordinator.managedObjectID(for: address), identifier)
         expectNil(stack.coordinator.managedObjectID(for: "no such thing"))
     }
 

@@ -61,19 +61,19 @@ import Testing
         let before = try store.identifier
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         #expect(stack.coordinator.persistentStores.isEmpty)
-        let made = try stack.coordinator.addPersistentStore(
+        let newStore = try stack.coordinator.addPersistentStore(
             type: .sqlite,
             at: stack.url,
             options: [NSPersistentHistoryTrackingKey: true]
         )
-        #expect(made.identifier != before)
+        #expect(newStore.identifier != before)
         try add("c", stack.context)
         try expectEqual(texts(stack.context), ["c"])
         try expectEqual(stack.rows("PRAGMA auto_vacuum"), [[.integer(2)]])
         try expectEqual(stack.rows("PRAGMA journal_mode"), [[.text("wal")]])
         try expectEqual(texts(Stack(url: stack.url).context), ["c"])
         try expectEqual(NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: stack.url).entities.count, 3)
-        // Again, with an option that a reader must reject.
+        // Repeat with an option that a reader must reject.
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         let readOnly = #expect(throws: NSError.self) {
             try stack.coordinator.addPersistentStore(
@@ -103,28 +103,28 @@ import Testing
     }
 
     @Test func aStoreIsDestroyedWhileAnotherCoordinatorHasItOpenIdly() throws {
-        let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
-        try expectEqual(texts(other.context), ["a", "b"])
+        let otherStack = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
+        try expectEqual(texts(otherStack.context), ["a", "b"])
         let began = Date()
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         #expect(Date().timeIntervalSince(began) < 2)
-        other.context.performAndWait { other.context.reset() }
-        #expect(throws: NSError.self) { try texts(other.context) }
+        otherStack.context.performAndWait { otherStack.context.reset() }
+        #expect(throws: NSError.self) { try texts(otherStack.context) }
         // The other coordinator continues with the new store.
         try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
         try add("c", stack.context)
-        try expectEqual(texts(other.context), ["c"])
-        try other.coordinator.remove(try #require(other.coordinator.persistentStores.first))
+        try expectEqual(texts(otherStack.context), ["c"])
+        try otherStack.coordinator.remove(try #require(otherStack.coordinator.persistentStores.first))
         try expectEqual(texts(stack.context), ["c"])
     }
 
     @Test func aReaderKeepsWhatItReadsWhileTheStoreIsDestroyed() throws {
-        let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
-        try other.context.performAndWait { () throws in
-            try other.context.setQueryGenerationFrom(.current)
-            try expectEqual(other.context.tasks().count, 2)
+        let otherStack = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
+        try otherStack.context.performAndWait { () throws in
+            try otherStack.context.setQueryGenerationFrom(.current)
+            try expectEqual(otherStack.context.tasks().count, 2)
             try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
-            try expectEqual(other.context.tasks().map(\.text), ["a", "b"])
+            try expectEqual(otherStack.context.tasks().map(\.text), ["a", "b"])
         }
     }
 
@@ -148,9 +148,9 @@ import Testing
 
     @Test(arguments: [true, false]) func aStoreThatIsOpenIsReplaced(isOwn: Bool) throws {
         let source = try Self.filled("x", "y", "z")
-        let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
-        try expectEqual(texts(other.context), ["a", "b"])
-        other.context.performAndWait { other.context.reset() }
+        let otherStack = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
+        try expectEqual(texts(otherStack.context), ["a", "b"])
+        otherStack.context.performAndWait { otherStack.context.reset() }
         let old = try store
         if !isOwn { try stack.coordinator.remove(old) }
         try stack.coordinator.replacePersistentStore(
@@ -159,7 +159,7 @@ import Testing
             type: .sqlite
         )
         #expect(stack.coordinator.persistentStores.isEmpty && old.persistentStoreCoordinator == nil)
-        try expectEqual(texts(other.context), ["x", "y", "z"])
+        try expectEqual(texts(otherStack.context), ["x", "y", "z"])
         let new = try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
         expectEqual(new.identifier, source.coordinator.persistentStores.first?.identifier)
         try add("w", stack.context)
@@ -230,8 +230,8 @@ import Testing
             try stack.context.save()
         }
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
-        let left = try FileManager.default.contentsOfDirectory(atPath: stack.folder.path)
-        expectEqual(left.sorted(), ["Tasks.sqlite", "Tasks.sqlite-shm", "Tasks.sqlite-wal"])
+        let files = try FileManager.default.contentsOfDirectory(atPath: stack.folder.path)
+        expectEqual(files.sorted(), ["Tasks.sqlite", "Tasks.sqlite-shm", "Tasks.sqlite-wal"])
     }
 
     @Test func aStoreInMemoryIsDestroyedWithItsCoordinatorsOrForAll() throws {
@@ -248,8 +248,8 @@ import Testing
             #expect(coordinator.persistentStores.isEmpty)
         }
         let shared = URL(filePath: "/dev/null/\(UUID().uuidString)")
-        let other = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
-        try other.addPersistentStore(type: .sqlite, at: shared)
+        let otherCoordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        try otherCoordinator.addPersistentStore(type: .sqlite, at: shared)
         try coordinator.addPersistentStore(type: .sqlite, at: shared)
         try add("b", context)
         try coordinator.destroyPersistentStore(at: shared, type: .sqlite)
@@ -262,18 +262,18 @@ import Testing
         try stack.coordinator.destroyPersistentStore(at: missing, type: .sqlite)
         // Programs remove the file next, as after destroying an existing store.
         try FileManager.default.removeItem(at: missing)
-        let text = stack.folder.appending(path: "text.sqlite")
-        try Data("no store".utf8).write(to: text)
+        let textFile = stack.folder.appending(path: "text.sqlite")
+        try Data("no store".utf8).write(to: textFile)
         let error = #expect(throws: NSError.self) {
-            try stack.coordinator.destroyPersistentStore(at: text, type: .sqlite)
+            try stack.coordinator.destroyPersistentStore(at: textFile, type: .sqlite)
         }
         expectEqual(error?.localizedDescription.contains("text.sqlite could not be destroyed"), true)
-        try expectEqual(Data(contentsOf: text), Data("no store".utf8))
+        try expectEqual(Data(contentsOf: textFile), Data("no store".utf8))
         try stack.coordinator.destroyPersistentStore(
-            at: text,
+            at: textFile,
             type: .sqlite,
             options: [NSPersistentStoreForceDestroyOption: true]
         )
-        #expect(!FileManager.default.fileExists(atPath: text.path))
+        #expect(!FileManager.default.fileExists(atPath: textFile.path))
     }
 }

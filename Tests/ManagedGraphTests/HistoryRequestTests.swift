@@ -64,9 +64,9 @@ import Testing
     private func numbers(_ format: String, _ arguments: Any...) throws -> [Int64] {
         let request = NSPersistentHistoryTransaction.fetchRequest
         request?.predicate = NSPredicate(format: format, argumentArray: arguments)
-        let found = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
-        expectEqual(found?.allSatisfy { $0.changes == nil }, true)
-        return try #require(found).map(\.transactionNumber)
+        let transactions = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
+        expectEqual(transactions?.allSatisfy { $0.changes == nil }, true)
+        return try #require(transactions).map(\.transactionNumber)
     }
 
     @Test func tokensAreComparedAsTheNumbersOfTheirTransactions() throws {
@@ -150,23 +150,23 @@ import Testing
         )
         try expectEqual((try result(request, .objectIDs) as? [NSManagedObjectID])?.count, 1)
         try expectEqual(result(request, .count) as? Int, 1)
-        let found = try result(request, .transactionsAndChanges) as? [NSPersistentHistoryTransaction]
-        expectEqual(found?.map { $0.changes?.count }, [1])
+        let transactions = try result(request, .transactionsAndChanges) as? [NSPersistentHistoryTransaction]
+        expectEqual(transactions?.map { $0.changes?.count }, [1])
     }
 
     @Test func anOrderAndALimitAreKept() throws {
         let request = NSPersistentHistoryTransaction.fetchRequest
         request?.sortDescriptors = [NSSortDescriptor(key: "transactionNumber", ascending: false)]
         request?.fetchLimit = 1
-        var found = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
-        expectEqual(found?.map(\.transactionNumber), [3])
+        var transactions = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
+        expectEqual(transactions?.map(\.transactionNumber), [3])
         request?.sortDescriptors = [
             NSSortDescriptor(key: "author", ascending: false), NSSortDescriptor(key: "token", ascending: false),
         ]
         request?.fetchLimit = 2
         request?.fetchOffset = 1
-        found = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
-        expectEqual(found?.map(\.transactionNumber), [3, 1])
+        transactions = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
+        expectEqual(transactions?.map(\.transactionNumber), [3, 1])
         let changes = NSPersistentHistoryChange.fetchRequest
         changes?.sortDescriptors = [NSSortDescriptor(key: "changeID", ascending: false)]
         changes?.fetchLimit = 2
@@ -177,8 +177,8 @@ import Testing
     @Test func aClosureJudgesTransactions() throws {
         let request = NSPersistentHistoryTransaction.fetchRequest
         request?.predicate = NSPredicate { object, _ in (object as? NSPersistentHistoryTransaction)?.author == "bob" }
-        let found = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
-        expectEqual(found?.map(\.transactionNumber), [2])
+        let transactions = try result(request, .transactionsOnly) as? [NSPersistentHistoryTransaction]
+        expectEqual(transactions?.map(\.transactionNumber), [2])
     }
 
     @Test func aKeyThatTransactionsDoNotHaveIsAnErrorAndNotAnEmptyResult() throws {

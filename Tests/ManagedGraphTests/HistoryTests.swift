@@ -79,18 +79,20 @@ struct HistoryTests {
             try context.save()
             return identifiers
         }
-        let found = try transactions()
-        expectEqual(found.map(\.transactionNumber), [1, 2, 3])
-        #expect(found.allSatisfy { $0.author == "ann" && $0.contextName == "editor" && $0.storeID == store.identifier })
-        #expect(found.allSatisfy { abs($0.timestamp.timeIntervalSinceNow) < 60 && !$0.processID.isEmpty })
-        let inserted = try #require(found[0].changes)
+        let history = try transactions()
+        expectEqual(history.map(\.transactionNumber), [1, 2, 3])
+        #expect(
+            history.allSatisfy { $0.author == "ann" && $0.contextName == "editor" && $0.storeID == store.identifier }
+        )
+        #expect(history.allSatisfy { abs($0.timestamp.timeIntervalSinceNow) < 60 && !$0.processID.isEmpty })
+        let inserted = try #require(history[0].changes)
         expectEqual(Set(inserted.map(\.changedObjectID)), [task, place])
         #expect(inserted.allSatisfy { $0.changeType == .insert && $0.tombstone == nil && $0.updatedProperties == nil })
-        #expect(inserted.allSatisfy { $0.transaction === found[0] })
-        let updated = try #require(found[1].changes?.first { $0.changedObjectID == task })
+        #expect(inserted.allSatisfy { $0.transaction === history[0] })
+        let updated = try #require(history[1].changes?.first { $0.changedObjectID == task })
         expectEqual(updated.changeType, .update)
         expectEqual(Set(updated.updatedProperties?.map(\.name) ?? []), ["text", "location"])
-        let deleted = try #require(found[2].changes?.first { $0.changedObjectID == task })
+        let deleted = try #require(history[2].changes?.first { $0.changedObjectID == task })
         expectEqual(deleted.changeType, .delete)
         expectEqual(deleted.tombstone?["text"] as? String, "b")
         expectEqual(deleted.tombstone?["identifier"] as? UUID, uuid)
@@ -106,11 +108,11 @@ struct HistoryTests {
         #expect(try transactions(after: token).isEmpty)
         try context.saveTask("b")
         let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
-        let read = try #require(
+        let decodedToken = try #require(
             try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
         )
-        expectEqual(read, token)
-        try expectEqual(transactions(after: read).map(\.transactionNumber), [2])
+        expectEqual(decodedToken, token)
+        try expectEqual(transactions(after: decodedToken).map(\.transactionNumber), [2])
         let all = try transactions()
         try expectEqual(transactions(after: all[0].token).map(\.transactionNumber), [2])
         try expectEqual(fetch(.fetchHistory(after: all[1].timestamp.addingTimeInterval(1)), .count) as? Int, 0)
@@ -172,10 +174,10 @@ struct HistoryTests {
 
     @Test("A transaction's notification merges another coordinator's saves")
     func merging() throws {
-        let other = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
-        // Without the option: a store with a history continues it.
-        try other.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url)
-        let writer = other.makeContext()
+        let otherCoordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+        // A store that has a history continues it even if opened without the option.
+        try otherCoordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url)
+        let writer = otherCoordinator.makeContext()
         let context = stack.context
         try context.run { () throws in
             let (first, second) = (context.task("a"), context.task("b"))
@@ -211,15 +213,15 @@ struct HistoryTests {
             try context.save()
             try context.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest<TestTask>(entityName: "Task")))
         }
-        let found = try transactions()
-        #expect(found.allSatisfy { $0.author == "batch" })
+        let history = try transactions()
+        #expect(history.allSatisfy { $0.author == "batch" })
         expectEqual(
-            found.map { $0.changes?.map(\.changeType.rawValue).sorted() ?? [] },
+            history.map { $0.changes?.map(\.changeType.rawValue).sorted() ?? [] },
             [[0, 0], [1, 1], [0, 1], [2, 2]]
         )
-        expectEqual(found[1].changes?.first?.updatedProperties?.map(\.name), ["priority"])
-        expectEqual(found[2].changes?.first { $0.changeType == .update }?.updatedProperties?.map(\.name), ["tags"])
-        expectEqual(found[3].changes?.compactMap { $0.tombstone?["text"] as? String }.sorted(), ["a", "b"])
+        expectEqual(history[1].changes?.first?.updatedProperties?.map(\.name), ["priority"])
+        expectEqual(history[2].changes?.first { $0.changeType == .update }?.updatedProperties?.map(\.name), ["tags"])
+        expectEqual(history[3].changes?.compactMap { $0.tombstone?["text"] as? String }.sorted(), ["a", "b"])
         store.failNextCommit()
         try context.run { () throws in
             _ = context.task("never")

@@ -20,11 +20,11 @@ struct InvariantTests {
         let context = stack.context
         try context.run { () throws in
             let task = context.task("one")
-            let other = context.task("other")
+            let otherTask = context.task("other")
             try context.save()
             task.text = "two"
             context.refresh(task, mergeChanges: false)
-            other.text = "others"
+            otherTask.text = "others"
             try context.save()
             task.text = "three"
             expectEqual(context.updatedObjects, [task])

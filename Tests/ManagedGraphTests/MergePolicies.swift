@@ -26,8 +26,8 @@ import Testing
             let place = TestLocation(context: mine)
             place.name = "home"
             task.location = place
-            let other = TestLocation(context: mine)
-            other.name = "work"
+            let workplace = TestLocation(context: mine)
+            workplace.name = "work"
             try mine.save()
         }
     }
@@ -108,10 +108,10 @@ import Testing
             expectEqual(task.value(forKey: "weight") as? Double, weight)
             #expect(!task.hasChanges && !mine.hasChanges)
         }
-        let saved = try #require(try stored())
-        saved.managedObjectContext?.performAndWait {
-            #expect(saved.text == text && saved.priority == priority)
-            expectEqual(saved.value(forKey: "weight") as? Double, weight)
+        let savedTask = try #require(try stored())
+        savedTask.managedObjectContext?.performAndWait {
+            #expect(savedTask.text == text && savedTask.priority == priority)
+            expectEqual(savedTask.value(forKey: "weight") as? Double, weight)
         }
         // The version is the store's, so the next save has no conflict.
         try mine.run { () throws in

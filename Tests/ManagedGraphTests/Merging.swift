@@ -42,8 +42,8 @@ import Testing
             for text in ["a", "b"] { _ = one.task(text) }
             try one.save()
         }
-        let seen = try two.run { () throws in try two.tasks() }
-        try two.run { () throws in expectEqual(seen.map(\.text), ["a", "b"]) }
+        let otherTasks = try two.run { () throws in try two.tasks() }
+        try two.run { () throws in expectEqual(otherTasks.map(\.text), ["a", "b"]) }
         let note = try save {
             let tasks = try one.tasks()
             tasks[0].text = "A"
@@ -53,23 +53,23 @@ import Testing
         let recorder = Recorder(two)
         try two.run { () throws in
             two.mergeChanges(fromContextDidSave: note)
-            expectEqual(seen[0].text, "A")
+            expectEqual(otherTasks[0].text, "A")
             // "invokes delete(_:) on those which have been deleted"
-            #expect(seen[1].isDeleted && seen[1].managedObjectContext === two)
-            #expect(two.deletedObjects == [seen[1]] && two.hasChanges)
+            #expect(otherTasks[1].isDeleted && otherTasks[1].managedObjectContext === two)
+            #expect(two.deletedObjects == [otherTasks[1]] && two.hasChanges)
             try two.save()
-            #expect(seen[1].managedObjectContext == nil && !two.hasChanges)
+            #expect(otherTasks[1].managedObjectContext == nil && !two.hasChanges)
         }
         expectEqual(recorder.events.count, 1)
         let event = try #require(recorder.events.first)
-        expectEqual(event[NSRefreshedObjectsKey], [seen[0]])
-        expectEqual(event[NSDeletedObjectsKey], [seen[1]])
+        expectEqual(event[NSRefreshedObjectsKey], [otherTasks[0]])
+        expectEqual(event[NSDeletedObjectsKey], [otherTasks[1]])
         let inserted = try #require(event[NSInsertedObjectsKey]?.first as? TestTask)
         two.performAndWait { expectEqual(inserted.text, "c") }
         let ids = try #require(recorder.merged.first)
         expectEqual((ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>)?.count, 1)
-        expectEqual((ids[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID>), [seen[0].objectID])
-        expectEqual((ids[NSRefreshedObjectIDsKey] as? Set<NSManagedObjectID>), [seen[0].objectID])
+        expectEqual((ids[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID>), [otherTasks[0].objectID])
+        expectEqual((ids[NSRefreshedObjectIDsKey] as? Set<NSManagedObjectID>), [otherTasks[0].objectID])
     }
 
     @Test func unsavedChangesStayOverMergedValues() throws {
@@ -156,10 +156,10 @@ import Testing
             for text in ["a", "b", "c"] { _ = one.task(text) }
             try one.save()
         }
-        let seen = try two.run { () throws in
-            let seen = try two.tasks()
-            expectEqual(seen.map(\.text), ["a", "b", "c"])
-            return seen
+        let otherTasks = try two.run { () throws in
+            let otherTasks = try two.tasks()
+            expectEqual(otherTasks.map(\.text), ["a", "b", "c"])
+            return otherTasks
         }
         try one.run { () throws in
             let tasks = try one.tasks()
@@ -170,15 +170,15 @@ import Testing
         }
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [
-                NSUpdatedObjectsKey: [seen[0].objectID.uriRepresentation()],
-                NSUpdatedObjectIDsKey: [seen[1].objectID],
-                NSDeletedObjectsKey: [seen[2].objectID],
+                NSUpdatedObjectsKey: [otherTasks[0].objectID.uriRepresentation()],
+                NSUpdatedObjectIDsKey: [otherTasks[1].objectID],
+                NSDeletedObjectsKey: [otherTasks[2].objectID],
             ],
             into: [two]
         )
         two.performAndWait {
-            #expect(seen[0].text == "A" && seen[1].text == "B")
-            #expect(seen[2].isDeleted)
+            #expect(otherTasks[0].text == "A" && otherTasks[1].text == "B")
+            #expect(otherTasks[2].isDeleted)
         }
     }
 
@@ -205,15 +205,15 @@ import Testing
     }
 
     @Test func aChildThatAsksForItMergesWhatItsSiblingSavesIntoTheParent() async throws {
-        let left = one.makeChild()
+        let child = one.makeChild()
         let right = one.makeChild()
         right.automaticallyMergesChangesFromParent = true
         try one.saveTask("a")
         let task = try right.run { () throws in try #require(try right.tasks().first) }
         right.performAndWait { expectEqual(task.text, "a") }
-        try left.run { () throws in
-            try left.tasks().first?.text = "b"
-            try left.save()
+        try child.run { () throws in
+            try child.tasks().first?.text = "b"
+            try child.save()
         }
         await right.perform(schedule: .enqueued) { expectEqual(task.text, "b") }
     }
@@ -235,16 +235,16 @@ import Testing
 
     @Test func manyUpdatedObjectsAreReadTogether() throws {
         try one.saveTasks(1000)
-        let seen = try two.run { () throws in
-            let seen = try two.tasks()
-            #expect(seen.allSatisfy { $0.priority == 0 })
-            return seen
+        let otherTasks = try two.run { () throws in
+            let otherTasks = try two.tasks()
+            #expect(otherTasks.allSatisfy { $0.priority == 0 })
+            return otherTasks
         }
         let note = try save { for task in try one.tasks() { task.priority = 1 } }
         let before = two.statistics.fetches
         try two.run { () throws in
             two.mergeChanges(fromContextDidSave: note)
-            #expect(seen.allSatisfy { $0.priority == 1 })
+            #expect(otherTasks.allSatisfy { $0.priority == 1 })
         }
         #expect(two.statistics.fetches - before <= 2)
     }
@@ -254,11 +254,11 @@ import Testing
             for text in ["a", "b"] { _ = one.task(text, priority: 1) }
             try one.save()
         }
-        let seen = try two.run { () throws in
-            let seen = try two.tasks()
-            seen[1].priority = 9
-            expectEqual(seen[0].text, "a")
-            return seen
+        let otherTasks = try two.run { () throws in
+            let otherTasks = try two.tasks()
+            otherTasks[1].priority = 9
+            expectEqual(otherTasks[0].text, "a")
+            return otherTasks
         }
         try one.run { () throws in
             for task in try one.tasks() { task.text = (task.text ?? "") + "!" }
@@ -266,8 +266,8 @@ import Testing
         }
         try two.run { () throws in
             two.refreshAllObjects()
-            expectEqual(seen.map(\.text), ["a!", "b!"])
-            expectEqual(seen[1].priority, 9)
+            expectEqual(otherTasks.map(\.text), ["a!", "b!"])
+            expectEqual(otherTasks[1].priority, 9)
         }
     }
 
@@ -282,14 +282,14 @@ import Testing
             let task = try context.run { () throws in
                 try #require(try context.tasks("TRUEPREDICATE", sort: "priority").first)
             }
-            let text = try other.run { () throws in
+            let savedText = try other.run { () throws in
                 let own = try #require(try other.tasks().first)
                 let former = own.text
                 own.text = "changed \(interval)"
                 try other.save()
                 return former
             }
-            context.performAndWait { expectEqual(task.text, (interval < 0 ? text : "changed \(interval)")) }
+            context.performAndWait { expectEqual(task.text, (interval < 0 ? savedText : "changed \(interval)")) }
         }
     }
 }

@@ -1,4 +1,4 @@
-// A model that no store, context or object has used is released with its entities, although these lead to each other. One
+// A model that no store, context or object has used is released with its entities, although these form cycles. A model
 // that was used stays in memory (Documentation/Architecture.md), once for all models that equal it.
 import ExpectationSupport
 import Foundation
@@ -40,8 +40,8 @@ import Testing
         weak var model: NSManagedObjectModel?
         weak var entity: NSEntityDescription?
         do {
-            let made = Self.make()
-            (model, entity) = (made, made.entitiesByName["Person"])
+            let newModel = Self.make()
+            (model, entity) = (newModel, newModel.entitiesByName["Person"])
             #expect(model != nil && entity != nil)
         }
         #expect(model == nil && entity == nil)
@@ -52,9 +52,9 @@ import Testing
         weak var model: NSManagedObjectModel?
         weak var entity: NSEntityDescription?
         do {
-            let made = Self.make()
-            (model, entity) = (made, made.entitiesByName["Person"])
-            try Self.use(made)
+            let newModel = Self.make()
+            (model, entity) = (newModel, newModel.entitiesByName["Person"])
+            try Self.use(newModel)
             #expect(model != nil)
         }
         #expect(model == nil && entity == nil)
@@ -62,22 +62,22 @@ import Testing
 
     @Test func entitiesOfEqualModelsAreEqualOnceTheyAreInUse() throws {
         try Self.use(Self.make())
-        let made = Self.make()
-        let (person, worker) = (made.entitiesByName["Person"], made.entitiesByName["Worker"])
+        let newModel = Self.make()
+        let (person, worker) = (newModel.entitiesByName["Person"], newModel.entitiesByName["Worker"])
         let (early, earlyWorker) = (try #require(person), try #require(worker))
         let names = [early: "person", earlyWorker: "worker"]
-        try Self.use(made) { context in
+        try Self.use(newModel) { context in
             let request = NSFetchRequest<NSManagedObject>()
             request.entity = early
-            let found = try #require(context.fetch(request).first)
-            #expect(found.entity == earlyWorker && found.entity.isKindOf(entity: early))
-            #expect(earlyWorker.isKindOf(entity: found.entity) && !early.isKindOf(entity: found.entity))
-            expectEqual(names[found.entity], "worker")
-            #expect(found.entity === made.entitiesByName["Worker"] && found.entity.managedObjectModel == made)
-            let team = try #require(found.entity.relationshipsByName["team"]?.destinationEntity)
-            expectEqual(made.entities(forConfigurationName: "Teams"), [team])
+            let object = try #require(context.fetch(request).first)
+            #expect(object.entity == earlyWorker && object.entity.isKindOf(entity: early))
+            #expect(earlyWorker.isKindOf(entity: object.entity) && !early.isKindOf(entity: object.entity))
+            expectEqual(names[object.entity], "worker")
+            #expect(object.entity === newModel.entitiesByName["Worker"] && object.entity.managedObjectModel == newModel)
+            let team = try #require(object.entity.relationshipsByName["team"]?.destinationEntity)
+            expectEqual(newModel.entities(forConfigurationName: "Teams"), [team])
             let earlyTeam = try #require(early.relationshipsByName["team"]?.destinationEntity)
-            found.setValue(NSManagedObject(entity: earlyTeam, insertInto: context), forKey: "team")
+            object.setValue(NSManagedObject(entity: earlyTeam, insertInto: context), forKey: "team")
             try context.save()
         }
     }
@@ -88,7 +88,7 @@ import Testing
             let model = Self.make()
             let team = try #require(model.entitiesByName["Team"])
             let name = try #require(team.attributesByName["name"])
-            // Equal models of other cases are in use, too.
+            // The other test cases use equal models, too.
             team.userInfo = ["case": difference]
             switch difference {
             case "default": name.defaultValue = isOther ? "a" : "b"

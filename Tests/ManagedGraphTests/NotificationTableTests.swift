@@ -137,9 +137,9 @@ private final class Journal: @unchecked Sendable {
             ("reset", "didChange invalidatedAll 1"),
         ]
         for index in 0..<max(table.count, expected.count) {
-            let found = index < table.count ? "\(table[index].operation): \(table[index].posted)" : "nothing"
-            let wanted = index < expected.count ? "\(expected[index].0): \(expected[index].1)" : "nothing"
-            expectEqual(found, wanted)
+            let actualRow = index < table.count ? "\(table[index].operation): \(table[index].posted)" : "nothing"
+            let expectedRow = index < expected.count ? "\(expected[index].0): \(expected[index].1)" : "nothing"
+            expectEqual(actualRow, expectedRow)
         }
     }
 }

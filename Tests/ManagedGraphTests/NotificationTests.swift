@@ -43,12 +43,12 @@ import Testing
             (.deletedObjectIDs, NSDeletedObjectIDsKey), (.refreshedObjectIDs, NSRefreshedObjectIDsKey),
             (.invalidatedObjectIDs, NSInvalidatedObjectIDsKey),
         ]
-        for (key, text) in pairs { expectEqual(key.rawValue, text) }
-        let texts = [
+        for (key, name) in pairs { expectEqual(key.rawValue, name) }
+        let names = [
             "inserted", "updated", "deleted", "refreshed", "invalidated", "invalidatedAll", "inserted_objectIDs",
             "updated_objectIDs", "deleted_objectIDs", "refreshed_objectIDs", "invalidated_objectIDs",
         ]
-        expectEqual(Set(pairs.map(\.1)), Set(texts))
+        expectEqual(Set(pairs.map(\.1)), Set(names))
     }
 
     @Test func aSavePostsWillSaveThenDidSaveThenIdentifiers() throws {

@@ -55,9 +55,9 @@ struct OlderHistoryTests {
             _ = stack.context.task("b")
             try stack.context.save()
         }
-        let found = try transactions(stack)
-        expectEqual(found.map(\.author), ["ann", "bob"])
-        #expect(found.first?.processID == "daemon" && found.first?.changes?.count == 1)
+        let history = try transactions(stack)
+        expectEqual(history.map(\.author), ["ann", "bob"])
+        #expect(history.first?.processID == "daemon" && history.first?.changes?.count == 1)
         try expectEqual(stack.rows("SELECT ZAUTHOR FROM ATRANSACTION ORDER BY Z_PK"), [[.text("ann")], [.text("bob")]])
         #expect(try stack.rows("SELECT 1 FROM sqlite_master WHERE name = 'ATRANSACTIONSTRING'").isEmpty)
         try stack.context.performAndWait { () throws in

@@ -9,9 +9,9 @@ import Testing
 @Suite struct OpeningAStore {
     @Test func aStoreOfAnotherModelIsRefusedWith134100AndItsMetadata() throws {
         let stack = try Stack()
-        let other = NSEntityDescription("Event")
-        other.properties = [NSAttributeDescription("timeStamp", .dateAttributeType)]
-        let model = NSManagedObjectModel([other])
+        let event = NSEntityDescription("Event")
+        event.properties = [NSAttributeDescription("timeStamp", .dateAttributeType)]
+        let model = NSManagedObjectModel([event])
         let before = try Data(contentsOf: stack.url)
         let error = #expect(throws: NSError.self) { try Stack(model: model, url: stack.url) }
         expectEqual(error?.code, 134100)

@@ -29,7 +29,7 @@ import Testing
 
     // "a fetch in a child includes the parent's pending changes"
     @Test func aFetchInAChildIncludesTheParentsPendingChanges() throws {
-        let kept = try parent.run { () throws in
+        let parentTasks = try parent.run { () throws in
             let saved = parent.task("saved", priority: 1)
             try parent.save()
             saved.text = "changed"
@@ -43,11 +43,11 @@ import Testing
             try expectEqual(child.count(for: NSFetchRequest<TestTask>(entityName: "Task")), 2)
             #expect(try child.tasks("text == 'saved'").isEmpty)
         }
-        withExtendedLifetime(kept) {}
+        withExtendedLifetime(parentTasks) {}
     }
 
     @Test func aFetchInAChildIncludesItsOwnPendingChangesToo() throws {
-        let kept = try parent.run { () throws in
+        let unsavedTask = try parent.run { () throws in
             _ = parent.task("a")
             _ = parent.task("b")
             _ = parent.task("c")
@@ -66,7 +66,7 @@ import Testing
             request.fetchOffset = 1
             try expectEqual(child.fetch(request).map(\.text), ["d", "m"])
         }
-        withExtendedLifetime(kept) {}
+        withExtendedLifetime(unsavedTask) {}
     }
 
     // "save() on a child pushes one level up only"
@@ -135,10 +135,12 @@ import Testing
             #expect(child.registeredObject(for: identifier) === task)
             return identifier
         }
-        let found = try parent.run { () throws in try #require(parent.registeredObject(for: identifier) as? TestTask) }
+        let parentTask = try parent.run { () throws in
+            try #require(parent.registeredObject(for: identifier) as? TestTask)
+        }
         parent.performAndWait {
-            expectEqual(found.objectID, identifier)
-            expectEqual(found.text, "one")
+            expectEqual(parentTask.objectID, identifier)
+            expectEqual(parentTask.text, "one")
         }
     }
 
@@ -273,7 +275,7 @@ import Testing
     }
 
     @Test func toManyMembersComeFromTheParentsUnsavedState() throws {
-        let kept = try parent.run { () throws in
+        let parentHome = try parent.run { () throws in
             let home = TestLocation(context: parent)
             home.name = "home"
             parent.task("a").location = home
@@ -288,7 +290,7 @@ import Testing
             expectEqual(home.tasks?.count, 3)
             try child.save()
         }
-        parent.performAndWait { expectEqual(kept.tasks?.count, 3) }
+        parent.performAndWait { expectEqual(parentHome.tasks?.count, 3) }
     }
 
     @Test func manyToManyPairsAreHandedOverOnce() throws {

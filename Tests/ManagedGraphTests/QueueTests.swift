@@ -263,7 +263,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
                 continuation.resume()
             }
         }
-        // Contrary to Apple's documentation: programs that rely on merges set it.
+        // Apple documents another default; programs that rely on merges set it themselves.
         #expect(!container.newBackgroundContext().automaticallyMergesChangesFromParent)
     }
 }

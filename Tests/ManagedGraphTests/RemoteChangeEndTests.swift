@@ -61,7 +61,7 @@ import Testing
             let container = try container(folder.appending(path: "\(number % 4).sqlite"))
             let context = container.newBackgroundContext()
             try context.saveTask("\(number)")
-            // From immediately to after the first check of the file.
+            // From no delay to one that is longer than the first check of the file.
             if number % 10 > 0 { Thread.sleep(forTimeInterval: Double(number % 10) * 0.0005) }
         }
     }

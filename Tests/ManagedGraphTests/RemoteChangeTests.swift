@@ -43,8 +43,8 @@ struct RemoteChangeTests {
         ) { mailbox.add($0) }
         defer { NotificationCenter.default.removeObserver(observer) }
         // Like another process, a second coordinator shares no state with the first.
-        let other = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
-        try other.context.saveTask("from elsewhere")
+        let otherStack = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
+        try otherStack.context.saveTask("from elsewhere")
         try await wait { mailbox.last == 1 }
         expectEqual(mailbox.stores, [store.identifier])
         try stack.context.saveTask("own")

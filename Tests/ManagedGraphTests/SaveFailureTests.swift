@@ -182,12 +182,12 @@ import Testing
         let stack = try Stack()
         final class Names: @unchecked Sendable { var list: [Notification.Name] = [] }
         let names = Names()
-        let wanted: Set = [
+        let observedNames: Set = [
             Notification.Name.NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,
             .NSManagedObjectContextObjectsDidChange,
         ]
         let token = NotificationCenter.default.addObserver(forName: nil, object: stack.context, queue: nil) {
-            if wanted.contains($0.name) { names.list.append($0.name) }
+            if observedNames.contains($0.name) { names.list.append($0.name) }
         }
         defer { NotificationCenter.default.removeObserver(token) }
         try stack.context.run { () throws in try stack.context.save() }
@@ -218,7 +218,7 @@ import Testing
             #expect(throws: (any Error).self) { try stack.context.save() }
             try stack.context.save()
         }
-        let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
-        expectEqual(read["mine"] as? String, "kept")
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
+        expectEqual(metadata["mine"] as? String, "kept")
     }
 }

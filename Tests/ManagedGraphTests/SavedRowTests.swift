@@ -118,16 +118,16 @@ import Testing
 
     @Test func whatIsRememberedOfSavesIsBounded() throws {
         let rows = SavedRows()
-        let read = ContinuousClock.now
+        let readTime = ContinuousClock.now
         rows.note([SavedRow(store: 0, tree: 0, primaryKey: 1, version: 2)])
-        #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 1), readAt: read))
-        #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: read))
+        #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 1), readAt: readTime))
+        #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: readTime))
         #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 1), readAt: .now))
         expectEqual(rows.version(of: SavedRow(store: 0, tree: 0, primaryKey: 1)), 2)
         rows.note((0..<SavedRows.limit).map { SavedRow(store: 0, tree: 1, primaryKey: Int64($0)) })
         // The record is full: all earlier reads may be outdated, later ones are not.
         expectNil(rows.version(of: SavedRow(store: 0, tree: 0, primaryKey: 1)))
-        #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: read))
+        #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: readTime))
         #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: .now))
     }
 

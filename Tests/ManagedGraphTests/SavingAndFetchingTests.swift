@@ -107,8 +107,8 @@ import Testing
         try stack.context.run {
             for text in ["a", "b", "c"] { _ = stack.context.task(text) }
             try stack.context.save()
-            let wanted = Set([AnyHashable("a"), AnyHashable("c")])
-            try expectEqual(stack.context.tasks("text IN %@", wanted).map(\.text), ["a", "c"])
+            let texts = Set([AnyHashable("a"), AnyHashable("c")])
+            try expectEqual(stack.context.tasks("text IN %@", texts).map(\.text), ["a", "c"])
         }
     }
 
@@ -234,14 +234,14 @@ import Testing
     @Test func rollbackRestoresUpdatedDeletedAndForgetsInsertedObjects() throws {
         let stack = try Stack()
         try stack.context.run {
-            let kept = stack.context.task("kept")
+            let task = stack.context.task("kept")
             let deleted = stack.context.task("deleted")
             try stack.context.save()
-            kept.text = "changed"
+            task.text = "changed"
             stack.context.delete(deleted)
             let new = stack.context.task("new")
             stack.context.rollback()
-            expectEqual(kept.text, "kept")
+            expectEqual(task.text, "kept")
             #expect(!deleted.isDeleted)
             expectNil(new.managedObjectContext)
             #expect(!stack.context.hasChanges)
@@ -254,10 +254,10 @@ import Testing
         try stack.context.run {
             for (index, text) in ["b", "d", "f"].enumerated() { _ = stack.context.task(text, priority: Int16(index)) }
             try stack.context.save()
-            let stored = try stack.context.tasks()
+            let tasks = try stack.context.tasks()
             _ = stack.context.task("c", priority: 7)
-            stored[0].text = "e"
-            stack.context.delete(stored[2])
+            tasks[0].text = "e"
+            stack.context.delete(tasks[2])
             try expectEqual(stack.context.tasks().map(\.text), ["c", "d", "e"])
             try expectEqual(stack.context.tasks("priority == 7").map(\.text), ["c"])
             #expect(try stack.context.tasks("text == 'b'").isEmpty)

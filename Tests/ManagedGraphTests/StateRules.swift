@@ -136,9 +136,9 @@ import Testing
         try context.run { () throws in
             let place = TestLocation(context: context)
             _ = context.task("a")
-            let wanted = context.task("b")
+            let task = context.task("b")
             try context.save()
-            expectEqual(place.value(forKey: "wanted") as? [TestTask], [wanted])
+            expectEqual(place.value(forKey: "wanted") as? [TestTask], [task])
         }
     }
 

@@ -67,8 +67,8 @@ import Testing
         metadata["Owner"] = "me"
         coordinator.setMetadata(metadata, for: store)
         func onDisk() throws -> String? {
-            let found = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
-            return found["Owner"] as? String
+            let fileMetadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
+            return fileMetadata["Owner"] as? String
         }
         try expectNil(onDisk())
         try stack.context.saveTask("b")
@@ -105,8 +105,8 @@ import Testing
     @Test func aCoordinatorExecutesRequestsForAContext() throws {
         try stack.context.run { () throws in
             let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
-            let found = try stack.coordinator.execute(request, with: stack.context)
-            expectEqual((found as? [TestTask])?.map(\.text), ["a"])
+            let result = try stack.coordinator.execute(request, with: stack.context)
+            expectEqual((result as? [TestTask])?.map(\.text), ["a"])
         }
     }
 }

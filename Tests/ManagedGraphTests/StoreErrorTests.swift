@@ -39,12 +39,12 @@ import Testing
 
     @Test(arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func aLocationThatIsNoFilesIsRefused(type: String) throws {
-        for text in ["http://example.com/y.sqlite", "y.sqlite", "x-coredata://host/dev/null"] {
-            let url = try #require(URL(string: text))
-            let found = try error(type, url)
-            #expect(found.code == 134080 && found.localizedDescription.contains(text))
-            #expect(found.localizedDescription.contains("no file URL") && remedy(found).contains("URL(filePath:)"))
-            for call in calls(type, url) { #expect(throws: NSError.self, "\(text)") { try call() } }
+        for address in ["http://example.com/y.sqlite", "y.sqlite", "x-coredata://host/dev/null"] {
+            let url = try #require(URL(string: address))
+            let failure = try error(type, url)
+            #expect(failure.code == 134080 && failure.localizedDescription.contains(address))
+            #expect(failure.localizedDescription.contains("no file URL") && remedy(failure).contains("URL(filePath:)"))
+            for call in calls(type, url) { #expect(throws: NSError.self, "\(address)") { try call() } }
         }
         #expect(!FileManager.default.fileExists(atPath: "/y.sqlite"))
     }
@@ -75,30 +75,31 @@ import Testing
             container.persistentStoreDescriptions = [description]
             var failure: NSError?
             container.loadPersistentStores { failure = $1 as NSError? }
-            let found = try #require(failure)
-            expectEqual(found.domain, NSCocoaErrorDomain)
-            #expect(found.localizedDescription.contains("Tasks.sqlite"), "\(found)")
-            #expect(found.localizedDescription.contains("file is no folder"), "\(found)")
-            #expect(found.userInfo[NSFilePathErrorKey] as? String == url.path && !remedy(found).isEmpty)
+            let storeError = try #require(failure)
+            expectEqual(storeError.domain, NSCocoaErrorDomain)
+            #expect(storeError.localizedDescription.contains("Tasks.sqlite"), "\(storeError)")
+            #expect(storeError.localizedDescription.contains("file is no folder"), "\(storeError)")
+            #expect(storeError.userInfo[NSFilePathErrorKey] as? String == url.path && !remedy(storeError).isEmpty)
         }
     }
 
     @Test func eachErrorOfAddingNamesTheStore() throws {
         let url = folder.appending(path: "Named.sqlite")
-        let text = folder.appending(path: "Text.sqlite")
-        try Data("no store".utf8).write(to: text)
+        let textFile = folder.appending(path: "Text.sqlite")
+        try Data("no store".utf8).write(to: textFile)
         let errors = [
             try error("Unknown", url), try error(NSSQLiteStoreType, url, configuration: "None"),
             try error(NSSQLiteStoreType, url, options: [NSReadOnlyPersistentStoreOption: true]),
             try error(NSSQLiteStoreType, url, options: [NSSQLitePragmasOption: ["synchronous": "a; b"]]),
             try error(NSXMLStoreType, url, options: [NSReadOnlyPersistentStoreOption: true]),
-            try error(NSSQLiteStoreType, text), try error(NSXMLStoreType, text), try error(NSBinaryStoreType, text),
+            try error(NSSQLiteStoreType, textFile), try error(NSXMLStoreType, textFile),
+            try error(NSBinaryStoreType, textFile),
             try error(NSSQLiteStoreType, folder),
         ]
-        for found in errors {
-            let path = try #require(found.userInfo[NSFilePathErrorKey] as? String, "\(found)")
+        for failure in errors {
+            let path = try #require(failure.userInfo[NSFilePathErrorKey] as? String, "\(failure)")
             let name = URL(filePath: path).lastPathComponent
-            #expect(found.localizedDescription.contains(name), "\(found)")
+            #expect(failure.localizedDescription.contains(name), "\(failure)")
         }
     }
 
@@ -111,9 +112,9 @@ import Testing
             (NSPersistentStoreStagedMigrationManagerOptionKey, "manager"),
         ]
         for (key, value) in wrong {
-            let found = try error(NSSQLiteStoreType, url, options: [key: value])
-            #expect(found.code == NSCoreDataError && found.localizedDescription.contains(key), "\(found)")
-            #expect(found.localizedDescription.contains("Tasks.sqlite") && !remedy(found).isEmpty)
+            let failure = try error(NSSQLiteStoreType, url, options: [key: value])
+            #expect(failure.code == NSCoreDataError && failure.localizedDescription.contains(key), "\(failure)")
+            #expect(failure.localizedDescription.contains("Tasks.sqlite") && !remedy(failure).isEmpty)
         }
         #expect(!FileManager.default.fileExists(atPath: url.path))
         // Values of the types in property lists and of Apple's classes.
@@ -141,8 +142,12 @@ import Testing
             expectEqual(error?.localizedDescription.contains("Task.priority"), true)
             let update = NSBatchUpdateRequest(entityName: "Task")
             update.propertiesToUpdate = ["dueDate": "tomorrow"]
-            let other = #expect(throws: NSError.self) { try stack.context.execute(update) }
-            expectEqual(other?.localizedDescription.contains("tomorrow"), true, "\(String(describing: other))")
+            let updateError = #expect(throws: NSError.self) { try stack.context.execute(update) }
+            expectEqual(
+                updateError?.localizedDescription.contains("tomorrow"),
+                true,
+                "\(String(describing: updateError))"
+            )
         }
     }
 }

@@ -46,7 +46,7 @@ import Testing
                 context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
                 group.addTask {
                     var random = SeededNumbers(run: UInt64(number))
-                    // Run at least once: the other tests may leave a writer no time.
+                    // Run at least once: other tests may use all of the processor time.
                     repeat {
                         await Self.work(number, context, parent: number >= 6 ? parent : nil, ledger, &random)
                     } while ContinuousClock.now < end
@@ -58,8 +58,8 @@ import Testing
         let other = stack.otherContext()
         try other.run { () throws in
             for number in 0..<8 {
-                let found = try other.tasks("text == %@", "counter \(number)").first
-                expectEqual(Int(found?.priority ?? -1), counts[number, default: 0] % 10_000)
+                let counter = try other.tasks("text == %@", "counter \(number)").first
+                expectEqual(Int(counter?.priority ?? -1), counts[number, default: 0] % 10_000)
                 let rows = try other.tasks("text BEGINSWITH %@", "row \(number) ").count
                 expectEqual(rows, counts[number, default: 0])
             }

@@ -117,17 +117,17 @@ import Testing
 
     @Test func actionsAreForgottenByTargetAndTargetsAreNotKept() {
         let manager = UndoManager()
-        let one = Counter()
-        var two: Counter? = Counter()
+        let first = Counter()
+        var second: Counter? = Counter()
         manager.beginUndoGrouping()
-        one.set(1, manager)
-        two?.set(1, manager)
+        first.set(1, manager)
+        second?.set(1, manager)
         manager.endUndoGrouping()
-        manager.removeAllActions(withTarget: one)
+        manager.removeAllActions(withTarget: first)
         manager.undo()
-        #expect(one.value == 1 && two?.value == 0)
-        weak let gone = two
-        two = nil
+        #expect(first.value == 1 && second?.value == 0)
+        weak let gone = second
+        second = nil
         expectNil(gone)
         manager.removeAllActions()
         #expect(!manager.canUndo && !manager.canRedo)

@@ -52,10 +52,10 @@ import Testing
             let first = SketchState(&numbers)
             var second = first
             // The default value of a skipped version is never applied.
-            let left: Set<SketchState.Change> = skips ? [.changeDefault, .attributeToRequired] : []
-            var changes = Self.change(&second, 3, &numbers, without: left)
+            let excluded: Set<SketchState.Change> = skips ? [.changeDefault, .attributeToRequired] : []
+            var changes = Self.change(&second, 3, &numbers, without: excluded)
             var third = second
-            changes += Self.change(&third, 3, &numbers, without: left)
+            changes += Self.change(&third, 3, &numbers, without: excluded)
             try check([first, second, third], way, skips: skips, "seed \(seed): \(changes)")
         }
     }
@@ -88,15 +88,15 @@ import Testing
         guard let first = states.first, let last = states.last, let content = first.content, let expected = last.content
         else { return }
         func compare(_ context: NSManagedObjectContext, _ moment: String) throws {
-            let found = try SketchContent(last.sketch, in: context)
-            let differences = expected.differences(found)
+            let migrated = try SketchContent(last.sketch, in: context)
+            let differences = expected.differences(migrated)
             expectEqual(differences, [], "\(comment), \(moment), \(way)")
         }
         do {
             try versions.fill { content.fill(first.sketch, $0) }
             try versions.use(1) { context in
-                let found = try SketchContent(first.sketch, in: context)
-                expectEqual(content.differences(found), [], "\(comment), before")
+                let migrated = try SketchContent(first.sketch, in: context)
+                expectEqual(content.differences(migrated), [], "\(comment), before")
             }
             let count = states.count
             switch way {

@@ -18,12 +18,14 @@ import Testing
             defer { try? FileManager.default.removeItem(at: file) }
             try mapping.write(to: file, isReplacing: false)
             let compiled = try NamedMappingModel(file.path)
-            for (one, other) in zip(mapping.entities, compiled.entities) {
-                #expect(one.name == other.name && one.kind == other.kind && one.policy == other.policy)
-                #expect(one.sourceHash == other.sourceHash && one.destinationHash == other.destinationHash)
-                let (before, after) = (one.attributes + one.relationships, other.attributes + other.relationships)
+            for (original, copy) in zip(mapping.entities, compiled.entities) {
+                #expect(original.name == copy.name && original.kind == copy.kind && original.policy == copy.policy)
+                #expect(original.sourceHash == copy.sourceHash && original.destinationHash == copy.destinationHash)
+                let (before, after) = (
+                    original.attributes + original.relationships, copy.attributes + copy.relationships
+                )
                 expectEqual(before.map(\.name), after.map(\.name))
-                expectEqual(before.map(\.expression), after.map(\.expression), "\(url.path) \(one.name)")
+                expectEqual(before.map(\.expression), after.map(\.expression), "\(url.path) \(original.name)")
             }
             expectEqual(mapping.entities.count, compiled.entities.count)
         }

@@ -86,11 +86,11 @@ import Testing
             try migrate(GeneratedGraph.plain(old.model), GeneratedGraph.plain(new.model), name, tally)
             tally.migrated += 1
         } catch let error as NSError where [134190, 134110].contains(error.code) {
-            let text = error.localizedDescription
-            let kinds = Self.reasons.filter { text.contains($0.key) }.map(\.value)
+            let message = error.localizedDescription
+            let kinds = Self.reasons.filter { message.contains($0.key) }.map(\.value)
             #expect(!kinds.isEmpty, "\(name): \(error)")
             #expect(error.userInfo["entity"] as? String != nil, "\(name): \(error)")
-            tally.refused[kinds.sorted().first ?? text, default: 0] += 1
+            tally.refused[kinds.sorted().first ?? message, default: 0] += 1
         } catch {
             Issue.record("\(name): \(error)")
         }
@@ -139,8 +139,8 @@ import Testing
         let options: [AnyHashable: Any] = [
             NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
         ]
-        let found = try use(newModel, store, options) { try GeneratedGraph(new, in: $0) }
-        let (differences, _, _) = before.differences(from: found, old, new)
+        let after = try use(newModel, store, options) { try GeneratedGraph(new, in: $0) }
+        let (differences, _, _) = before.differences(from: after, old, new)
         expectEqual(differences.prefix(5), [], "\(name), in a database")
         try use(newModel, fresh) { _ in }
         let tables = try SchemaTables(store).differences(from: SchemaTables(fresh))

@@ -69,11 +69,11 @@ struct DatabaseMigrationTests {
         try versions.use(2) { _ in }
         let failures = old.performAndWait { () -> [NSError?] in
             old.reset()
-            let read = #expect(throws: NSError.self) { _ = try old.all("Note") }
+            let readError = #expect(throws: NSError.self) { _ = try old.all("Note") }
             old.add("Note", ["title": "late"])
-            let save = #expect(throws: NSError.self) { try old.save() }
+            let saveError = #expect(throws: NSError.self) { try old.save() }
             old.rollback()
-            return [read, save]
+            return [readError, saveError]
         }
         for error in failures {
             expectEqual(error?.code, NSPersistentStoreIncompatibleVersionHashError)
@@ -126,7 +126,7 @@ struct DatabaseMigrationTests {
                 let lock = try PostgreSQLConnection(address)
                 try lock.execute("BEGIN")
                 try lock.execute("LOCK TABLE \"\(address.schema)\".\"Note\" IN ACCESS SHARE MODE")
-                // Within a transaction the list of connections would stay as it is first seen.
+                // Within a transaction, the list of connections would never change after its first read.
                 let watch = try PostgreSQLConnection(address)
                 let killer = Thread {
                     for _ in 0..<400 where killed.withLock({ $0 }) == 0 {
@@ -154,7 +154,7 @@ struct DatabaseMigrationTests {
             "\(String(describing: error))"
         )
         if isKilled {
-            // The migration may end before the killer has its answer.
+            // The migration may end before the killing statement returns.
             expectEqual(killerEnded.wait(timeout: .now() + 60), .success)
             expectEqual(killed.withLock { $0 }, 1)
         }
@@ -169,7 +169,7 @@ struct DatabaseMigrationTests {
         try fill(versions, 1_000)
         let file = try text("SELECT pg_relation_filenode('SCHEMA.\"Note\"')::text", versions)
         try versions.use(2) { try expectEqual($0.values("number", "Note").filter { $0 == 7 }.count, 1_000) }
-        // Neither written anew nor updated.
+        // The table was neither rewritten nor updated.
         try expectEqual(text("SELECT pg_relation_filenode('SCHEMA.\"Note\"')::text", versions), file)
         try expectEqual(text("SELECT count(DISTINCT xmin::text)::text FROM SCHEMA.\"Note\"", versions), "1")
         try expectEqual(text("SELECT max(\"_version\")::text FROM SCHEMA.\"Note\"", versions), "1")

@@ -172,8 +172,8 @@ struct DatabaseRehearsalTests {
                 "CREATE ROLE \"\(role)\" LOGIN; GRANT USAGE ON SCHEMA \"\(schema)\" TO \"\(role)\"; "
                     + "GRANT SELECT ON ALL TABLES IN SCHEMA \"\(schema)\" TO \"\(role)\""
             )
-        let text = versions.store.absoluteString.replacing("://\(PostgreSQLServer.user)@", with: "://\(role)@")
-        let url = try #require(URL(string: text))
+        let address = versions.store.absoluteString.replacing("://\(PostgreSQLServer.user)@", with: "://\(role)@")
+        let url = try #require(URL(string: address))
         #expect(try MigrationForecaster.forecast(url, to: try all(versions)).isPossible)
         let error = #expect(throws: NSError.self) {
             _ = try MigrationRehearsal.rehearse(url, to: try all(versions)) { _ in }
@@ -228,7 +228,7 @@ struct DatabaseRehearsalTests {
 }
 
 extension Versions {
-    /// The statements that the database runs meanwhile, on any connection of this process.
+    /// The statements that the database runs during `body`, on any connection of this process.
     fileprivate func statements(_ body: () throws -> Void) throws -> [String] {
         let texts = Mutex<[String]>([])
         let isOn = ObservationSwitch()
@@ -237,8 +237,8 @@ extension Versions {
         let monitor = StatementMonitor(
             isOn,
             record: { event in
-                let text = SQLStatement(event.text, event.bindings).printed(in: dialect)
-                texts.withLock { $0.append(text) }
+                let statement = SQLStatement(event.text, event.bindings).printed(in: dialect)
+                texts.withLock { $0.append(statement) }
             },
             deliver: {}
         )

@@ -81,7 +81,7 @@ import Testing
         let folder = stores.versions.folder
         let program = Bundle.main.bundleURL.appending(path: "MigrationProgram").path
         let size = try #require(FileManager.default.attributesOfItem(atPath: stores.versions.store.path)[.size] as? Int)
-        // Space for the store and its files, and for a small part of the migration's writes.
+        // Leave space for the store and its files, and for a small part of the migration's writes.
         let kilobytes = size / 1024 + 3 * 160 + 150
         let result = try SmallVolume.run(
             """

@@ -1,4 +1,4 @@
-// Keys of a store that has had several versions side by side: no version gives a key that another one has given, not
+// Keys of a store that has had several versions side by side: no version assigns a key that another has assigned, not
 // even that of a deleted object.
 import ExpectationSupport
 import Foundation
@@ -13,20 +13,20 @@ import Testing
     .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed")
 )
 struct ExpansionKeyTests {
-    /// Attributes of texts.
+    /// The XML of string attributes.
     private static func attributes(_ count: Int) -> String {
         (0..<count).map { "<attribute name=\"text\($0)\" optional=\"YES\" attributeType=\"String\"/>" }.joined()
     }
 
     /// Versions of notes, each with one attribute more than the version before.
     private func versions() throws -> Versions {
-        let texts = (1...3).map { LightweightTests.entity("Note", Self.attributes($0)) }
-        let versions = try Versions.$areInDatabase.withValue(true) { try Versions(texts) }
+        let entities = (1...3).map { LightweightTests.entity("Note", Self.attributes($0)) }
+        let versions = try Versions.$areInDatabase.withValue(true) { try Versions(entities) }
         try versions.fill { $0.add("Note", ["text0": "first"]) }
         return versions
     }
 
-    /// Inserts 500 notes, whose keys are of eight blocks.
+    /// Inserts 500 notes, whose keys come from eight blocks.
     private func insert(_ context: NSManagedObjectContext) throws {
         try context.performAndWait {
             for number in 0..<500 { context.add("Note", ["text0": "\(number)"]) }
@@ -53,7 +53,7 @@ struct ExpansionKeyTests {
         for context in [third, former, third, former] { try insert(context) }
         try expectEqual(keys(third).count, 2_501)
         try versions.side(3).contract()
-        // Programs that have the views open insert beside those that open the tables.
+        // Programs that opened the views still insert rows beside those that open the tables.
         let tables = try versions.open(3, migrates: false)
         for context in [third, tables, third, tables] { try insert(context) }
         try expectEqual(keys(tables).count, 4_501)
@@ -101,8 +101,8 @@ struct ExpansionKeyTests {
 
     @Test("A migration that copies tables gives no key of the removed views", arguments: [false, true])
     func copiedTables(isStaged: Bool) throws {
-        func tree(_ text: String) -> String {
-            LightweightTests.entity("Base", text) + LightweightTests.entity("Note", "", "parentEntity=\"Base\"")
+        func tree(_ properties: String) -> String {
+            LightweightTests.entity("Base", properties) + LightweightTests.entity("Note", "", "parentEntity=\"Base\"")
         }
         let split =
             LightweightTests.entity("Base", Self.attributes(2)) + LightweightTests.entity("Note", Self.attributes(2))

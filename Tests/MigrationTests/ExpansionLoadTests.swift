@@ -46,7 +46,7 @@ struct ExpansionLoadTests {
         PostgreSQLDialect(schema: try address(versions).schema).table("Note")
     }
 
-    /// Runs statements again and again on another thread while `body` runs.
+    /// Runs statements repeatedly on another thread while `body` runs.
     ///
     /// - Parameters:
     ///   - statements: The statements of a transaction.

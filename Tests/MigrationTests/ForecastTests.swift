@@ -53,8 +53,8 @@ import Testing
     private func renamed() throws -> Versions {
         let versions = try versions()
         let contents = versions.bundle.appending(path: "V2.xcdatamodel/contents")
-        let text = try String(contentsOf: contents, encoding: .utf8)
-        try Data(text.replacing("destinationEntity=\"List\"", with: "destinationEntity=\"Group\"").utf8).write(
+        let xml = try String(contentsOf: contents, encoding: .utf8)
+        try Data(xml.replacing("destinationEntity=\"List\"", with: "destinationEntity=\"Group\"").utf8).write(
             to: contents
         )
         return versions
@@ -119,7 +119,7 @@ import Testing
         let failure = try #require(forecast.steps.first?.failures.first)
         #expect((failure.entity, failure.property, failure.count) == ("Task", "code", 2))
         #expect(failure.prevents)
-        // The migration fails with the same problem.
+        // The migration itself fails with the same problem.
         let error = try #require(throws: NSError.self) { () throws in try MigrationRun.run(versions.store, to: all) }
         #expect(error.code == NSMigrationError && error.userInfo["property"] as? String == "code")
     }

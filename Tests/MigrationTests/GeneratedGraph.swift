@@ -36,7 +36,7 @@ struct GeneratedGraph {
     // MARK: Making
 
     static func generate(_ model: Model, in context: NSManagedObjectContext) {
-        var made: [(entity: Entity, objects: [NSManagedObject])] = []
+        var groups: [(entity: Entity, objects: [NSManagedObject])] = []
         // No value repeats, as some must be unique.
         var number = 0
         for entity in model.entities where !entity.isAbstract {
@@ -49,11 +49,11 @@ struct GeneratedGraph {
                 }
                 return object
             }
-            made.append((entity, objects))
+            groups.append((entity, objects))
         }
-        for (entity, objects) in made {
+        for (entity, objects) in groups {
             for case .relationship(let relationship) in model.allProperties(ofEntityNamed: entity.name) {
-                let targets = made.filter { isFamily($0.entity.name, relationship.destinationEntityName, model) }
+                let targets = groups.filter { isFamily($0.entity.name, relationship.destinationEntityName, model) }
                     .flatMap(\.objects)
                 guard !targets.isEmpty else { continue }
                 for (index, object) in objects.enumerated() {
@@ -110,16 +110,16 @@ struct GeneratedGraph {
         for entity in model.entities where !entity.isAbstract {
             let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
             request.includesSubentities = false
-            for found in try context.fetch(request) {
+            for managedObject in try context.fetch(request) {
                 var object = Object()
                 for property in model.allProperties(ofEntityNamed: entity.name) where !property.common.isTransient {
                     switch property {
                     case .attribute(let attribute):
-                        object.values[attribute.name] = found.value(forKey: attribute.name).map(Self.text)
+                        object.values[attribute.name] = managedObject.value(forKey: attribute.name).map(Self.text)
                     case .relationship(let relationship):
                         let others: [NSManagedObject] =
-                            switch found.value(forKey: relationship.name) {
-                            case let one as NSManagedObject: [one]
+                            switch managedObject.value(forKey: relationship.name) {
+                            case let single as NSManagedObject: [single]
                             case let list as NSOrderedSet: list.array.compactMap { $0 as? NSManagedObject }
                             case let set as Set<NSManagedObject>: set.sorted { key($0) < key($1) }
                             default: []
@@ -128,7 +128,7 @@ struct GeneratedGraph {
                     case .fetched: continue
                     }
                 }
-                objects[entity.name, default: [:]][Self.key(found)] = object
+                objects[entity.name, default: [:]][Self.key(managedObject)] = object
             }
         }
     }
@@ -158,14 +158,14 @@ struct GeneratedGraph {
         )
         let became = Dictionary(names.map { ($1, $0) }) { first, _ in first }
         for entity in model.entities where !entity.isAbstract {
-            let found = new.objects[entity.name] ?? [:]
+            let newObjects = new.objects[entity.name] ?? [:]
             guard let former = names[entity.name] else {
-                if !found.isEmpty { result.append("\(entity.name) is new and has objects") }
+                if !newObjects.isEmpty { result.append("\(entity.name) is new and has objects") }
                 continue
             }
             let before = objects[former] ?? [:]
-            if Set(before.keys) != Set(found.keys) {
-                result.append("\(entity.name): \(found.keys.sorted()) instead of \(before.keys.sorted())")
+            if Set(before.keys) != Set(newObjects.keys) {
+                result.append("\(entity.name): \(newObjects.keys.sorted()) instead of \(before.keys.sorted())")
             }
             let (mine, theirs) = (
                 old.allProperties(ofEntityNamed: former), model.allProperties(ofEntityNamed: entity.name)
@@ -177,7 +177,7 @@ struct GeneratedGraph {
             for property in theirs where !property.common.isTransient {
                 let source = pairs[property.name].flatMap { name in mine.first { $0.name == name } }
                 for (key, object) in before.sorted(by: { $0.key < $1.key }) {
-                    guard let other = found[key] else { continue }
+                    guard let newObject = newObjects[key] else { continue }
                     let place = "\(entity.name).\(property.name) of \(key)"
                     switch (source, property) {
                     case (.attribute(let from)?, .attribute(let to)) where !from.common.isTransient:
@@ -186,25 +186,29 @@ struct GeneratedGraph {
                         // A missing value that is now required becomes the default.
                         if value == nil, !to.common.isOptional { continue }
                         values += 1
-                        let isSame = Self.isSame(value, other.values[to.name], from.type, to.type)
+                        let isSame = Self.isSame(value, newObject.values[to.name], from.type, to.type)
                         if !isSame {
-                            result.append("\(place): \(other.values[to.name] ?? "nil") instead of \(value ?? "nil")")
+                            result.append(
+                                "\(place): \(newObject.values[to.name] ?? "nil") instead of \(value ?? "nil")"
+                            )
                         }
                     case (nil, .attribute(let to)):
                         guard to.derivationExpressionFormat == nil, to.type != .composite else { continue }
                         values += 1
-                        if (other.values[to.name] == nil) != (to.defaultValue == nil) {
-                            result.append("\(place): \(other.values[to.name] ?? "nil"), new")
+                        if (newObject.values[to.name] == nil) != (to.defaultValue == nil) {
+                            result.append("\(place): \(newObject.values[to.name] ?? "nil"), new")
                         }
                     case (.relationship(let from)?, .relationship(let to)):
-                        var wanted = (object.related[from.name] ?? []).compactMap { name -> String? in
+                        var expected = (object.related[from.name] ?? []).compactMap { name -> String? in
                             let parts = name.split(separator: "/")
                             return became[String(parts[0])].map { "\($0)/\(parts[1])" }
                         }
-                        var there = other.related[to.name] ?? []
-                        if !(from.isOrdered && to.isOrdered) { (wanted, there) = (wanted.sorted(), there.sorted()) }
-                        related += wanted.count
-                        if wanted != there { result.append("\(place): \(there) instead of \(wanted)") }
+                        var actual = newObject.related[to.name] ?? []
+                        if !(from.isOrdered && to.isOrdered) {
+                            (expected, actual) = (expected.sorted(), actual.sorted())
+                        }
+                        related += expected.count
+                        if expected != actual { result.append("\(place): \(actual) instead of \(expected)") }
                     default: continue
                     }
                 }
@@ -216,8 +220,8 @@ struct GeneratedGraph {
     /// Whether a migrated value equals the former one, converted to its new type.
     private static func isSame(_ old: String?, _ new: String?, _ from: AttributeType, _ to: AttributeType) -> Bool {
         guard from != to, let old, let new else { return old == new }
-        let texts = ["true": 1.0, "false": 0.0]
-        guard let before = texts[old] ?? Double(old), let after = texts[new] ?? Double(new) else { return old == new }
+        let flags = ["true": 1.0, "false": 0.0]
+        guard let before = flags[old] ?? Double(old), let after = flags[new] ?? Double(new) else { return old == new }
         switch to {
         case .integer16, .integer32, .integer64: return after == before.rounded(.towardZero)
         case .boolean: return (after != 0) == (before != 0)
@@ -231,10 +235,10 @@ struct GeneratedGraph {
         var result: [String: String] = [:]
         for (name, identifier) in new {
             let canonical = identifier ?? name
-            let found =
+            let oldEntry =
                 old.first { ($0.1 ?? $0.0) == canonical } ?? old.first { $0.0 == canonical }
                 ?? old.first { $0.0 == name }
-            if let found, !result.values.contains(found.0) { result[name] = found.0 }
+            if let oldEntry, !result.values.contains(oldEntry.0) { result[name] = oldEntry.0 }
         }
         return result
     }

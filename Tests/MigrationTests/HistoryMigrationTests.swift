@@ -9,17 +9,17 @@ import Testing
         "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\" \(more)/>"
     }
 
-    private static let kept = "preserveAfterDeletion=\"YES\""
+    private static let preservation = "preserveAfterDeletion=\"YES\""
 
     @Test func changesAreThoseOfTheNewModelsEntitiesAndProperties() throws {
         let versions = try Versions(
             LightweightTests.entity("Album", Self.text("name"))
-                + LightweightTests.entity("Note", Self.text("body") + Self.text("title", Self.kept)),
+                + LightweightTests.entity("Note", Self.text("body") + Self.text("title", Self.preservation)),
             // Removing Album shifts the entity numbers; one property is inserted before others, one is renamed.
             LightweightTests.entity(
                 "Note",
-                Self.text("body") + Self.text("again", Self.kept)
-                    + Self.text("zero", "elementID=\"title\" \(Self.kept)")
+                Self.text("body") + Self.text("again", Self.preservation)
+                    + Self.text("zero", "elementID=\"title\" \(Self.preservation)")
             )
         )
         let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]

@@ -4,12 +4,12 @@ import Foundation
 import ManagedGraph
 import Testing
 
-/// Records the hooks that are called.
+/// Records the hooks that the manager calls.
 final class HookPolicy: NSEntityMigrationPolicy {
     private func note(_ name: String, _ manager: NSMigrationManager) {
-        var seen = manager.userInfo?["hooks"] as? [String] ?? []
-        if seen.last != name { seen.append(name) }
-        manager.userInfo = ["hooks": seen]
+        var hooks = manager.userInfo?["hooks"] as? [String] ?? []
+        if hooks.last != name { hooks.append(name) }
+        manager.userInfo = ["hooks": hooks]
     }
 
     override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws { note("begin", manager) }

@@ -31,8 +31,8 @@ import Testing
             process.waitUntilExit()
             counts[try stores.check(), default: 0] += 1
         }
-        let found = counts.sorted { $0.key < $1.key }.map { "version \($0.key): \($0.value)" }
-        print("killed \(kills) times within \(whole) s, \(way): \(found.joined(separator: ", "))")
+        let summary = counts.sorted { $0.key < $1.key }.map { "version \($0.key): \($0.value)" }
+        print("killed \(kills) times within \(whole) s, \(way): \(summary.joined(separator: ", "))")
         // The remains of a kill do not prevent the next attempt.
         _ = try time(stores)
         try expectEqual(stores.check(), stores.versions.names.count)

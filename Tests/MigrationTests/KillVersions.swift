@@ -92,8 +92,8 @@ struct KillVersions {
             return number
         }
         func expect(_ sql: String, _ expected: Int) throws {
-            let found = try number(sql)
-            #expect(found == Int64(expected), "\(sql)", sourceLocation: location)
+            let actual = try number(sql)
+            #expect(actual == Int64(expected), "\(sql)", sourceLocation: location)
         }
         let state = try connection.rows("PRAGMA integrity_check")
         #expect(state == [[.text("ok")]], sourceLocation: location)
@@ -119,8 +119,8 @@ struct KillVersions {
         }
         let folder = (url ?? versions.store).deletingLastPathComponent().appending(path: support)
         for row in try connection.rows("SELECT ZPHOTO FROM ZNOTE WHERE ZPHOTO NOT NULL") {
-            guard case .blob(let stored)? = row.first, stored.first == 2 else { continue }
-            let name = String(decoding: stored.dropFirst().prefix(36), as: UTF8.self)
+            guard case .blob(let reference)? = row.first, reference.first == 2 else { continue }
+            let name = String(decoding: reference.dropFirst().prefix(36), as: UTF8.self)
             let size = try FileManager.default.attributesOfItem(
                 atPath: folder.appending(path: "_EXTERNAL_DATA/\(name)").path
             )[.size]

@@ -107,8 +107,8 @@ import Testing
             try expectEqual(context.all("Folder").count, 3)
         }
         try coordinator.remove(store)
-        let left = try FileManager.default.contentsOfDirectory(atPath: versions.folder.path)
-        #expect(!left.contains { $0.hasSuffix(".migration") })
+        let files = try FileManager.default.contentsOfDirectory(atPath: versions.folder.path)
+        #expect(!files.contains { $0.hasSuffix(".migration") })
     }
 
     @Test func memoryHoldsAPortionOfTheObjects() throws {
@@ -157,10 +157,10 @@ import Testing
     }
 
     @Test(arguments: [NSPersistentStore.StoreType.xml, .binary, .sqlite], [NSPersistentStore.StoreType.xml, .binary])
-    func otherKindsOfStoresAreMigratedToo(_ one: NSPersistentStore.StoreType, _ other: NSPersistentStore.StoreType)
+    func otherKindsOfStoresAreMigratedToo(_ first: NSPersistentStore.StoreType, _ second: NSPersistentStore.StoreType)
         throws
     {
-        for (from, to) in [(one, other), (other, one)] {
+        for (from, to) in [(first, second), (second, first)] {
             let versions = try versions(7)
             if from != .sqlite {
                 let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(1))

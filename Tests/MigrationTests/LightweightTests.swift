@@ -6,8 +6,8 @@ import ManagedGraph
 import Testing
 
 @Suite(.inDatabasesToo) struct LightweightTests {
-    static func entity(_ name: String, _ text: String, _ more: String = "") -> String {
-        "<entity name=\"\(name)\" \(more)>\(text)</entity>"
+    static func entity(_ name: String, _ properties: String, _ more: String = "") -> String {
+        "<entity name=\"\(name)\" \(more)>\(properties)</entity>"
     }
 
     static let title = "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\"/>"
@@ -16,7 +16,7 @@ import Testing
 
     /// Versions between which a title moves from a parent to its child, and a store of the first with both.
     static func titleMovingDown() throws -> Versions {
-        let child = { (text: String) in entity("Child", text, "parentEntity=\"Parent\"") }
+        let child = { (properties: String) in entity("Child", properties, "parentEntity=\"Parent\"") }
         let versions = try Versions(entity("Parent", title) + child(""), entity("Parent", "") + child(title))
         try versions.fill { context in
             context.add("Parent", ["title": "lost"])

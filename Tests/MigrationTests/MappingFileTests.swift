@@ -51,8 +51,8 @@ import Testing
             let model = try #require(NSMappingModel(contentsOf: url))
             for (entity, said) in zip(model.entityMappings, mapping.entities) {
                 entities += 1
-                let made = (entity.attributeMappings ?? []) + (entity.relationshipMappings ?? [])
-                for (property, written) in zip(made, said.attributes + said.relationships) {
+                let mappings = (entity.attributeMappings ?? []) + (entity.relationshipMappings ?? [])
+                for (property, written) in zip(mappings, said.attributes + said.relationships) {
                     properties += 1
                     if written.expression != nil {
                         expressions += 1
@@ -65,7 +65,7 @@ import Testing
         print(
             "mapping models read: \(files.count); \(entities) entities, \(properties) properties, \(expressions) expressions"
         )
-        // One of the published ones was saved without models.
+        // One of the published mapping models was saved without models.
         #expect(withModels >= files.count - Collections.least(1, fixtures: 0))
         #expect(files.count >= Collections.least(28, fixtures: 2))
         #expect(expressions >= Collections.least(20, fixtures: 8))
@@ -97,7 +97,7 @@ import Testing
             expectEqual(policy, twin.entityMigrationPolicyClassName?.split(separator: ".").last, "\(name)")
             expectEqual(mapping.sourceExpression?.description, twin.sourceExpression?.description, "\(name)")
             expectEqual(text(mapping.attributeMappings), text(twin.attributeMappings), "\(name)")
-            // Apple's two are from different commits: one relationship is named after the mapping in one of them.
+            // Apple's two files come from different commits: in one, a relationship is named after the mapping.
             let (relationships, others) = (text(mapping.relationshipMappings), text(twin.relationshipMappings))
             #expect(
                 zip(relationships, others).allSatisfy { $0 == $1 || isApples && $0.hasPrefix("owner: ") },
@@ -174,8 +174,8 @@ import Testing
                 (mapping.sourcePath, mapping.sourceHashes), (mapping.destinationPath, mapping.destinationHashes),
             ] {
                 let tail = path.split(separator: "/").suffix(2).joined(separator: "/")
-                guard let found = models.first(where: { $0.path.hasSuffix("\(tail)/contents") }),
-                    let model = try? ModelFile.readModel(at: found.url)
+                guard let neighbour = models.first(where: { $0.path.hasSuffix("\(tail)/contents") }),
+                    let model = try? ModelFile.readModel(at: neighbour.url)
                 else { continue }
                 let expected = model.versionHashes()
                 if expected == hashes { same += 1 } else { other.append("\(path)") }

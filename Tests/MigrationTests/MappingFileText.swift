@@ -18,7 +18,7 @@ enum MappingFileText {
         func path(_ version: Int) -> String { "Model.xcdatamodeld/V\(version).xcdatamodel" }
         let attributeIDs = attributes.indices.map { "z\(200 + $0)" }.joined(separator: " ")
         let relationshipIDs = relationships.indices.map { "z\(300 + $0)" }.joined(separator: " ")
-        let text =
+        let xml =
             "<?xml version=\"1.0\"?><database><object type=\"XDDEVMAPPINGMODEL\" id=\"z100\">"
             + "<attribute name=\"sourcemodelpath\" type=\"string\">\(path(source))</attribute>"
             + "<attribute name=\"destinationmodelpath\" type=\"string\">\(path(destination))</attribute></object>"
@@ -31,6 +31,6 @@ enum MappingFileText {
             + "</database>"
         let folder = versions.folder.appending(path: "V\(source)ToV\(destination).xcmappingmodel")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: folder.appending(path: "xcmapping.xml"))
+        try Data(xml.utf8).write(to: folder.appending(path: "xcmapping.xml"))
     }
 }

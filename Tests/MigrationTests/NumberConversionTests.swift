@@ -111,8 +111,8 @@ import Testing
             }
             try Self.fill(versions, values)
             try versions.use(2) { context in
-                let found: [NSNumber?] = try context.values("number", "Note")
-                expectEqual(found.map { "\($0 ?? 0)" }, large.map { "\($0)" }, "\(old) to \(new)")
+                let numbers: [NSNumber?] = try context.values("number", "Note")
+                expectEqual(numbers.map { "\($0 ?? 0)" }, large.map { "\($0)" }, "\(old) to \(new)")
             }
         }
     }

@@ -1,7 +1,7 @@
-// A manager whose tests act after each object. Used by the tests of mapping models.
+// A manager that lets tests act after each object. Used by the tests of mapping models.
 import ManagedGraph
 
-/// Runs a closure after each object has its new object.
+/// Runs a closure after each object has been migrated.
 final class ObservedManager: NSMigrationManager {
     var onAssociation: (ObservedManager) -> Void = { _ in }
 

@@ -10,12 +10,12 @@ final class PlacePolicy: NSEntityMigrationPolicy {
         manager: NSMigrationManager
     ) throws {
         let name = sInstance.value(forKey: "city") as? String
-        let known = manager.destinationContext.registeredObjects.first {
+        let existing = manager.destinationContext.registeredObjects.first {
             $0.entity.name == "Place" && $0.value(forKey: "name") as? String == name
         }
         let place =
-            known ?? NSEntityDescription.insertNewObject(forEntityName: "Place", into: manager.destinationContext)
-        if known == nil { place.setValue(name, forKey: "name") }
+            existing ?? NSEntityDescription.insertNewObject(forEntityName: "Place", into: manager.destinationContext)
+        if existing == nil { place.setValue(name, forKey: "name") }
         manager.associate(sourceInstance: sInstance, withDestinationInstance: place, for: mapping)
     }
 

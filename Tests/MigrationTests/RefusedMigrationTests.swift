@@ -7,8 +7,8 @@ import Testing
 
 @Suite(.inDatabasesToo) struct RefusedMigrationTests {
     private static let title = LightweightTests.title
-    private static func entity(_ name: String, _ text: String, _ more: String = "") -> String {
-        LightweightTests.entity(name, text, more)
+    private static func entity(_ name: String, _ properties: String, _ more: String = "") -> String {
+        LightweightTests.entity(name, properties, more)
     }
 
     /// Opens the store with the last version, expects the file to be unchanged, and returns the error.
@@ -76,7 +76,7 @@ import Testing
             Self.entity("Note", Self.title + "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>")
         )
         try versions.fill { $0.add("Note", ["title": "a"]) }
-        // No user can open a link to itself.
+        // No user, not even root, can open a link that points to itself.
         let mapping = versions.folder.appending(path: "V1ToV2.cdm")
         try FileManager.default.createSymbolicLink(at: mapping, withDestinationURL: mapping)
         let error = try refusal(versions)

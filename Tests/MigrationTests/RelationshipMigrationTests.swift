@@ -5,8 +5,8 @@ import ManagedGraph
 import Testing
 
 @Suite(.inDatabasesToo) struct RelationshipMigrationTests {
-    static func entity(_ name: String, _ text: String, _ more: String = "") -> String {
-        "<entity name=\"\(name)\" \(more)><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>\(text)</entity>"
+    static func entity(_ name: String, _ properties: String, _ more: String = "") -> String {
+        "<entity name=\"\(name)\" \(more)><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>\(properties)</entity>"
     }
 
     /// A subentity of Thing, which has the name.
@@ -15,10 +15,10 @@ import Testing
     static func relation(_ name: String, _ destination: String, _ inverse: String?, many: Bool, _ more: String = "")
         -> String
     {
-        let other = inverse.map { "inverseName=\"\($0)\" inverseEntity=\"\(destination)\"" } ?? ""
+        let inverseAttributes = inverse.map { "inverseName=\"\($0)\" inverseEntity=\"\(destination)\"" } ?? ""
         let count = many ? "toMany=\"YES\"" : "maxCount=\"1\""
         return
-            "<relationship name=\"\(name)\" optional=\"YES\" \(count) destinationEntity=\"\(destination)\" \(other) \(more)/>"
+            "<relationship name=\"\(name)\" optional=\"YES\" \(count) destinationEntity=\"\(destination)\" \(inverseAttributes) \(more)/>"
     }
 
     /// Two lists and three items, two of which are in the first list.
@@ -105,11 +105,11 @@ import Testing
 
     @Test(arguments: [true, false])
     func anInverseIsAddedOrRemoved(isAdded: Bool) throws {
-        let one = Self.entity("Item", "") + Self.entity("List", Self.relation("items", "Item", nil, many: true))
+        let oneSided = Self.entity("Item", "") + Self.entity("List", Self.relation("items", "Item", nil, many: true))
         let both =
             Self.entity("Item", Self.relation("list", "List", "items", many: false))
             + Self.entity("List", Self.relation("items", "Item", "list", many: true))
-        let versions = try isAdded ? Versions(one, both) : Versions(both, one)
+        let versions = try isAdded ? Versions(oneSided, both) : Versions(both, oneSided)
         try versions.fill { context in
             let items = ["a", "b"].map { context.add("Item", ["name": $0]) }
             context.add("List", ["name": "l", "items": Set(items)])

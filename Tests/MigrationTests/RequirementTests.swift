@@ -101,7 +101,7 @@ import Testing
         connection.observer = { statements.append($0.text) }
         let metadata = try StoreFile.readMetadata(connection)
         let before = connection.totalChanges
-        let read = connection.rowsRead
+        let rowsReadBefore = connection.rowsRead
         try connection.transaction(.exclusive) {
             let mapping = try MappingInference.infer(from: models[0], to: models[1])
             let plan = MigrationPlanner.plan(
@@ -112,7 +112,7 @@ import Testing
             )
             try StoreMigration(plan: plan, from: models[0], to: models[1], metadata: metadata).run(connection)
         }
-        #expect(connection.rowsRead - read < 500)
+        #expect(connection.rowsRead - rowsReadBefore < 500)
         return (statements, connection.totalChanges - before)
     }
 

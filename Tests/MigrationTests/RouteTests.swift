@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    // MARK: The way
+    // MARK: Choosing the route
 
     @Test func oneStepIsTakenWhereItCanBeInferred() throws {
         let a = Self.attribute("a")
@@ -92,7 +92,7 @@ import Testing
         expectEqual(all.versions.map(\.name), ["V1", "V2", "V3"])
     }
 
-    // MARK: Going it
+    // MARK: Following the route
 
     @Test func severalStepsReplaceTheStoreAtOnceAndKeepItsFilesAndIdentity() throws {
         let photo = Self.attribute("photo", "Binary", "optional=\"YES\" allowsExternalBinaryDataStorage=\"YES\"")

@@ -87,20 +87,20 @@ struct SchemaTables {
     }
 
     /// Runs a statement whose tables are those of the schema.
-    static func execute(_ text: String, at url: URL) throws {
+    static func execute(_ statement: String, at url: URL) throws {
         let address = try DatabaseAddress(url.absoluteString)
         let connection = try PostgreSQLConnection(address)
         defer { connection.close() }
         let path = PostgreSQLDialect().identifier(address.schema)
         _ = try connection.pipeline(
-            ["BEGIN", "SET LOCAL search_path = \(path)", text, "COMMIT"].map { SQLStatement($0) },
+            ["BEGIN", "SET LOCAL search_path = \(path)", statement, "COMMIT"].map { SQLStatement($0) },
             prepares: false
         )
     }
 
-    func differences(from other: SchemaTables) -> [String] {
-        Set(facts.keys).union(other.facts.keys).sorted().compactMap { key in
-            let (mine, theirs) = (Set(facts[key] ?? []), Set(other.facts[key] ?? []))
+    func differences(from expected: SchemaTables) -> [String] {
+        Set(facts.keys).union(expected.facts.keys).sorted().compactMap { key in
+            let (mine, theirs) = (Set(facts[key] ?? []), Set(expected.facts[key] ?? []))
             let (more, less) = (mine.subtracting(theirs).sorted(), theirs.subtracting(mine).sorted())
             return more.isEmpty && less.isEmpty ? nil : "\(key): \(more) instead of \(less)"
         }

@@ -129,7 +129,7 @@ struct SideBySideTests {
         }
         try expectHistory(new, "Record", ["loose", "name", "size"])
         try expectHistory(old, "Album", ["loose", "size", "title"])
-        // A migration at once would take the tables from beneath the views.
+        // A direct migration would remove the tables on which the views depend.
         #expect(throws: NSError.self) { _ = try versions.open(2) }
 
         try side(versions).contract()
@@ -140,7 +140,7 @@ struct SideBySideTests {
             return #expect(throws: NSError.self) { try old.save() }
         }
         expectEqual(failure?.code, NSPersistentStoreIncompatibleVersionHashError)
-        // Programs of the new version go on.
+        // Programs of the new version keep working.
         try new.performAndWait {
             try one(new, "Record", "name == 'late'").setValue("after", forKey: "name")
             new.add("Record", ["name": "more", "size": 200_000])
@@ -174,7 +174,7 @@ struct SideBySideTests {
         let before = try SchemaTables(versions.store)
         try side(versions).expand()
         try side(versions).abandon()
-        // Opening makes the check constraints.
+        // Opening creates the check constraints.
         try versions.use(1) { _ in }
         let differences = try SchemaTables(versions.store).differences(from: before)
         expectEqual(differences.filter { !$0.contains("_store.next_") }, [])
@@ -205,9 +205,9 @@ struct SideBySideTests {
 }
 
 extension Versions {
-    /// Expects the tables of a new store of the last version, besides the places of a second version.
+    /// Expects the tables of a new store of the last version, apart from the objects of a second version.
     fileprivate func expectContracted() throws {
-        // Opening makes the check constraints.
+        // Opening creates the check constraints.
         try use(names.count) { _ in }
         let differences = try differencesFromNewStore().filter { !$0.contains("_store.next_") }
         expectEqual(differences, [])

@@ -33,7 +33,7 @@ struct Sketch {
 
     var entities: [Entity] = []
 
-    // MARK: Looking
+    // MARK: Lookup
 
     func index(_ name: String) -> Int? { entities.firstIndex { $0.name == name } }
 
@@ -41,9 +41,9 @@ struct Sketch {
     func lineage(_ name: String) -> [Entity] {
         var result: [Entity] = []
         var next: String? = name
-        while let current = next, let found = index(current) {
-            result.append(entities[found])
-            next = entities[found].parent
+        while let current = next, let place = index(current) {
+            result.append(entities[place])
+            next = entities[place].parent
         }
         return result
     }
@@ -58,7 +58,7 @@ struct Sketch {
     /// The declaration of a relationship: indexes of the entity and of the relationship.
     func place(ofRelation name: String) -> (entity: Int, relation: Int)? {
         for (index, entity) in entities.enumerated() {
-            if let found = entity.relations.firstIndex(where: { $0.name == name }) { return (index, found) }
+            if let relation = entity.relations.firstIndex(where: { $0.name == name }) { return (index, relation) }
         }
         return nil
     }
@@ -78,21 +78,21 @@ struct Sketch {
     }
 
     private static func text(_ attribute: Attribute) -> String {
-        var text = "name=\"\(attribute.name)\" attributeType=\"\(attribute.type)\""
-        if attribute.isOptional { text += " optional=\"YES\"" }
+        var xml = "name=\"\(attribute.name)\" attributeType=\"\(attribute.type)\""
+        if attribute.isOptional { xml += " optional=\"YES\"" }
         if let value = attribute.defaultText {
-            text += (attribute.type == "Date" ? " defaultDateTimeInterval=" : " defaultValueString=") + "\"\(value)\""
+            xml += (attribute.type == "Date" ? " defaultDateTimeInterval=" : " defaultValueString=") + "\"\(value)\""
         }
-        if let former = attribute.former { text += " elementID=\"\(former)\"" }
-        return "<attribute \(text) \(attribute.more)/>"
+        if let former = attribute.former { xml += " elementID=\"\(former)\"" }
+        return "<attribute \(xml) \(attribute.more)/>"
     }
 
     private static func text(_ relation: Relation) -> String {
-        var text = "name=\"\(relation.name)\" optional=\"YES\" destinationEntity=\"\(relation.destination)\" "
-        text += "inverseName=\"\(relation.inverse)\" inverseEntity=\"\(relation.destination)\" "
-        text += relation.isMany ? "toMany=\"YES\"" : "maxCount=\"1\""
-        if relation.isOrdered { text += " ordered=\"YES\"" }
-        if let former = relation.former { text += " elementID=\"\(former)\"" }
-        return "<relationship \(text)/>"
+        var xml = "name=\"\(relation.name)\" optional=\"YES\" destinationEntity=\"\(relation.destination)\" "
+        xml += "inverseName=\"\(relation.inverse)\" inverseEntity=\"\(relation.destination)\" "
+        xml += relation.isMany ? "toMany=\"YES\"" : "maxCount=\"1\""
+        if relation.isOrdered { xml += " ordered=\"YES\"" }
+        if let former = relation.former { xml += " elementID=\"\(former)\"" }
+        return "<relationship \(xml)/>"
     }
 }

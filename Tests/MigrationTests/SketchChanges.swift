@@ -115,8 +115,8 @@ struct SketchState {
         else { return false }
         var attribute = Sketch.Attribute(name: name("a", &numbers), type: type)
         let value = SketchContent.value(type, &numbers)
-        if numbers.chance(50), let text = SketchContent.defaultText(type, value) {
-            attribute.defaultText = text
+        if numbers.chance(50), let literal = SketchContent.defaultText(type, value) {
+            attribute.defaultText = literal
             attribute.isOptional = numbers.chance(50)
         }
         sketch.entities[index].attributes.append(attribute)
@@ -157,9 +157,9 @@ struct SketchState {
 
     /// Changes a default, which affects only new objects.
     private mutating func changeDefault(_ numbers: inout SeededNumbers) -> Bool {
-        var other = numbers
+        var numbersCopy = numbers
         return changeAttribute(&numbers, where: { $0.defaultText != nil }) {
-            $0.defaultText = SketchContent.defaultText($0.type, SketchContent.value($0.type, &other))
+            $0.defaultText = SketchContent.defaultText($0.type, SketchContent.value($0.type, &numbersCopy))
         }
     }
 
@@ -266,8 +266,8 @@ struct SketchState {
         for tag in gone { content?.objects[tag] = nil }
         update(sketch.entities.map(\.name)) { object in
             for (name, tags) in object.links {
-                let left = tags.filter { !gone.contains($0) }
-                object.links[name] = left.isEmpty ? nil : left
+                let remaining = tags.filter { !gone.contains($0) }
+                object.links[name] = remaining.isEmpty ? nil : remaining
             }
         }
         sketch.entities.removeAll { $0.name == removed.name }
@@ -281,11 +281,11 @@ struct SketchState {
         update([old.name]) { $0.entity = new }
         sketch.entities[index].name = new
         sketch.entities[index].former = old.former ?? old.name
-        for other in sketch.entities.indices {
-            if sketch.entities[other].parent == old.name { sketch.entities[other].parent = new }
-            for place in sketch.entities[other].relations.indices
-            where sketch.entities[other].relations[place].destination == old.name {
-                sketch.entities[other].relations[place].destination = new
+        for position in sketch.entities.indices {
+            if sketch.entities[position].parent == old.name { sketch.entities[position].parent = new }
+            for place in sketch.entities[position].relations.indices
+            where sketch.entities[position].relations[place].destination == old.name {
+                sketch.entities[position].relations[place].destination = new
             }
         }
         return true

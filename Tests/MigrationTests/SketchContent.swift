@@ -87,11 +87,11 @@ struct SketchContent {
         guard !others.isEmpty else { return }
         for tag in owners {
             for _ in 0..<(relation.isMany ? 2 : 1) where !numbers.chance(25) {
-                guard let other = others.randomElement(using: &numbers) else { continue }
-                let isFree = inverse.isMany || objects[other]?.links[inverse.name] == nil
-                guard isFree, objects[tag]?.links[relation.name]?.contains(other) != true else { continue }
-                objects[tag]?.links[relation.name, default: []].append(other)
-                objects[other]?.links[inverse.name, default: []].append(tag)
+                guard let partner = others.randomElement(using: &numbers) else { continue }
+                let isFree = inverse.isMany || objects[partner]?.links[inverse.name] == nil
+                guard isFree, objects[tag]?.links[relation.name]?.contains(partner) != true else { continue }
+                objects[tag]?.links[relation.name, default: []].append(partner)
+                objects[partner]?.links[inverse.name, default: []].append(tag)
             }
         }
         for tag in objects.keys {
@@ -100,11 +100,11 @@ struct SketchContent {
         }
     }
 
-    // MARK: A store's
+    // MARK: Writing and reading stores
 
     /// Inserts the objects into a store.
     func fill(_ sketch: Sketch, _ context: NSManagedObjectContext) {
-        var made: [Int: NSManagedObject] = [:]
+        var inserted: [Int: NSManagedObject] = [:]
         for (tag, object) in objects.sorted(by: { $0.key < $1.key }) {
             let new = NSEntityDescription.insertNewObject(forEntityName: object.entity, into: context)
             new.setValue(tag, forKey: "tag")
@@ -114,18 +114,18 @@ struct SketchContent {
                     forKey: attribute.name
                 )
             }
-            made[tag] = new
+            inserted[tag] = new
         }
         for (tag, object) in objects {
             for relation in sketch.relations(object.entity) {
-                let others = (object.links[relation.name] ?? []).compactMap { made[$0] }
+                let others = (object.links[relation.name] ?? []).compactMap { inserted[$0] }
                 guard !others.isEmpty else { continue }
                 if !relation.isMany {
-                    made[tag]?.setValue(others[0], forKey: relation.name)
+                    inserted[tag]?.setValue(others[0], forKey: relation.name)
                 } else if relation.isOrdered {
-                    made[tag]?.setValue(NSOrderedSet(array: others), forKey: relation.name)
+                    inserted[tag]?.setValue(NSOrderedSet(array: others), forKey: relation.name)
                 } else {
-                    made[tag]?.setValue(Set(others), forKey: relation.name)
+                    inserted[tag]?.setValue(Set(others), forKey: relation.name)
                 }
             }
         }
@@ -164,22 +164,22 @@ struct SketchContent {
         for entity in sketch.concrete {
             let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
             request.includesSubentities = false
-            for found in try context.fetch(request) {
+            for managedObject in try context.fetch(request) {
                 var object = Object(entity: entity.name)
                 for attribute in sketch.attributes(entity.name) where attribute.name != "tag" {
-                    object.values[attribute.name] = Self.text(found.value(forKey: attribute.name))
+                    object.values[attribute.name] = Self.text(managedObject.value(forKey: attribute.name))
                 }
                 for relation in sketch.relations(entity.name) {
                     let tags: [Int] =
-                        switch found.value(forKey: relation.name) {
-                        case let one as NSManagedObject: [tag(one)]
+                        switch managedObject.value(forKey: relation.name) {
+                        case let single as NSManagedObject: [tag(single)]
                         case let list as NSOrderedSet: list.array.compactMap { $0 as? NSManagedObject }.map(tag)
                         case let set as Set<NSManagedObject>: set.map(tag).sorted()
                         default: []
                         }
                     if !tags.isEmpty { object.links[relation.name] = tags }
                 }
-                objects[tag(found)] = object
+                objects[tag(managedObject)] = object
             }
         }
     }
@@ -187,18 +187,18 @@ struct SketchContent {
     // MARK: Comparing
 
     /// Describes the first differences to the objects of a store.
-    func differences(_ found: SketchContent) -> [String] {
+    func differences(_ migrated: SketchContent) -> [String] {
         var result: [String] = []
-        for tag in Set(objects.keys).union(found.objects.keys).sorted() {
-            guard var expected = objects[tag], var other = found.objects[tag] else {
+        for tag in Set(objects.keys).union(migrated.objects.keys).sorted() {
+            guard var expected = objects[tag], var actual = migrated.objects[tag] else {
                 result.append("object \(tag): \(objects[tag] == nil ? "not expected" : "missing")")
                 continue
             }
             for name in looseRelations {
                 expected.links[name]?.sort()
-                other.links[name]?.sort()
+                actual.links[name]?.sort()
             }
-            if expected != other { result.append("object \(tag): \(other) instead of \(expected)") }
+            if expected != actual { result.append("object \(tag): \(actual) instead of \(expected)") }
         }
         return Array(result.prefix(4))
     }

@@ -81,8 +81,8 @@ import Testing
             _ = try versions.open(number, options: Self.options(manager))
         }
         expectNil(manager.container)
-        let left = try FileManager.default.contentsOfDirectory(atPath: versions.folder.path)
-        #expect(!left.contains { $0.hasSuffix(".migration") })
+        let files = try FileManager.default.contentsOfDirectory(atPath: versions.folder.path)
+        #expect(!files.contains { $0.hasSuffix(".migration") })
         return try #require(error) as NSError
     }
 
@@ -99,11 +99,11 @@ import Testing
     @Test func stagesLeadFromTheFirstVersionToTheLastAndHandlersSeeTheirVersions() throws {
         let versions = try Self.versions()
         let stage = try Self.split(versions)
-        var seen: [String] = []
+        var events: [String] = []
         let will = stage.willMigrateHandler
         stage.willMigrateHandler = { manager, stage in
             let names = manager.container?.managedObjectModel.entitiesByName["Person"]?.attributesByName.keys.sorted()
-            seen.append("will \(names ?? [])")
+            events.append("will \(names ?? [])")
             try will?(manager, stage)
         }
         stage.didMigrateHandler = { manager, stage in
@@ -113,7 +113,7 @@ import Testing
                 person.setValue((person.value(forKey: "last") as? String)?.uppercased(), forKey: "last")
             }
             try context.save()
-            seen.append("did \(stage.label ?? "")")
+            events.append("did \(stage.label ?? "")")
         }
         let manager = try Self.manager(versions, stage)
         let identifier = try NSPersistentStoreCoordinator.metadataForPersistentStore(
@@ -128,12 +128,12 @@ import Testing
             let store = context.persistentStoreCoordinator?.persistentStores.first
             expectEqual(store?.identifier, identifier[NSStoreUUIDKey] as? String)
         }
-        expectEqual(seen, ["will [\"first\", \"fullName\", \"last\", \"photo\"]", "did split names"])
+        expectEqual(events, ["will [\"first\", \"fullName\", \"last\", \"photo\"]", "did split names"])
         expectNil(manager.container)
         try versions.expectTablesOfNewStore()
         // The store is up to date, so no handler runs again.
         try versions.use(4, options: Self.options(manager)) { try expectEqual($0.all("Person").count, 2) }
-        expectEqual(seen.count, 2)
+        expectEqual(events.count, 2)
     }
 
     @Test(arguments: [2, 3])
@@ -157,7 +157,7 @@ import Testing
         var fails = true
         if before {
             stage.willMigrateHandler = { manager, stage in
-                // Its saved changes are discarded.
+                // The migration discards the handler's saved changes.
                 try will?(manager, stage)
                 if fails { throw Failure() }
             }
@@ -182,9 +182,9 @@ import Testing
 
     @Test func aLightweightStageGoesThroughVersionsThatOnlyWorkOneAfterTheOther() throws {
         let number = "<attribute name=\"x\" optional=\"YES\" attributeType=\"Integer 32\"/>"
-        let text = number.replacing("Integer 32", with: "String")
+        let string = number.replacing("Integer 32", with: "String")
         let title = LightweightTests.title
-        let versions = try Versions([number, "", text].map { LightweightTests.entity("Note", title + $0) })
+        let versions = try Versions([number, "", string].map { LightweightTests.entity("Note", title + $0) })
         try versions.fill { $0.add("Note", ["title": "a", "x": 3]) }
         let checksums = try (1...3).map { try Self.checksum(versions, $0) }
         let manager = NSStagedMigrationManager([NSLightweightMigrationStage(checksums)])
@@ -258,7 +258,7 @@ import Testing
 
     @Test func hashesOfAnotherKindAreNotCompared() throws {
         let versions = try Self.versions()
-        // Metadata of the framework itself are not for users to change: the test writes the file.
+        // The API does not let users change the framework's own metadata, so the test writes the file.
         if versions.schema != nil { return }
         let connection = try StoreFile.open(at: versions.store.path)
         var metadata = try StoreFile.readMetadata(connection)

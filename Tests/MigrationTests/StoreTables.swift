@@ -35,10 +35,10 @@ struct StoreTables {
         }
     }
 
-    func differences(from other: StoreTables) -> [String] {
-        Set(facts.keys).union(other.facts.keys).sorted().compactMap { key in
-            facts[key] == other.facts[key]
-                ? nil : "\(key): \(facts[key] ?? ["missing"]) instead of \(other.facts[key] ?? ["missing"])"
+    func differences(from expected: StoreTables) -> [String] {
+        Set(facts.keys).union(expected.facts.keys).sorted().compactMap { key in
+            facts[key] == expected.facts[key]
+                ? nil : "\(key): \(facts[key] ?? ["missing"]) instead of \(expected.facts[key] ?? ["missing"])"
         }
     }
 }

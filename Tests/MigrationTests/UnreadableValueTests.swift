@@ -80,15 +80,15 @@ import Testing
         let files = versions.store.deletingLastPathComponent().appending(path: ".Store_SUPPORT/_EXTERNAL_DATA")
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: files.path).first)
         let file = files.appending(path: name)
-        let kept = versions.folder.appending(path: "kept")
-        try FileManager.default.moveItem(at: file, to: kept)
+        let backup = versions.folder.appending(path: "kept")
+        try FileManager.default.moveItem(at: file, to: backup)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         let before = try versions.content()
         let error = try #require(throws: NSError.self) { () throws in try versions.use(2) { _ in } }
         expectEqual(error.domain, NSCocoaErrorDomain)
         try expectEqual(versions.content(), before)
         try FileManager.default.removeItem(at: file)
-        try FileManager.default.moveItem(at: kept, to: file)
+        try FileManager.default.moveItem(at: backup, to: file)
         let photos: [Data?] = try versions.use(2) { try $0.values("photo", "Note") }
         expectEqual(photos.map { $0?.count }, [150_000])
     }

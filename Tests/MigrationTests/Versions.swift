@@ -29,11 +29,11 @@ final class Versions: Sendable {
         bundle = folder.appending(path: "Model.xcdatamodeld")
         schema = Self.areInDatabase ? try Self.newSchema() : nil
         names = versions.indices.map { "V\($0 + 1)" }
-        for (name, text) in zip(names, versions) {
+        for (name, entities) in zip(names, versions) {
             let version = bundle.appending(path: "\(name).xcdatamodel")
             try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
             let head = "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">"
-            try Data("<?xml version=\"1.0\"?>\n\(head)\(text)</model>".utf8).write(
+            try Data("<?xml version=\"1.0\"?>\n\(head)\(entities)</model>".utf8).write(
                 to: version.appending(path: "contents")
             )
         }
@@ -86,7 +86,7 @@ final class Versions: Sendable {
         try StoreFile.writeModelCache(nil, connection)
     }
 
-    /// All that the store has, for a test that nothing was changed.
+    /// The whole content of the store, for tests that nothing was changed.
     func content() throws -> Data {
         try schema == nil ? Data(contentsOf: store) : Data(SchemaTables.rows(of: store).joined(separator: "\n").utf8)
     }

@@ -56,7 +56,7 @@ import Testing
     @Test func everyTypeTakesNil() throws {
         let names = try #require(Things.model.entitiesByName["Thing"]).attributesByName.keys
         try things.make(Dictionary(uniqueKeysWithValues: names.map { ($0, nil) }))
-        for name in names { for found in try things.values(name) { expectNil(found, "\(name)") } }
+        for name in names { for value in try things.values(name) { expectNil(value, "\(name)") } }
     }
 
     @Test(arguments: [
@@ -66,7 +66,7 @@ import Testing
     func decimals(text: String) throws {
         let value = try #require(Decimal(string: text))
         try things.make(["decimal": value])
-        for found in try things.values("decimal") { expectEqual((found as? NSNumber)?.decimalValue, value) }
+        for stored in try things.values("decimal") { expectEqual((stored as? NSNumber)?.decimalValue, value) }
         try things.stack.context.run { () throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
             request.predicate = NSPredicate(format: "decimal == %@", argumentArray: [value])
@@ -84,7 +84,7 @@ import Testing
         let expected = try #require(Decimal(string: rounded))
         let value = try #require(Decimal(string: text))
         try things.make(["decimal": value, "text": "one"])
-        for found in try things.values("decimal") { expectEqual((found as? NSNumber)?.decimalValue, expected) }
+        for stored in try things.values("decimal") { expectEqual((stored as? NSNumber)?.decimalValue, expected) }
         let context = things.stack.context
         try context.run { () throws in
             #expect(!context.hasChanges)
@@ -139,8 +139,8 @@ import Testing
 
     @Test func transientValuesStayInMemoryAndAreDroppedByFaulting() throws {
         try things.make(["note": "remember"])
-        let found = try things.values("note")
-        #expect(found[0] as? String == "remember" && found[1] == nil && found[2] == nil)
+        let notes = try things.values("note")
+        #expect(notes[0] as? String == "remember" && notes[1] == nil && notes[2] == nil)
         try things.stack.context.run { () throws in
             let thing = try things.first(things.stack.context)
             thing.setValue("changed", forKey: "text")

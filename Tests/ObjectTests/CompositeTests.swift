@@ -46,9 +46,9 @@ import Testing
         let again = try Stack(model: Self.model(), url: stack.url)
         try again.context.run { () throws in
             let person = try person(again.context)
-            let found = try #require(person.value(forKey: "address") as? [String: Any])
-            #expect(found["street"] as? String == "Main" && found["number"] as? Int == 7)
-            #expect((found["place"] as? [String: Any])?["longitude"] as? Double == -2.5)
+            let address = try #require(person.value(forKey: "address") as? [String: Any])
+            #expect(address["street"] as? String == "Main" && address["number"] as? Int == 7)
+            #expect((address["place"] as? [String: Any])?["longitude"] as? Double == -2.5)
             expectEqual(person.value(forKeyPath: "address.place.latitude") as? Double, 1.5)
         }
         try expectEqual(stack.rows("SELECT ZSTREET, ZNUMBER, ZLATITUDE FROM ZPERSON").count, 1)
@@ -68,8 +68,8 @@ import Testing
             let other = stack.otherContext()
             try stack.context.save()
             try other.performAndWait { () throws in
-                let found = try self.person(other).value(forKey: "address") as? [String: Any]
-                #expect(found?["street"] as? String == "Side" && found?["number"] as? Int == 7)
+                let address = try self.person(other).value(forKey: "address") as? [String: Any]
+                #expect(address?["street"] as? String == "Side" && address?["number"] as? Int == 7)
             }
             person.setValue(nil, forKey: "address")
             expectNil(person.value(forKey: "address"))
@@ -144,8 +144,8 @@ import Testing
         try again.context.run { () throws in
             let person = try person(again.context)
             for (key, street, floor) in [("home", "Home", 1), ("work", "Work", 2), ("school", "School", 3)] {
-                let found = try #require(person.value(forKey: key) as? [String: Any])
-                #expect(found["street"] as? String == street && found["floor"] as? Int == floor)
+                let address = try #require(person.value(forKey: key) as? [String: Any])
+                #expect(address["street"] as? String == street && address["floor"] as? Int == floor)
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Child")
                 request.predicate = NSPredicate(format: "%K == %@", argumentArray: [key + ".street", street])
                 try expectEqual(again.context.count(for: request), 1)

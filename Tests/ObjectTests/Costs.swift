@@ -59,11 +59,11 @@ import Testing
             _ = try context.count(for: request)
             let before = stack.coordinator.statistics
             request.relationshipKeyPathsForPrefetching = ["tasks"]
-            var texts = 0
+            var textCount = 0
             for place in try context.fetch(request) {
-                for case let task as TestTask in place.tasks ?? NSSet() where task.text != nil { texts += 1 }
+                for case let task as TestTask in place.tasks ?? NSSet() where task.text != nil { textCount += 1 }
             }
-            expectEqual(texts, 2000)
+            expectEqual(textCount, 2000)
             // On a slow machine, the read transaction ends and restarts once.
             let statements = (stack.coordinator.statistics - before).statements
             #expect(statements == 2 || statements == 4)

@@ -180,8 +180,8 @@ import Testing
         _ body: (NSManagedObjectContext, _ man: NSManagedObject, _ firm: NSManagedObject) throws -> Void
     ) throws -> Stack {
         let stack = try stack(shape)
-        let other = twoCoordinators ? try Stack(model: stack.coordinator.managedObjectModel, url: stack.url) : nil
-        let (mine, theirs) = (stack.context, other?.context ?? stack.otherContext())
+        let otherStack = twoCoordinators ? try Stack(model: stack.coordinator.managedObjectModel, url: stack.url) : nil
+        let (mine, theirs) = (stack.context, otherStack?.context ?? stack.otherContext())
         try theirs.performAndWait { () throws in
             _ = (try theirs.make("Firm", "f"), try theirs.make("Man", "m"))
             if shape == "required to one" {
@@ -203,7 +203,7 @@ import Testing
             relate(shape, man, firm)
             try body(mine, man, firm)
         }
-        withExtendedLifetime(other) {}
+        withExtendedLifetime(otherStack) {}
         return stack
     }
 

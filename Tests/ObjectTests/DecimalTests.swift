@@ -1,4 +1,4 @@
-// Decimal numbers wherever they are hashed or archived, which Foundation's own numbers do not survive off Apple's systems.
+// Hashes and archives of decimal numbers, for which Foundation's own numbers fail outside Apple's platforms.
 import ExpectationSupport
 import Foundation
 import GraphSQL
@@ -30,11 +30,11 @@ import Testing
         let stack = try prices()
         try stack.context.run { () throws in
             let place = try #require(stack.context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
-            let found = try #require(place.value(forKeyPath: "tasks.price") as? NSSet)
-            expectEqual(found.count, 2)
-            let numbers = try #require(found.allObjects as? [NSDecimalNumber])
+            let priceSet = try #require(place.value(forKeyPath: "tasks.price") as? NSSet)
+            expectEqual(priceSet.count, 2)
+            let numbers = try #require(priceSet.allObjects as? [NSDecimalNumber])
             expectEqual(numbers.map(\.stringValue).sorted(), ["1.25", "7"])
-            #expect(found.contains(numbers[0]))
+            #expect(priceSet.contains(numbers[0]))
             expectEqual(Set(numbers.map(\.hash)), Set(numbers.map { NSNumber(value: $0.doubleValue).hash }))
         }
     }
@@ -51,17 +51,17 @@ import Testing
             request.propertiesToGroupBy = ["price"]
             request.propertiesToFetch = ["price", count]
             request.sortDescriptors = [NSSortDescriptor(key: "price", ascending: true)]
-            let found = try stack.context.fetch(request)
-            expectEqual(found.map { ($0["price"] as? NSDecimalNumber)?.stringValue }, ["1.25", "7"])
-            expectEqual(found.map { $0["count"] as? Int }, [2, 1])
+            let rows = try stack.context.fetch(request)
+            expectEqual(rows.map { ($0["price"] as? NSDecimalNumber)?.stringValue }, ["1.25", "7"])
+            expectEqual(rows.map { $0["count"] as? Int }, [2, 1])
         }
     }
 
     @Test(arguments: ["plain", "secure"]) func numbersInArchivedValuesAreReadAgain(_ key: String) throws {
         let things = try Things()
         try things.make([key: ["a": Self.half, "b": [Self.half]] as [String: Any]])
-        for found in try things.values(key) {
-            let value = try #require(found as? [String: Any])
+        for composite in try things.values(key) {
+            let value = try #require(composite as? [String: Any])
             expectEqual(value["a"] as? NSDecimalNumber, Self.half)
             expectEqual(value["b"] as? [NSDecimalNumber], [Self.half])
         }
@@ -80,7 +80,7 @@ import Testing
     @Test func aSingleNumberIsArchived() throws {
         let things = try Things()
         try things.make(["plain": Self.half])
-        for found in try things.values("plain") { expectEqual(found as? NSDecimalNumber, Self.half) }
+        for value in try things.values("plain") { expectEqual(value as? NSDecimalNumber, Self.half) }
     }
 
     @Test func aPredicateInAnArchivedValueHasApplesNames() throws {
@@ -91,8 +91,8 @@ import Testing
             return
         }
         #expect(data.firstRange(of: Data("GraphPredicates.".utf8)) == nil)
-        for found in try things.values("plain") {
-            expectEqual((found as? NSPredicate)?.predicateFormat, "name == \"a\"")
+        for value in try things.values("plain") {
+            expectEqual((value as? NSPredicate)?.predicateFormat, "name == \"a\"")
         }
     }
 
@@ -113,8 +113,10 @@ import Testing
         let stack = try prices()
         try stack.context.run { () throws in
             let tasks = try stack.context.fetch(NSFetchRequest<TestTask>(entityName: "Task"))
-            let found = tasks.compactMap { $0.value(forKey: "price") as? NSDecimalNumber }.first { $0.doubleValue < 7 }
-            let price = try #require(found)
+            let minimum = tasks.compactMap { $0.value(forKey: "price") as? NSDecimalNumber }.first {
+                $0.doubleValue < 7
+            }
+            let price = try #require(minimum)
             #expect(price == NSDecimalNumber(string: "1.25") && NSDecimalNumber(string: "1.25") == price)
             #expect(price == NSNumber(value: 1.25) && NSNumber(value: 1.25) == price && price as Decimal == 1.25)
             expectEqual(price.compare(NSDecimalNumber(string: "7")), .orderedAscending)

@@ -32,9 +32,9 @@ import Testing
         try context.run { () throws in
             let a = try context.make("A", names: "12")
             let b = try context.make("B", "b")
-            for (one, other) in [("owner", "members"), ("list", "items"), ("tags", "tagged")] {
-                for object in a { object.relate(one, [b]) }
-                expectEqual(b.joinedNames(other), "12")
+            for (key, inverse) in [("owner", "members"), ("list", "items"), ("tags", "tagged")] {
+                for object in a { object.relate(key, [b]) }
+                expectEqual(b.joinedNames(inverse), "12")
             }
             a[0].relate("single", [b])
             a[0].relate("parts", [b])

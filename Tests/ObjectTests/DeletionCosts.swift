@@ -1,4 +1,4 @@
-// The number of statements of deletions: it depends on the relationships and not on the objects.
+// The number of statements of deletions: it depends on the relationships, not on the number of objects.
 import ExpectationSupport
 import Foundation
 import ManagedGraph
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    /// A store with departments of five employees each, of which each has a badge, a skill and a desk.
+    /// A store with departments of five employees each; every employee has a badge, a skill and a desk.
     private static func filled(departments: Int) throws -> Stack {
         let stack = try Stack(model: model())
         let context = stack.context
@@ -62,10 +62,10 @@ import Testing
             let stack = try Self.filled(departments: departments)
             let statements = try Self.deleteAll(stack, in: stack.otherContext())
             try expectEqual(Self.counts(stack), [0, 0, 0, departments, departments])
-            // A skill and a desk stay of each department, and have new versions, as their members are gone.
+            // One skill and one desk of each department remain, with new versions, because their members were deleted.
             return statements - 2 * departments
         }
-        // A hundred departments take a second portion of rows.
+        // A hundred departments need a second portion of rows.
         #expect(statements[1] <= statements[0] + 2 && statements[1] <= 16, "\(statements)")
     }
 
@@ -141,8 +141,8 @@ import Testing
             let error = #expect(throws: NSError.self) { try context.save() }
             expectEqual(error?.code, NSManagedObjectMergeError)
             let conflicts = error?.userInfo["conflictList"] as? [NSMergeConflict] ?? []
-            let texts = conflicts.compactMap { ($0.sourceObject as? TestTask)?.text }
-            expectEqual(Set(texts), Set((elsewhere.changed + elsewhere.gone).map(String.init)))
+            let conflictTexts = conflicts.compactMap { ($0.sourceObject as? TestTask)?.text }
+            expectEqual(Set(conflictTexts), Set((elsewhere.changed + elsewhere.gone).map(String.init)))
             try expectEqual(count(stack), 1_000 - elsewhere.gone.count)
             context.mergePolicy = NSMergePolicy.overwrite
             try context.save()

@@ -1,4 +1,4 @@
-// Deletions whose objects another context relates to others before they are saved: the delete rules reach those, too.
+// Deletions of objects that another context relates to others before the save: the delete rules reach those, too.
 import ExpectationSupport
 import Foundation
 import GraphSupport
@@ -13,7 +13,7 @@ import Testing
         case merge, refreshAll, conflict
     }
 
-    /// Deletes an object in one context, then changes it in another and saves both, first the change.
+    /// Deletes an object in one context, changes it in another, and saves first the change, then the deletion.
     private func collide(
         _ rule: NSDeleteRule,
         _ news: News,
@@ -29,7 +29,7 @@ import Testing
             let men = try mine.make("Man", names: "mn")
             men[0].setValue(firms[0], forKey: "firm")
             try mine.save()
-            // Known in this context, so that they would keep outdated members.
+            // Registered in this context, so that they would keep outdated members.
             for firm in firms { #expect(firm.joinedNames("staff").count <= 1) }
             mine.delete(try mine.find(name.entity, name.name))
             mine.processPendingChanges()

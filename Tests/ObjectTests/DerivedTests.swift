@@ -79,10 +79,10 @@ import Testing
     private func expect<T: Equatable>(_ object: NSManagedObject, _ key: String, _ value: T?) throws {
         expectEqual(object.value(forKey: key) as? T, value, "\(key) in memory")
         let other = stack.otherContext()
-        let stored = try other.performAndWait { () throws in
+        let storedValue = try other.performAndWait { () throws in
             try other.existingObject(with: object.objectID).value(forKey: key) as? T
         }
-        expectEqual(stored, value, "\(key) in the store")
+        expectEqual(storedValue, value, "\(key) in the store")
     }
 
     @Test func functionsOfTextsAreComputedAtTheSave() throws {
@@ -323,12 +323,12 @@ import Testing
             order.setValue("x", forKey: "name")
             _ = try line(order, 2)
             nonisolated(unsafe) var seen: Int?
-            nonisolated(unsafe) let saved = order
+            nonisolated(unsafe) let savedOrder = order
             let token = NotificationCenter.default.addObserver(
                 forName: .NSManagedObjectContextDidSave,
                 object: context,
                 queue: nil
-            ) { _ in seen = saved.value(forKey: "lineCount") as? Int }
+            ) { _ in seen = savedOrder.value(forKey: "lineCount") as? Int }
             defer { NotificationCenter.default.removeObserver(token) }
             try context.save()
             expectEqual(seen, 1)
@@ -359,9 +359,9 @@ import Testing
     }
 
     @Test func storesOfTheTimeUseApplesTrigger() throws {
-        let found = try stack.rows("SELECT sql FROM sqlite_master WHERE name = 'Z_DA_ZORDER_Order_changed_UPDATE'")
+        let statements = try stack.rows("SELECT sql FROM sqlite_master WHERE name = 'Z_DA_ZORDER_Order_changed_UPDATE'")
         expectEqual(
-            found,
+            statements,
             [
                 [
                     .text(

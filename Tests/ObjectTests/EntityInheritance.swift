@@ -86,9 +86,9 @@ import Testing
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         request.includesSubentities = includesSubentities
         change(request)
-        let found = try context.fetch(request)
-        try expectEqual(context.count(for: request), found.count)
-        return found
+        let objects = try context.fetch(request)
+        try expectEqual(context.count(for: request), objects.count)
+        return objects
     }
 
     private func names(_ objects: [NSManagedObject]) -> [String] {
@@ -186,9 +186,9 @@ import Testing
                 try other.run { () throws in
                     let identifier = try #require(stack.coordinator.managedObjectID(forURIRepresentation: uri))
                     expectEqual(identifier.entity.name, animal.entity.name)
-                    let found = try other.existingObject(with: identifier)
-                    #expect(type(of: found) == type(of: animal))
-                    expectEqual(found.value(forKey: "name") as? String, animal.value(forKey: "name") as? String)
+                    let object = try other.existingObject(with: identifier)
+                    #expect(type(of: object) == type(of: animal))
+                    expectEqual(object.value(forKey: "name") as? String, animal.value(forKey: "name") as? String)
                 }
             }
         }
@@ -261,9 +261,9 @@ import Testing
             try context.save()
             let other = stack.otherContext()
             try other.run { () throws in
-                let found = try fetch("Animal", other)
-                expectEqual(found.map { $0.entity.name }, ["Cat", "Puppy"])
-                expectEqual(found.last?.value(forKey: "toy") as? String, "ball")
+                let savedAnimals = try fetch("Animal", other)
+                expectEqual(savedAnimals.map { $0.entity.name }, ["Cat", "Puppy"])
+                expectEqual(savedAnimals.last?.value(forKey: "toy") as? String, "ball")
             }
         }
     }

@@ -22,7 +22,7 @@ import Testing
     @Test func largeValuesHaveFilesAndSmallOnesHaveNot() throws {
         let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try things.make(["picture": large])
-        for found in try things.values("picture") { expectEqual(found as? Data, large) }
+        for picture in try things.values("picture") { expectEqual(picture as? Data, large) }
         let name = try #require(things.files.first)
         expectEqual(things.files.count, 1)
         try expectEqual(
@@ -31,20 +31,20 @@ import Testing
         )
         let small = Data([9, 8, 7])
         try things.stack.context.run { () throws in
-            let found = try things.stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing"))
-            found.first?.setValue(small, forKey: "picture")
+            let objects = try things.stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing"))
+            objects.first?.setValue(small, forKey: "picture")
             try things.stack.context.save()
         }
         #expect(things.files.isEmpty)
         try expectEqual(things.stack.rows("SELECT ZPICTURE FROM ZTHING"), [[.blob(Data([1, 9, 8, 7]))]])
-        for found in try things.values("picture") { expectEqual(found as? Data, small) }
+        for picture in try things.values("picture") { expectEqual(picture as? Data, small) }
     }
 
     @Test func largeTransformablesHaveFilesToo() throws {
         let album = ["pages": String(repeating: "page ", count: 50_000)]
         try things.make(["album": album])
         expectEqual(things.files.count, 1)
-        for found in try things.values("album") { expectEqual(found as? [String: String], album) }
+        for value in try things.values("album") { expectEqual(value as? [String: String], album) }
     }
 
     @Test func deletedObjectsTakeTheirFilesAlongAndFailedSavesLeaveNone() throws {
@@ -53,18 +53,18 @@ import Testing
             let thing = try #require(
                 try things.stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing")).first
             )
-            let other = NSManagedObject(entity: thing.entity, insertInto: things.stack.context)
-            other.setValue(Data(repeating: 2, count: 200_000), forKey: "picture")
-            other.setValue(5, forKey: "backwards")
+            let secondThing = NSManagedObject(entity: thing.entity, insertInto: things.stack.context)
+            secondThing.setValue(Data(repeating: 2, count: 200_000), forKey: "picture")
+            secondThing.setValue(5, forKey: "backwards")
             #expect(throws: NSError.self) { try things.stack.context.save() }
             expectEqual(things.files.count, 1)
-            other.setValue(nil, forKey: "backwards")
+            secondThing.setValue(nil, forKey: "backwards")
             try things.stack.context.save()
             expectEqual(things.files.count, 2)
             things.stack.context.delete(thing)
             try things.stack.context.save()
             expectEqual(things.files.count, 1)
-            expectEqual((other.value(forKey: "picture") as? Data)?.count, 200_000)
+            expectEqual((secondThing.value(forKey: "picture") as? Data)?.count, 200_000)
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
         expectEqual(things.files.count, (count > Self.limit ? 1 : 0))
         let first = try things.stack.rows("SELECT substr(ZPICTURE, 1, 1) FROM ZTHING")
         expectEqual(first, [[.blob(Data([count > Self.limit ? 2 : 1]))]])
-        for found in try things.values("picture") { expectEqual(found as? Data, value) }
+        for picture in try things.values("picture") { expectEqual(picture as? Data, value) }
     }
 
     @Test func thereIsNoMarkerWhereTheModelAllowsNoFile() throws {

@@ -33,7 +33,7 @@ import Testing
             expectEqual(home?.tasks?.allObjects.count, 3)
         }
         try context.performAndWait { () throws in
-            // Fetching them together helps only if they stay registered: no later read goes to the store.
+            // Fetching them together helps only if they stay registered, so that no later read goes to the store.
             let request = NSFetchRequest<TestTask>(entityName: "Task")
             request.returnsObjectsAsFaults = false
             request.predicate = NSPredicate(format: "SELF IN %@", try #require(home?.tasks))

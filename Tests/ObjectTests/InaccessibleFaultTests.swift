@@ -149,7 +149,7 @@ import Testing
                 _ = task.text
             }
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("The row of Task/p1 is gone"))
+        let errorOutput = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(errorOutput.contains("The row of Task/p1 is gone"))
     }
 }

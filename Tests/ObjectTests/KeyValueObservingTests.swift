@@ -102,11 +102,11 @@ import Testing
             let home = TestLocation(context: context)
             home.tasks = NSSet(array: Array(tasks[..<2]))
             try context.save()
-            let kept: Set<AnyHashable> = kind == .intersect ? [tasks[0]] : [tasks[0], tasks[2]]
-            home.willChangeValue(forKey: "tasks", withSetMutation: kind, using: kept)
+            let members: Set<AnyHashable> = kind == .intersect ? [tasks[0]] : [tasks[0], tasks[2]]
+            home.willChangeValue(forKey: "tasks", withSetMutation: kind, using: members)
             let primitive = try #require(home.primitiveValue(forKey: "tasks") as? NSMutableSet)
-            if kind == .intersect { primitive.intersect(kept) } else { primitive.setSet(kept) }
-            home.didChangeValue(forKey: "tasks", withSetMutation: kind, using: kept)
+            if kind == .intersect { primitive.intersect(members) } else { primitive.setSet(members) }
+            home.didChangeValue(forKey: "tasks", withSetMutation: kind, using: members)
             #expect(tasks[0].location === home && tasks[1].location == nil)
             #expect(tasks[2].location === (kind == .set ? home : nil))
             try context.save()

@@ -1,4 +1,4 @@
-// The notifications of contexts and coordinators, their timing and their keys.
+// The callbacks of an object's life: their timing and order.
 import ExpectationSupport
 import Foundation
 import ManagedGraph

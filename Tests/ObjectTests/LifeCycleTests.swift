@@ -38,7 +38,7 @@ import Testing
             #expect(task.isInserted && !task.isDeleted && task.objectID.isTemporaryID)
             try context.save()
             #expect(task.objectID != former)
-            // The row's values are gone with the row.
+            // The values were deleted with the row.
             expectNil(task.text)
             try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE ZTEXT IS NULL").first?.first, .integer(1))
             #expect(!task.calls.contains("awakeFromInsert"))

@@ -19,9 +19,9 @@ import Testing
         weak var task: TestTask?
         try context.run { () throws in
             try { () throws in
-                let held = try #require(try context.tasks().first)
-                held.text = "b"
-                task = held
+                let first = try #require(try context.tasks().first)
+                first.text = "b"
+                task = first
             }()
         }
         #expect(task != nil)
@@ -34,9 +34,9 @@ import Testing
         weak var old: TestTask?
         try context.run { () throws in
             new = { context.task("new") }()
-            let held = try #require(try context.tasks("text == 'a'").first)
-            context.delete(held)
-            old = held
+            let match = try #require(try context.tasks("text == 'a'").first)
+            context.delete(match)
+            old = match
         }
         #expect(new != nil && old != nil)
         try context.run { () throws in try context.save() }

@@ -66,13 +66,13 @@ struct ObjectStateTable {
         guard found != expected else { return nil }
         var lines: [[String]] = [["", "state", "flags", "changed", "event", "committed", "sets"]]
         for index in 0..<max(found.count, expected.count) {
-            let one = index < found.count ? found[index] : nil
-            let other = index < expected.count ? expected[index] : nil
-            if one == other, let one {
-                lines.append([""] + one.cells)
+            let actualRow = index < found.count ? found[index] : nil
+            let expectedRow = index < expected.count ? expected[index] : nil
+            if actualRow == expectedRow, let actualRow {
+                lines.append([""] + actualRow.cells)
             } else {
-                if let one { lines.append(["found"] + one.cells) }
-                if let other { lines.append(["expected"] + other.cells) }
+                if let actualRow { lines.append(["found"] + actualRow.cells) }
+                if let expectedRow { lines.append(["expected"] + expectedRow.cells) }
             }
         }
         let widths = (0..<7).map { column in lines.map { $0[column].count }.max() ?? 0 }

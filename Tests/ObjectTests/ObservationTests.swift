@@ -36,15 +36,15 @@ import Testing
         try context.run { () throws in
             let task = context.task("a")
             try context.save()
-            let told = changes(reading: { _ = task.text }) {
+            let notifications = changes(reading: { _ = task.text }) {
                 task.text = "b"
                 task.text = "c"
             }
-            expectEqual(told, 1)
+            expectEqual(notifications, 1)
             expectEqual(changes(reading: { _ = task.text }, doing: { task.priority = 5 }), 0)
             expectEqual(changes(reading: { _ = task.value(forKey: "priority") }, doing: { task.priority = 6 }), 1)
-            let other = context.task("other")
-            expectEqual(changes(reading: { _ = task.text }, doing: { other.text = "x" }), 0)
+            let otherTask = context.task("other")
+            expectEqual(changes(reading: { _ = task.text }, doing: { otherTask.text = "x" }), 0)
         }
     }
 
@@ -105,14 +105,14 @@ import Testing
     @Test func aPlainCallbackComesBeforeEachChangeUntilItIsCancelled() throws {
         try context.run { () throws in
             let task = context.task("a")
-            var seen: [String?] = []
-            let observation = task.objectWillChange.sink { seen.append(task.text) }
+            var texts: [String?] = []
+            let observation = task.objectWillChange.sink { texts.append(task.text) }
             task.text = "b"
             task.priority = 1
-            expectEqual(seen, ["a", "b"])
+            expectEqual(texts, ["a", "b"])
             observation.cancel()
             task.text = "c"
-            expectEqual(seen.count, 2)
+            expectEqual(texts.count, 2)
         }
     }
 
@@ -120,11 +120,11 @@ import Testing
         try context.run { () throws in
             let task = context.task("a")
             var count = 0
-            var kept: Set<ManagedObjectObservation> = []
-            task.objectWillChange.sink { _ in count += 1 }.store(in: &kept)
+            var cancellables: Set<ManagedObjectObservation> = []
+            task.objectWillChange.sink { _ in count += 1 }.store(in: &cancellables)
             task.text = "b"
             expectEqual(count, 1)
-            kept = []
+            cancellables = []
             task.text = "c"
             expectEqual(count, 1)
         }

@@ -17,10 +17,10 @@ import Testing
         let stack = try Stack(model: model)
         try stack.context.run {
             let object = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
-            let made = ["x", "m", "a"].map { name in stack.context.make("Item", ["name": name]) }
-            object.setValue(NSOrderedSet(array: made), forKey: "items")
+            let items = ["x", "m", "a"].map { name in stack.context.make("Item", ["name": name]) }
+            object.setValue(NSOrderedSet(array: items), forKey: "items")
             try stack.context.save()
-            object.insertIntoManaged(made[2], at: 0, for: ManagedProperty("items"))
+            object.insertIntoManaged(items[2], at: 0, for: ManagedProperty("items"))
             try stack.context.save()
         }
         let other = stack.otherContext()

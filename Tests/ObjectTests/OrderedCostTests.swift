@@ -91,13 +91,13 @@ struct OrderedCostTests {
                     view.removeObject(at: place)
                     expected.remove(at: place)
                 case 4 where place < expected.count:
-                    let other = Int.random(in: 0..<expected.count, using: &numbers)
-                    view.exchangeObject(at: place, withObjectAt: other)
-                    expected.swapAt(place, other)
+                    let target = Int.random(in: 0..<expected.count, using: &numbers)
+                    view.exchangeObject(at: place, withObjectAt: target)
+                    expected.swapAt(place, target)
                 case 5 where place < expected.count:
-                    let other = Int.random(in: 0..<expected.count, using: &numbers)
-                    view.moveObjects(at: IndexSet(integer: place), to: other)
-                    expected.insert(expected.remove(at: place), at: other)
+                    let target = Int.random(in: 0..<expected.count, using: &numbers)
+                    view.moveObjects(at: IndexSet(integer: place), to: target)
+                    expected.insert(expected.remove(at: place), at: target)
                 default:
                     view.add(object)
                     if !expected.contains(object) { expected.append(object) }
@@ -115,13 +115,13 @@ struct OrderedCostTests {
             try stack.context.save()
             let other = stack.otherContext()
             let identifiers = expected.map(\.objectID)
-            let found = try other.performAndWait { () throws -> [NSManagedObjectID] in
+            let members = try other.performAndWait { () throws -> [NSManagedObjectID] in
                 let list = try other.existingObject(with: list.objectID)
                 return (list.value(forKey: "items") as? NSOrderedSet)?.compactMap {
                     ($0 as? NSManagedObject)?.objectID
                 } ?? []
             }
-            expectEqual(found, identifiers)
+            expectEqual(members, identifiers)
         }
     }
 }

@@ -140,10 +140,10 @@ import Testing
             #expect(view.count == 4 && view.index(of: items[0]) == NSNotFound && view.index(of: items[1]) == 0)
             #expect(view.object(at: 3) as? NSManagedObject === items[4])
             expectEqual((view.copy() as? NSOrderedSet)?.count, 4)
-            var seen = ""
+            var labels = ""
             items[1].setValue(nil, forKey: "list")
-            view.enumerateObjects { object, _, _ in seen += (object as? NSManagedObject)?.label ?? "" }
-            expectEqual(seen, "cde")
+            view.enumerateObjects { object, _, _ in labels += (object as? NSManagedObject)?.label ?? "" }
+            expectEqual(labels, "cde")
             expectEqual(view, NSOrderedSet(array: Array(items[2..<5])))
         }
     }

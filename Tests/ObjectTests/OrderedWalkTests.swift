@@ -143,7 +143,7 @@ import Testing
             if operation == 10 {
                 let fresh = stack.otherContext()
                 try fresh.performAndWait { () throws in try compare(fresh, plain, names, "stored, \(note)") }
-                // A context that has read nothing takes over.
+                // Continue with a context that has read nothing.
                 if Bool.random(using: &random) { context = stack.otherContext() }
             }
         }

@@ -33,7 +33,7 @@ import Testing
         let list = try child.performAndWait { () throws in
             let list = try child.make("List", "l")
             try child.save()
-            // The child reads no members after this.
+            // From here on, the child reads no members.
             _ = list.joinedNames("items")
             return list
         }

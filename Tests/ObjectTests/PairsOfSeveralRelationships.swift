@@ -25,9 +25,9 @@ import Testing
             try stack.context.save()
             let other = stack.otherContext()
             try other.run { () throws in
-                let found = try other.existingObject(with: objects[2].objectID)
-                expectEqual((found.value(forKey: "ztasks") as? NSSet)?.count, 1)
-                expectEqual((found.value(forKey: "znotes") as? NSSet)?.count, 1)
+                let object = try other.existingObject(with: objects[2].objectID)
+                expectEqual((object.value(forKey: "ztasks") as? NSSet)?.count, 1)
+                expectEqual((object.value(forKey: "znotes") as? NSSet)?.count, 1)
             }
         }
     }

@@ -46,11 +46,11 @@ import Testing
         for context in [self.context, stack.otherContext()] {
             try context.run { () throws in
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
-                var found: [String: String] = [:]
+                var related: [String: String] = [:]
                 for person in try context.fetch(request) {
-                    found[person.value(forKey: "name") as? String ?? ""] = person.joinedNames(key)
+                    related[person.value(forKey: "name") as? String ?? ""] = person.joinedNames(key)
                 }
-                #expect(found == expected, sourceLocation: location)
+                #expect(related == expected, sourceLocation: location)
             }
         }
     }

@@ -50,8 +50,8 @@ import Testing
         try stack.context.run { () throws in
             let task = stack.context.task("a")
             task.setManagedValue(70_000 as Int, for: TestTask.Keys.priority)
-            let read: Int = task.managedValue(for: TestTask.Keys.priority)
-            expectEqual(read, 70_000)
+            let priority: Int = task.managedValue(for: TestTask.Keys.priority)
+            expectEqual(priority, 70_000)
             expectEqual(#expect(throws: NSError.self) { try stack.context.save() }?.code, 1610)
             task.setManagedValue(7 as Int, for: TestTask.Keys.priority)
             try stack.context.save()
@@ -77,8 +77,8 @@ import Testing
                 expectEqual(error?.code, NSManagedObjectValidationError, "\(key)")
                 expectEqual(error?.userInfo[NSValidationKeyErrorKey] as? String, key)
                 #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === task)
-                let text = error?.localizedDescription ?? ""
-                #expect(text.contains("Task.\(key) cannot hold ") && text.contains(expected), "\(text)")
+                let message = error?.localizedDescription ?? ""
+                #expect(message.contains("Task.\(key) cannot hold ") && message.contains(expected), "\(message)")
                 task.setValue(former, forKey: key)
             }
             try stack.context.save()
@@ -296,10 +296,10 @@ import Testing
     @Test func userInfoAndTextsMayChangeWhileTheModelIsInUse() throws {
         let stack = try Stack(model: TasksModel.make(requiredText: true))
         let model = stack.coordinator.managedObjectModel
-        let text = try #require(model.entitiesByName["Task"]?.propertiesByName["text"])
-        text.userInfo = ["help": "What is to be done"]
+        let property = try #require(model.entitiesByName["Task"]?.propertiesByName["text"])
+        property.userInfo = ["help": "What is to be done"]
         model.entitiesByName["Task"]?.userInfo = ["icon": "check"]
-        expectEqual(text.userInfo?["help"] as? String, "What is to be done")
+        expectEqual(property.userInfo?["help"] as? String, "What is to be done")
         expectEqual(model.entitiesByName["Task"]?.userInfo?["icon"] as? String, "check")
         model.localizationDictionary = ["Property/text/Entity/Task": "The words of a task"]
         try stack.context.run { () throws in

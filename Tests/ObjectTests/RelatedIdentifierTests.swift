@@ -38,14 +38,14 @@ struct RelatedIdentifierTests {
         let context = stack.otherContext()
         try context.run { () throws in
             let place = try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first)
-            let saved = place.objectIDs(forRelationshipNamed: "tasks")
+            let members = place.objectIDs(forRelationshipNamed: "tasks")
             let new = context.task("new")
             new.location = place
-            let gone = context.object(with: saved[1])
+            let gone = context.object(with: members[1])
             gone.setValue(nil, forKey: "location")
-            let known = context.registeredObjects.count
-            expectEqual(Set(place.objectIDs(forRelationshipNamed: "tasks")), [saved[0], saved[2], new.objectID])
-            expectEqual(context.registeredObjects.count, known)
+            let registeredCount = context.registeredObjects.count
+            expectEqual(Set(place.objectIDs(forRelationshipNamed: "tasks")), [members[0], members[2], new.objectID])
+            expectEqual(context.registeredObjects.count, registeredCount)
             #expect(gone.objectIDs(forRelationshipNamed: "location").isEmpty)
             expectEqual(new.objectIDs(forRelationshipNamed: "location"), [place.objectID])
         }

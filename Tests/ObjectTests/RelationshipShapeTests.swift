@@ -201,13 +201,13 @@ import Testing
         let context = stack.context
         try context.run { () throws in
             let shelf = try context.make("Shelf", "s")
-            let other = try context.make("Shelf", "t")
+            let otherShelf = try context.make("Shelf", "t")
             let media = [
                 try context.make("Book", "b"), try context.make("Record", "r"), try context.make("Medium", "m"),
             ]
             shelf.relate("media", media)
             try context.save()
-            media[1].setValue(other, forKey: "shelf")
+            media[1].setValue(otherShelf, forKey: "shelf")
             expectEqual(shelf.joinedNames("media"), "bm")
             try context.save()
         }
@@ -286,8 +286,8 @@ import Testing
             let place = other.performAndWait { TestLocation(context: other) }
             stack.context.performAndWait { stack.context.task("a").location = place }
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Task.location cannot refer to an object of another context"))
+        let errorOutput = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(errorOutput.contains("Task.location cannot refer to an object of another context"))
     }
 
     @Test func aDeletedObjectCannotBeRelatedToAndTheSaveSaysSo() throws {

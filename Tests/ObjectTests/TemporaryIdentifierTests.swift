@@ -27,8 +27,8 @@ import Testing
         }
         let other = stack.otherContext()
         try other.run { () throws in
-            let found = try #require(other.object(with: identifier) as? TestTask)
-            #expect(found.isFault && found.text == "a" && !found.objectID.isTemporaryID)
+            let object = try #require(other.object(with: identifier) as? TestTask)
+            #expect(object.isFault && object.text == "a" && !object.objectID.isTemporaryID)
         }
         let again = try Stack(url: stack.url)
         try again.context.run { () throws in
@@ -45,14 +45,14 @@ import Testing
         }
         let other = stack.otherContext()
         try other.run { () throws in
-            let found = try #require(other.object(with: identifier) as? TestTask)
-            #expect(found.isFault && found.managedObjectContext === other)
-            #expect(other.object(with: identifier) === found)
+            let object = try #require(other.object(with: identifier) as? TestTask)
+            #expect(object.isFault && object.managedObjectContext === other)
+            #expect(other.object(with: identifier) === object)
             #expect(throws: NSError.self) { try other.existingObject(with: identifier) }
-            #expect(found.text == nil && found.priority == 0 && found.location == nil)
-            expectEqual(found.objectID, identifier)
+            #expect(object.text == nil && object.priority == 0 && object.location == nil)
+            expectEqual(object.objectID, identifier)
             // No object can refer to it, and deleting it writes nothing.
-            other.delete(found)
+            other.delete(object)
             try other.save()
             #expect(try other.tasks().isEmpty)
         }

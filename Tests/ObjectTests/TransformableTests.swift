@@ -15,8 +15,8 @@ import Testing
 
     @Test(arguments: ["plain", "secure"]) func collectionsAreArchived(key: String) throws {
         try things.make([key: ["names": ["a", "b"], "count": 2] as [String: Any]])
-        for found in try things.values(key) {
-            let value = try #require(found as? [String: Any])
+        for stored in try things.values(key) {
+            let value = try #require(stored as? [String: Any])
             #expect(value["names"] as? [String] == ["a", "b"] && value["count"] as? Int == 2)
         }
     }
@@ -75,8 +75,8 @@ import Testing
         let again = try Stack(model: Things.model, url: things.stack.url)
         try again.context.performAndWait { () throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
-            let found = try again.context.fetch(request).map { $0.value(forKey: "texts") as? [String] }
-            #expect(found.contains(["a", "b"]) && found.contains(nil))
+            let texts = try again.context.fetch(request).map { $0.value(forKey: "texts") as? [String] }
+            #expect(texts.contains(["a", "b"]) && texts.contains(nil))
         }
     }
 
@@ -128,8 +128,10 @@ import Testing
     // Like Apple's framework, finds a class with that name without registration.
     @Test func aClassIsFoundByItsBareName() throws {
         let name = NSValueTransformerName("UnregisteredTransformer")
-        let found = try #require(ValueTransformer(forName: name) ?? ValueTransformer(forName: Self.withModule(name)))
-        #expect(found is UnregisteredTransformer)
+        let transformer = try #require(
+            ValueTransformer(forName: name) ?? ValueTransformer(forName: Self.withModule(name))
+        )
+        #expect(transformer is UnregisteredTransformer)
     }
 
     /// Qualifies a name with the tests' module, which is not the program's name.
@@ -192,8 +194,8 @@ import Testing
             "set": NSSet(array: ["a"]), "ordered": NSOrderedSet(array: ["b", "a"]), "uuid": UUID(),
         ]
         try things.make(["secure": value])
-        for found in try things.values("secure") {
-            let dictionary = try #require(found as? [String: Any])
+        for stored in try things.values("secure") {
+            let dictionary = try #require(stored as? [String: Any])
             expectEqual(dictionary.count, value.count)
             let list = try #require(dictionary["list"] as? [Any])
             #expect(list.count == 2 && list[0] as? Int == 3 && list[1] as? [Int] == [2])
@@ -204,7 +206,7 @@ import Testing
         let numbers = [NSNumber(value: 1): "one"] as NSDictionary
         let again = try Things()
         try again.make(["secure": numbers])
-        for found in try again.values("secure") { expectEqual((found as? NSDictionary), numbers) }
+        for stored in try again.values("secure") { expectEqual((stored as? NSDictionary), numbers) }
     }
 
     @Test func aPropertyShowsOneObjectAsLongAsItHasOneValue() throws {
@@ -277,7 +279,7 @@ import Testing
         try things.make(["plain": TestStamp(), "text": "one"])
         let parent = things.stack.otherContext()
         let child = parent.makeChild()
-        let read = try parent.performAndWait { () throws in
+        let parentThing = try parent.performAndWait { () throws in
             let thing = try things.first(parent)
             #expect(thing.value(forKey: "plain") is TestStamp)
             return thing
@@ -288,7 +290,7 @@ import Testing
             thing.setValue("two", forKey: "text")
             try child.save()
         }
-        parent.performAndWait { expectEqual(read.value(forKey: "text") as? String, "two") }
+        parent.performAndWait { expectEqual(parentThing.value(forKey: "text") as? String, "two") }
     }
 
     @Test func resultsAsDictionariesHaveTheValues() throws {

@@ -1,4 +1,4 @@
-// The notifications of contexts and coordinators, their timing and their keys.
+// Validation that a program requests itself, of single values and of whole objects.
 import ExpectationSupport
 import Foundation
 import ManagedGraph

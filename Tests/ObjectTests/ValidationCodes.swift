@@ -345,13 +345,13 @@ import Testing
             let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
             #expect(details.map(\.domain) == ["checks", "checks"] && details.map(\.code) == [1, 2])
             // The errors of all objects are in one list.
-            let other = try self.task(context)
-            other.setValue(5, forKey: "start")
+            let secondTask = try self.task(context)
+            secondTask.setValue(5, forKey: "start")
             let all = #expect(throws: NSError.self) { try context.save() }
             expectEqual((all?.userInfo[NSDetailedErrorsKey] as? [NSError])?.map(\.code), [1, 2, 2])
             task.setValue("good", forKey: "text")
             task.setValue(9, forKey: "end")
-            other.setValue(9, forKey: "end")
+            secondTask.setValue(9, forKey: "end")
             try context.save()
             expectEqual(task.validations, ["insert", "insert", "insert"])
             task.validations = []

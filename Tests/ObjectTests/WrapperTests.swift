@@ -54,12 +54,12 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
 
     @Test func closuresArePassedThroughWrappersToAContextsQueue() async throws {
         let context = container.newBackgroundContext()
-        let text = try await context.performWithSelf { context in
+        let taskText = try await context.performWithSelf { context in
             let task = context.task("a")
             try context.save()
             return task.text
         }
-        expectEqual(text, "a")
+        expectEqual(taskText, "a")
         for schedule in [NSManagedObjectContext.ScheduledTaskType.immediate, .enqueued] {
             #expect(try await context.performPlainly(schedule) { try context.tasks().count } == 1)
         }
@@ -72,12 +72,12 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
     @MainActor @Test func aClosureMadeOnTheMainActorIsRunOnAnotherContextsQueue() async throws {
         let context = container.newBackgroundContext()
         var texts: [String] = []
-        let found = try await context.perform {
+        let batch = try await context.perform {
             _ = context.task("b")
             try context.save()
             return try context.tasks().compactMap(\.text)
         }
-        texts += found
+        texts += batch
         expectEqual(texts, ["b"])
     }
 

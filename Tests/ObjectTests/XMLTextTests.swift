@@ -1,4 +1,4 @@
-// Tests the escapes of texts in XML stores.
+// Tests how XML stores escape text.
 import ExpectationSupport
 import Foundation
 import Testing

@@ -64,7 +64,7 @@ import Testing
 
     /// An object of a binary store without its transformable values.
     ///
-    /// Its array has the superentity's attributes first, then by name.
+    /// The array lists the superentity's attributes first; the attributes of each entity are sorted by name.
     private static func withoutTransformables(
         _ node: BinaryShape.Node,
         _ model: NSManagedObjectModel
@@ -73,9 +73,9 @@ import Testing
         guard let entity = model.entitiesByName[node.entity] else { return node }
         var lineage = [entity]
         while let parent = lineage[0].superentity { lineage.insert(parent, at: 0) }
-        var known: Set<String> = []
+        var listedNames: Set<String> = []
         let names = lineage.flatMap { level in
-            level.attributesByName.keys.sorted().filter { known.insert($0).inserted }
+            level.attributesByName.keys.sorted().filter { listedNames.insert($0).inserted }
         }
         for name in transformableNames(entity) {
             if let place = names.firstIndex(of: name) { node.values[place] = "transformable" }
@@ -89,10 +89,10 @@ import Testing
         try stack.run { context in
             for entity in stack.coordinator.managedObjectModel.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }
             ) {
-                let found = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")).first
+                let object = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")).first
                 for name in entity.attributesByName.keys.sorted() {
-                    guard let found, found.value(forKey: name) is String else { continue }
-                    found.setValue(mark, forKey: name)
+                    guard let object, object.value(forKey: name) is String else { continue }
+                    object.setValue(mark, forKey: name)
                     return try context.save()
                 }
             }
@@ -124,8 +124,8 @@ import Testing
             let again = try open(url, NSXMLStoreType, model)
             #expect(try walk(again) == (objects, steps))
             try expectEqual(transformables(again), values)
-            let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSXMLStoreType, at: url)
-            expectEqual(read[NSStoreUUIDKey] as? String, before.uuid)
+            let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSXMLStoreType, at: url)
+            expectEqual(metadata[NSStoreUUIDKey] as? String, before.uuid)
             print("\(file.name): \(objects) objects, \(steps) steps, one change")
         }
     }
@@ -146,14 +146,14 @@ import Testing
             let after = try BinaryShape(try Data(contentsOf: url))
             expectEqual(after.nodes.map(\.number), before.nodes.map(\.number))
             #expect(after.header[0] == before.header[0] && after.header[5] == before.header[5])
-            let pairs = zip(before.nodes, after.nodes).map { one, other in
-                (Self.withoutTransformables(one, model), Self.withoutTransformables(other, model))
+            let pairs = zip(before.nodes, after.nodes).map { former, current in
+                (Self.withoutTransformables(former, model), Self.withoutTransformables(current, model))
             }
-            let changed = pairs.filter { one, other in
+            let changed = pairs.filter { former, current in
                 // Additional relationships of the derived model are appended.
-                one.values != Array(other.values.prefix(one.values.count))
-                    || one.related.keys.sorted() != other.related.keys.filter { !$0.hasPrefix("back_") }.sorted()
-                    || one.summary.split(separator: "]").last != other.summary.split(separator: "]").last
+                former.values != Array(current.values.prefix(former.values.count))
+                    || former.related.keys.sorted() != current.related.keys.filter { !$0.hasPrefix("back_") }.sorted()
+                    || former.summary.split(separator: "]").last != current.summary.split(separator: "]").last
             }
             expectEqual(changed.count, 1, "\(changed.map { "\($0.summary)\n\($1.summary)" })")
             expectEqual(changed.first?.1.summary.contains(mark), true)
@@ -218,9 +218,9 @@ import Testing
         let world = try StoreWorld(.xml)
         try world.open().fill()
         _ = try world.open([NSValidateXMLStoreOption: true])
-        let text = try String(contentsOf: world.url, encoding: .utf8)
-        let changed = text.replacing("type=\"int16\"", with: "type=\"int32\"")
-        #expect(text != changed)
+        let xml = try String(contentsOf: world.url, encoding: .utf8)
+        let changed = xml.replacing("type=\"int16\"", with: "type=\"int32\"")
+        #expect(xml != changed)
         try Data(changed.utf8).write(to: world.url)
         _ = try world.open()
         let error = #expect(throws: NSError.self) { () throws in _ = try world.open([NSValidateXMLStoreOption: true]) }

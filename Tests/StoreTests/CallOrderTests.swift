@@ -142,7 +142,7 @@ private final class RequestStore: NSIncrementalStore {
             NSBinaryStoreInsecureDecodingCompatibilityOption: "NSBinaryStoreInsecureDecodingCompatibilityOption",
             NSPersistentStoreOSCompatibility: "NSPersistentStoreOSCompatibility",
         ]
-        for (text, wanted) in texts { expectEqual(text, wanted) }
+        for (text, expected) in texts { expectEqual(text, expected) }
         expectEqual(NSPersistentStore.StoreType.xml.rawValue, NSXMLStoreType)
         expectEqual(NSPersistentStore.StoreType.binary.rawValue, NSBinaryStoreType)
     }

@@ -51,9 +51,9 @@ import Testing
             #expect(ann.name == "Ann" && ann.names("team") == ["T"])
             context.reset()
             try expectEqual(context.existingObject(with: team.objectID).names("members"), ["Ann"])
-            let found = try #require(try context.all("Person").first)
-            let identifier = found.objectID
-            context.delete(found)
+            let person = try #require(try context.all("Person").first)
+            let identifier = person.objectID
+            context.delete(person)
             try context.save()
             #expect(throws: NSError.self) { () throws in try context.existingObject(with: identifier) }
         }
@@ -67,16 +67,16 @@ import Testing
             try context.save()
             let uri = ann.objectID.uriRepresentation()
             #expect(uri.absoluteString.hasPrefix("x-coredata://\(stack.store.identifier ?? "")/Worker/p"))
-            let found = try #require(stack.coordinator.managedObjectID(forURIRepresentation: uri))
-            #expect(found == ann.objectID && context.object(with: found) === ann)
+            let identifier = try #require(stack.coordinator.managedObjectID(forURIRepresentation: uri))
+            #expect(identifier == ann.objectID && context.object(with: identifier) === ann)
             return uri
         }
         guard kind.has(.reopening) else { return }
         let again = try world.open()
         try again.run { (context) throws in
-            let found = try #require(again.coordinator.managedObjectID(forURIRepresentation: uri))
-            expectEqual(found.uriRepresentation(), uri)
-            try expectEqual(context.existingObject(with: found).name, "Ann")
+            let identifier = try #require(again.coordinator.managedObjectID(forURIRepresentation: uri))
+            expectEqual(identifier.uriRepresentation(), uri)
+            try expectEqual(context.existingObject(with: identifier).name, "Ann")
         }
     }
 
@@ -101,7 +101,7 @@ import Testing
             ],
             [
                 "double": Double.leastNonzeroMagnitude,
-                // PostgreSQL refuses U+0000, with an error that says so.
+                // PostgreSQL refuses U+0000 and names the character in the error.
                 "text": "ß 👩‍👩‍👧 e\u{301}\r\n\t \u{1}\(kind.isPostgreSQL ? "" : "\u{0}") end ",
                 "date": Date.distantFuture,
                 "decimal": NSDecimalNumber(string: "9007199254740993"), "long": 0,
@@ -118,12 +118,12 @@ import Testing
             for (number, values) in sets.enumerated() {
                 let item = try #require(try context.all("Item", "name == %@", "\(number)").first)
                 for (key, value) in values {
-                    let found = item.value(forKey: key)
+                    let actual = item.value(forKey: key)
                     if let list = value as? [String] {
-                        expectEqual(found as? [String], list, "\(key)")
+                        expectEqual(actual as? [String], list, "\(key)")
                     } else {
                         #expect(
-                            found as? AnyHashable == value as? AnyHashable || same(found, value),
+                            actual as? AnyHashable == value as? AnyHashable || same(actual, value),
                             "\(number) \(key)"
                         )
                     }
@@ -141,16 +141,16 @@ import Testing
         try again.run { (context) throws in try check(context) }
     }
 
-    private func same(_ found: Any?, _ value: Any) -> Bool {
+    private func same(_ actual: Any?, _ value: Any) -> Bool {
         switch value {
-        case let number as Int: (found as? NSNumber)?.intValue == number
-        case let number as Int16: (found as? NSNumber)?.int16Value == number
-        case let number as Int32: (found as? NSNumber)?.int32Value == number
-        case let number as Int64: (found as? NSNumber)?.int64Value == number
-        case let number as Float: (found as? NSNumber)?.floatValue == number
-        case let number as Double: (found as? NSNumber)?.doubleValue == number
-        case let flag as Bool: (found as? NSNumber)?.boolValue == flag
-        case let number as NSDecimalNumber: (found as? NSDecimalNumber)?.compare(number) == .orderedSame
+        case let number as Int: (actual as? NSNumber)?.intValue == number
+        case let number as Int16: (actual as? NSNumber)?.int16Value == number
+        case let number as Int32: (actual as? NSNumber)?.int32Value == number
+        case let number as Int64: (actual as? NSNumber)?.int64Value == number
+        case let number as Float: (actual as? NSNumber)?.floatValue == number
+        case let number as Double: (actual as? NSNumber)?.doubleValue == number
+        case let flag as Bool: (actual as? NSNumber)?.boolValue == flag
+        case let number as NSDecimalNumber: (actual as? NSDecimalNumber)?.compare(number) == .orderedSame
         default: false
         }
     }

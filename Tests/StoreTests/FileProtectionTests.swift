@@ -11,9 +11,9 @@ import Testing
 
     /// The permissions of all files and folders beside a store.
     private static func modes(_ world: StoreWorld) throws -> [String: Int] {
-        let found = FileManager.default.enumerator(atPath: world.folder.path)?.allObjects as? [String] ?? []
+        let names = FileManager.default.enumerator(atPath: world.folder.path)?.allObjects as? [String] ?? []
         return try Dictionary(
-            uniqueKeysWithValues: found.map { name in
+            uniqueKeysWithValues: names.map { name in
                 let path = world.folder.appending(path: name).path
                 let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
                 return (name, mode?.intValue ?? -1)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Records an issue for each file that others can read, unless it is in a folder that they cannot enter.
+    /// Records an issue for each file that other users can read, unless it is in a folder that they cannot enter.
     private static func expectPrivate(_ world: StoreWorld) throws {
         let modes = try modes(world)
         #expect(!modes.isEmpty)
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// Looks at a folder again and again for files that others can read.
+/// Polls a folder for files that other users can read.
 private final class FolderWatch: Sendable {
     private struct State {
         var isStopped = false
@@ -109,7 +109,7 @@ private final class FolderWatch: Sendable {
         }
     }
 
-    /// The files that others could read at some time.
+    /// The files that other users could read at any time.
     func stop() -> [String] {
         state.withLock { $0.isStopped = true }
         ended.wait()

@@ -8,7 +8,7 @@ import Testing
     static let pairs = StoreKind.allCases.flatMap { from in StoreKind.allCases.map { (from, $0) } }
         .filter { $0.0 != .sqliteWithoutLog && $0.1 != .sqliteWithoutLog && $0.1 != .sharedMemory }
         .filter { from, to in
-            // The profiles differ in the way in which rows are written; three other kinds show it.
+            // The profiles write rows in different ways; moves between these three kinds suffice to test it.
             let partners: Set<StoreKind> = [.sqlite, .postgreSQL, .distributed]
             return ![from, to].contains(.distributed) || partners.isSuperset(of: [from, to])
         }
@@ -153,10 +153,10 @@ import Testing
                 )
             ),
         ]
-        for (name, text) in versions {
+        for (name, contents) in versions {
             let version = folder.appending(path: "\(name).xcdatamodel")
             try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: version.appending(path: "contents"))
+            try Data(contents.utf8).write(to: version.appending(path: "contents"))
         }
         func open(_ name: String, _ options: [String: Any]) throws -> StoreStack {
             let list = try PropertyListSerialization.data(
@@ -180,10 +180,10 @@ import Testing
         expectEqual(error?.code, NSPersistentStoreIncompatibleVersionHashError)
         for _ in 0..<2 {
             let stack = try open("M 2", migrating)
-            let found = try stack.run { context -> [Int?] in
+            let ages = try stack.run { context -> [Int?] in
                 try context.all("Person").map { $0.value(forKey: "years") as? Int }
             }
-            #expect(found == [7] && stack.store.identifier == uuid && stack.store.type == kind.type)
+            #expect(ages == [7] && stack.store.identifier == uuid && stack.store.type == kind.type)
         }
         #expect(throws: NSError.self) { () throws in _ = try open("M 1", [:]) }
     }

@@ -10,8 +10,8 @@ import Testing
         let page = try String(contentsOf: root.appending(path: "Documentation/Stores.md"), encoding: .utf8)
         for name in ["JSONStore", "DictionaryStore"] {
             let file = root.appending(path: "Tests/StoreTests/Examples/\(name).swift")
-            let text = try String(contentsOf: file, encoding: .utf8)
-            #expect(page.contains("```swift\n\(text)```"), "\(name) differs; run Documentation/stores-examples.sh")
+            let source = try String(contentsOf: file, encoding: .utf8)
+            #expect(page.contains("```swift\n\(source)```"), "\(name) differs; run Documentation/stores-examples.sh")
         }
     }
 
@@ -73,14 +73,14 @@ import Testing
             let p1 = try #require(try other.all("Person", "name == 'p1'").first)
             identifier = p1.objectID
         }
-        let found = try #require(identifier)
-        #expect(store.registered.contains(found))
+        let objectID = try #require(identifier)
+        #expect(store.registered.contains(objectID))
         other.performAndWait { other.reset() }
         other.performAndWait {}
-        #expect(store.unregistered.contains(found))
-        #expect(store.referenceObject(for: found) as? String != nil)
-        let entity = found.entity
-        expectEqual(store.newObjectID(for: entity, referenceObject: store.referenceObject(for: found)), found)
+        #expect(store.unregistered.contains(objectID))
+        #expect(store.referenceObject(for: objectID) as? String != nil)
+        let entity = objectID.entity
+        expectEqual(store.newObjectID(for: entity, referenceObject: store.referenceObject(for: objectID)), objectID)
     }
 
     @Test func nodesOfAnIncrementalStoreHaveVersions() throws {

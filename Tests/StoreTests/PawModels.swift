@@ -34,10 +34,10 @@ enum PawModels {
 
     static func xml(_ url: URL) throws -> NSManagedObjectModel {
         let document = try XMLShape.read(try Data(contentsOf: url))
-        var found: [String: Found] = [:]
+        var entities: [String: Found] = [:]
         let types = Dictionary(uniqueKeysWithValues: document.objects.map { ($0.identifier, $0.type) })
         for object in document.objects {
-            var entity = found[object.type] ?? Found()
+            var entity = entities[object.type] ?? Found()
             for (name, (type, _)) in object.attributes {
                 entity.attributes[name] =
                     ["bool": .booleanAttributeType, "int64": .integer64AttributeType][type]
@@ -45,78 +45,78 @@ enum PawModels {
             }
             for (name, (bounds, _, references)) in object.relationships {
                 let number = Int64(object.identifier.dropFirst()) ?? 0
-                var known = entity.relationships[name] ?? ([], bounds == "0/0")
-                known.destinations.formUnion(references.compactMap { types[$0] })
-                entity.relationships[name] = known
+                var relationship = entity.relationships[name] ?? ([], bounds == "0/0")
+                relationship.destinations.formUnion(references.compactMap { types[$0] })
+                entity.relationships[name] = relationship
                 entity.related[name, default: []].append((number, references.compactMap { Int64($0.dropFirst()) }))
             }
-            found[object.type] = entity
+            entities[object.type] = entity
         }
-        return model(found)
+        return model(entities)
     }
 
     // MARK: Binary
 
     static func binary(_ url: URL) throws -> NSManagedObjectModel {
         let shape = try BinaryShape(try Data(contentsOf: url))
-        var found: [String: Found] = [:]
+        var entities: [String: Found] = [:]
         let types = Dictionary(uniqueKeysWithValues: shape.nodes.map { ($0.number, $0.entity) })
         for node in shape.nodes {
-            var entity = found[node.entity] ?? Found()
+            var entity = entities[node.entity] ?? Found()
             for (name, (isToMany, numbers)) in node.related {
-                var known = entity.relationships[name] ?? ([], isToMany)
-                known.destinations.formUnion(numbers.compactMap { types[$0] })
-                entity.relationships[name] = known
+                var relationship = entity.relationships[name] ?? ([], isToMany)
+                relationship.destinations.formUnion(numbers.compactMap { types[$0] })
+                entity.relationships[name] = relationship
                 entity.related[name, default: []].append((node.number, numbers))
             }
-            found[node.entity] = entity
+            entities[node.entity] = entity
         }
         // The last values belong to relationships.
         for node in shape.nodes {
-            var entity = found[node.entity] ?? Found()
+            var entity = entities[node.entity] ?? Found()
             for (place, value) in node.values.dropLast(entity.relationships.count).enumerated() {
                 let name = String(format: "a%02d", place)
                 if value.hasPrefix("integer") { entity.attributes[name] = .integer64AttributeType }
                 entity.attributes[name] = entity.attributes[name] ?? .stringAttributeType
             }
-            found[node.entity] = entity
+            entities[node.entity] = entity
         }
-        return model(found)
+        return model(entities)
     }
 
     // MARK: Entities
 
-    private static func model(_ found: [String: Found]) -> NSManagedObjectModel {
+    private static func model(_ shapes: [String: Found]) -> NSManagedObjectModel {
         var entities: [String: NSEntityDescription] = [:]
         func entity(_ name: String) -> NSEntityDescription {
-            if let known = entities[name] { return known }
-            let made = NSEntityDescription(name)
-            entities[name] = made
-            return made
+            if let existing = entities[name] { return existing }
+            let newEntity = NSEntityDescription(name)
+            entities[name] = newEntity
+            return newEntity
         }
         // Several destination entities of one relationship get a common superentity.
         var above: [String: String] = [:]
-        for entity in found.values {
+        for entity in shapes.values {
             for (destinations, _) in entity.relationships.values where destinations.count > 1 {
                 let name = "Any" + destinations.sorted().joined(separator: "Or")
                 for destination in destinations where above[destination] == nil { above[destination] = name }
             }
         }
-        for (name, shape) in found {
-            let made = entity(name)
-            made.properties = shape.attributes.map { NSAttributeDescription($0.key, $0.value) }
-            if let parent = above[name] { entity(parent).subentities += [made] }
+        for (name, shape) in shapes {
+            let description = entity(name)
+            description.properties = shape.attributes.map { NSAttributeDescription($0.key, $0.value) }
+            if let parent = above[name] { entity(parent).subentities += [description] }
         }
         var done: Set<String> = []
-        for (name, shape) in found.sorted(by: { $0.key < $1.key }) {
+        for (name, shape) in shapes.sorted(by: { $0.key < $1.key }) {
             for (key, (destinations, isToMany)) in shape.relationships.sorted(by: { $0.key < $1.key }) {
                 guard done.insert("\(name).\(key)").inserted else { continue }
                 let target = destinations.count > 1 ? above[destinations.sorted()[0]] : destinations.first
                 let pairs = Set((shape.related[key] ?? []).flatMap { source, members in members.map { [source, $0] } })
                 let inverse = destinations.sorted().lazy.compactMap { other -> (String, String, Bool)? in
-                    found[other]?.relationships.sorted { $0.key < $1.key }.lazy.compactMap { back, shape in
+                    shapes[other]?.relationships.sorted { $0.key < $1.key }.lazy.compactMap { back, shape in
                         let reversed = Set(
-                            (found[other]?.related[back] ?? []).flatMap { source, members in
+                            (shapes[other]?.related[back] ?? []).flatMap { source, members in
                                 members.map { [$0, source] }
                             }
                         )

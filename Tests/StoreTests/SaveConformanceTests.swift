@@ -31,8 +31,8 @@ import Testing
                 try context.save()
                 let fresh = stack.another()
                 return try fresh.performAndWait { () throws in
-                    let found = try #require(try fresh.all("Person").first)
-                    return "\(found.name) \(found.value(forKey: "age") as? Int ?? 0)"
+                    let person = try #require(try fresh.all("Person").first)
+                    return "\(person.name) \(person.value(forKey: "age") as? Int ?? 0)"
                 }
             }
         }
@@ -104,8 +104,8 @@ import Testing
             try context.save()
         }
         if kind == .xml {
-            let text = try String(contentsOf: world.url, encoding: .utf8)
-            #expect(text.contains("<relationship name=\"members\" type=\"0/0\""))
+            let xml = try String(contentsOf: world.url, encoding: .utf8)
+            #expect(xml.contains("<relationship name=\"members\" type=\"0/0\""))
         }
     }
 
@@ -127,14 +127,14 @@ import Testing
         try stack.run { (context) throws in try context.save() }
         guard kind.has(.reopening) else { return }
         let again = try world.open()
-        let found = again.coordinator.metadata(for: again.store)
-        expectEqual((found["com.example.list"] as? [Any])?.count, 3)
-        expectEqual(found[NSStoreUUIDKey] as? String, stack.store.identifier)
+        let storedMetadata = again.coordinator.metadata(for: again.store)
+        expectEqual((storedMetadata["com.example.list"] as? [Any])?.count, 3)
+        expectEqual(storedMetadata[NSStoreUUIDKey] as? String, stack.store.identifier)
         guard kind.has(.filePlaces) else { return }
-        let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: kind.type, at: world.url)
-        expectEqual(read[NSStoreUUIDKey] as? String, stack.store.identifier)
-        expectEqual((read["com.example.list"] as? [Any])?.first as? String, "a")
-        #expect(world.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: read))
+        let fileMetadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: kind.type, at: world.url)
+        expectEqual(fileMetadata[NSStoreUUIDKey] as? String, stack.store.identifier)
+        expectEqual((fileMetadata["com.example.list"] as? [Any])?.first as? String, "a")
+        #expect(world.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: fileMetadata))
     }
 
     @Test(arguments: StoreKind.allCases) func aReadOnlyStoreRefusesToBeWritten(kind: StoreKind) throws {

@@ -86,8 +86,10 @@ struct ExamplesCommand: AsyncParsableCommand {
     }
 
     private static func explanation(_ error: any Error, _ port: Int) -> String {
-        let text = "\(error)"
-        guard text.contains("Address already in use") || text.contains("errno: 98") else { return text }
+        let description = "\(error)"
+        guard description.contains("Address already in use") || description.contains("errno: 98") else {
+            return description
+        }
         return "port \(port) is in use. Stop the program that has it, or choose another: make run PORT=\(port + 1)"
     }
 }

@@ -38,14 +38,14 @@ public let tasksApplication = TableApplication(
 /// - Throws: The errors of a fetch or save.
 public func seedTasks(_ count: Int, in store: ApplicationStore) async throws {
     try await store.performInBackground { context in
-        let present = try context.count(for: NSFetchRequest<Task>(entityName: "Task"))
-        guard present < count else { return }
+        let existingCount = try context.count(for: NSFetchRequest<Task>(entityName: "Task"))
+        guard existingCount < count else { return }
         let locations = ["Garden", "Home", "Office", "Shop"].map { name in
             let location = Location(context: context)
             location.name = name
             return location
         }
-        for number in present..<count {
+        for number in existingCount..<count {
             let task = Task(context: context)
             let digits = String(number + 1)
             task.text = "Task " + String(repeating: "0", count: max(0, 6 - digits.count)) + digits

@@ -17,7 +17,7 @@ struct DistributionPlan: Sendable {
     /// Reads a model.
     ///
     /// - Throws: `EngineError` of the kind `cannotOpen` for a property that cannot distribute rows, and for a uniqueness
-    ///   constraint without it: no server could check such a constraint alone.
+    ///   constraint without it: no single server could check such a constraint.
     init(_ model: Model, _ schema: StoreSchema) throws {
         var columns: [String: String] = [:]
         var properties: [String: String] = [:]

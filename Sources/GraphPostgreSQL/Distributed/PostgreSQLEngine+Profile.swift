@@ -8,11 +8,11 @@ extension PostgreSQLEngine {
     /// Throws if the address asks for another profile than the store's, or for a parameter that the profile excludes.
     func checkProfile() throws {
         let address = configuration.address
-        if let wanted = address.profile, wanted != profile {
+        if let requested = address.profile, requested != profile {
             throw EngineError(
                 .cannotOpen,
                 "The store in the schema \(address.schema) of \(address) has the profile \(profile.rawValue), and the "
-                    + "program asks for \(wanted.rawValue).",
+                    + "program asks for \(requested.rawValue).",
                 remedy:
                     "Leave the profile out, or copy the store into another schema with it (managedgraph store copy)."
             )
@@ -48,19 +48,19 @@ extension PostgreSQLEngine {
             distribution: distribution
         )
         guard let distribution else { return statements.all }
-        let found = try connection.execute(
+        let existingTables = try connection.execute(
             SQLStatement(
                 "SELECT c.relname::text FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n "
                     + "ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'f')",
                 [.text(configuration.address.schema)]
             )
         )
-        statements.present = Set(try (0..<found.count).compactMap { try found.string(0, $0) })
+        statements.present = Set(try (0..<existingTables.count).compactMap { try existingTables.string(0, $0) })
         guard connection.facts.vendor == .citus else { return statements.all }
         return statements.all + distribution.citusStatements(schema.dialect)
     }
 
-    /// Closes old numbers of saves, so that the history goes on; a failure is tried again later.
+    /// Closes old numbers of saves, so that readers see newer saves; a later call retries after a failure.
     func closeOldNumbers() {
         guard !configuration.isReadOnly else { return }
         do {

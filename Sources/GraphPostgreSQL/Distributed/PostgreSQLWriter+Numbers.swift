@@ -10,19 +10,19 @@ extension PostgreSQLWriter {
     /// - Throws: `EngineError`.
     func take(keys trees: [(tree: TreeLayout, count: Int64)]) throws {
         let schema = try engine.requireMap().schema
-        var wanted: [String: Int64] = [:]
+        var keyCounts: [String: Int64] = [:]
         for (tree, count) in trees {
             guard let entity = schema.entities[tree.rootName] else { continue }
-            wanted[entity.tableName, default: 0] += count
+            keyCounts[entity.tableName, default: 0] += count
         }
         let wantsNumber = saveNumber == nil && !isFilling
-        guard wantsNumber || !wanted.isEmpty else { return }
-        let taken = try withOtherConnection {
-            try engine.numbers.take(number: wantsNumber, keys: wanted, $0)
+        guard wantsNumber || !keyCounts.isEmpty else { return }
+        let reservation = try withOtherConnection {
+            try engine.numbers.take(number: wantsNumber, keys: keyCounts, $0)
         }
-        if let number = taken.number { saveNumber = number }
+        if let number = reservation.number { saveNumber = number }
         for (tree, _) in trees {
-            guard let entity = schema.entities[tree.rootName], let range = taken.keys[entity.tableName] else {
+            guard let entity = schema.entities[tree.rootName], let range = reservation.keys[entity.tableName] else {
                 continue
             }
             engine.keys.keep([range], tree: tree.index)
@@ -56,11 +56,11 @@ extension PostgreSQLWriter {
     private func withOtherConnection<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
         try engine.mapErrors {
             guard connection != nil else { return try engine.requirePool().withConnection(body) }
-            let other = try PostgreSQLConnection(engine.configuration.address, counters: engine.counters)
-            defer { other.close() }
-            other.monitor = engine.configuration.monitor
-            other.observer = engine.configuration.observe
-            return try body(other)
+            let newConnection = try PostgreSQLConnection(engine.configuration.address, counters: engine.counters)
+            defer { newConnection.close() }
+            newConnection.monitor = engine.configuration.monitor
+            newConnection.observer = engine.configuration.observe
+            return try body(newConnection)
         }
     }
 }

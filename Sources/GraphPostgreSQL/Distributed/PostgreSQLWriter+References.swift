@@ -13,11 +13,11 @@ extension PostgreSQLWriter {
         for (table, keys) in try keysByTable(deletes).sorted(by: { $0.key < $1.key }) {
             for reference in engine.references where reference.destination == table {
                 let (place, column) = (dialect.table(reference.table), dialect.identifier(reference.column))
-                let text =
+                let sql =
                     reference.action == "CASCADE"
                     ? "DELETE FROM \(place) AS t WHERE t.\(column) = ANY($1)"
                     : "UPDATE \(place) AS t SET \(column) = NULL WHERE t.\(column) = ANY($1)"
-                steps.append(Step(statement: SQLStatement(text, [.keys(keys)])))
+                steps.append(Step(statement: SQLStatement(sql, [.keys(keys)])))
             }
         }
     }
@@ -54,11 +54,11 @@ extension PostgreSQLWriter {
         let dialect = map.schema.dialect
         for table in map.schema.tables {
             guard let keys = needed[table.name] else { continue }
-            let text =
+            let sql =
                 "SELECT v.k FROM unnest($1) AS v(k) WHERE NOT EXISTS (SELECT 1 FROM \(dialect.table(table.name)) AS t "
                 + "WHERE t.\(dialect.identifier(table.own.key)) = v.k) LIMIT 1"
             steps.append(
-                Step(statement: SQLStatement(text, [.keys(keys.sorted())])) { result in
+                Step(statement: SQLStatement(sql, [.keys(keys.sorted())])) { result in
                     guard result.count > 0 else { return }
                     throw Self.missingDestination(table.name, try result.integer(0, 0) ?? 0)
                 }

@@ -19,16 +19,16 @@ final class SaveNumbers: Sendable {
     /// A number for one save.
     struct Number {
         let value: Int64
-        /// When it was asked for.
-        let taken: ContinuousClock.Instant
+        /// When it was requested.
+        let requestedAt: ContinuousClock.Instant
 
         /// Whether the number should be replaced before the commit: others would soon close it.
-        var isOld: Bool { ContinuousClock.now - taken > SaveNumbers.lifetime / 3 }
+        var isOld: Bool { ContinuousClock.now - requestedAt > SaveNumbers.lifetime / 3 }
     }
 
     /// The result of `take`.
-    struct Taken {
-        /// Nil if none was asked for.
+    struct Reservation {
+        /// Nil if none was requested.
         var number: Number?
         /// New keys by table.
         var keys: [String: ClosedRange<Int64>] = [:]
@@ -36,7 +36,7 @@ final class SaveNumbers: Sendable {
 
     /// The time after which others close a number, because its program seems to have ended.
     static let lifetime = Duration.seconds(60)
-    /// The fewest keys that are taken at once; each taking is a transaction for which others wait.
+    /// The fewest keys that are taken at once: each time is a transaction that other saves wait for.
     static let keyBlock: Int64 = 1_024
     /// The row of the history's counter.
     static let historyCounter = "_transaction"
@@ -64,24 +64,25 @@ final class SaveNumbers: Sendable {
     ///   - connection: A connection outside of a transaction.
     /// - Returns: The number and the keys.
     /// - Throws: `PostgreSQLError`, or `EngineError` if a counter is missing.
-    func take(number wantsNumber: Bool, keys: [String: Int64], _ connection: PostgreSQLConnection) throws -> Taken {
+    func take(number wantsNumber: Bool, keys: [String: Int64], _ connection: PostgreSQLConnection) throws -> Reservation
+    {
         try Self.repeated { try takeOnce(wantsNumber, keys, connection) }
     }
 
     private func takeOnce(_ wantsNumber: Bool, _ keys: [String: Int64], _ connection: PostgreSQLConnection) throws
-        -> Taken
+        -> Reservation
     {
         let began = ContinuousClock.now
-        let done = ended.withLock { $0 }
+        let endedNumbers = ended.withLock { $0 }
         // Counters are locked in one order, the busiest one last.
-        let wanted = keys.sorted { $0.key < $1.key }
+        let blocks = keys.sorted { $0.key < $1.key }
             .map { ($0.key, ($0.value + Self.keyBlock - 1) / Self.keyBlock * Self.keyBlock) }
         var batch = [Self.begin]
-        if !done.isEmpty {
-            batch.append(SQLStatement("DELETE FROM \(own.pending) WHERE number = ANY($1)", [.keys(done)]))
+        if !endedNumbers.isEmpty {
+            batch.append(SQLStatement("DELETE FROM \(own.pending) WHERE number = ANY($1)", [.keys(endedNumbers)]))
         }
         let firstKeys = batch.count
-        for (table, count) in wanted {
+        for (table, count) in blocks {
             batch.append(
                 SQLStatement(
                     "UPDATE \(own.counter) SET next = next + $2 WHERE name = $1 RETURNING next - $2",
@@ -102,17 +103,17 @@ final class SaveNumbers: Sendable {
         }
         batch.append(SQLStatement("COMMIT"))
         let results = try connection.pipeline(batch)
-        var taken = Taken()
-        for (place, (table, count)) in wanted.enumerated() {
+        var reservation = Reservation()
+        for (place, (table, count)) in blocks.enumerated() {
             guard let first = try results[firstKeys + place].firstInteger else { throw missing(table) }
-            taken.keys[table] = first...first + count - 1
+            reservation.keys[table] = first...first + count - 1
         }
         if wantsNumber {
             guard let value = try results[batch.count - 2].firstInteger else { throw missing(Self.historyCounter) }
-            taken.number = Number(value: value, taken: began)
+            reservation.number = Number(value: value, requestedAt: began)
         }
-        ended.withLock { $0.removeAll(where: Set(done).contains) }
-        return taken
+        ended.withLock { $0.removeAll(where: Set(endedNumbers).contains) }
+        return reservation
     }
 
     /// Runs a short transaction again while the database gives it up for others.
@@ -151,10 +152,10 @@ final class SaveNumbers: Sendable {
 
     /// Removes the numbers of committed saves.
     func removeEnded(_ connection: PostgreSQLConnection) throws {
-        let done = ended.withLock { $0 }
-        guard !done.isEmpty else { return }
-        try connection.execute(SQLStatement("DELETE FROM \(own.pending) WHERE number = ANY($1)", [.keys(done)]))
-        ended.withLock { $0.removeAll(where: Set(done).contains) }
+        let endedNumbers = ended.withLock { $0 }
+        guard !endedNumbers.isEmpty else { return }
+        try connection.execute(SQLStatement("DELETE FROM \(own.pending) WHERE number = ANY($1)", [.keys(endedNumbers)]))
+        ended.withLock { $0.removeAll(where: Set(endedNumbers).contains) }
     }
 
     // MARK: Closing
@@ -201,7 +202,7 @@ final class SaveNumbers: Sendable {
     enum Fate {
         /// A save has it, with the time in its row.
         case saved(time: Double)
-        /// No save has it, and none can have it any more.
+        /// No save has it, and no save can get it later.
         case closed
         /// The history was deleted up to it.
         case purged

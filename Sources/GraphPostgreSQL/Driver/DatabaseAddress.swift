@@ -43,7 +43,7 @@ package struct DatabaseAddress: Hashable, Sendable {
         }
         let parts = text.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var own: [String: String] = [:]
-        var others: [Substring] = []
+        var libpqParameters: [Substring] = []
         let names = Self.libpqNames
         for part in parts.count > 1 ? parts[1].split(separator: "&") : [] {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -54,7 +54,7 @@ package struct DatabaseAddress: Hashable, Sendable {
                 }
                 own[name] = value
             } else if names.contains(name) || name == "ssl" {
-                others.append(part)
+                libpqParameters.append(part)
             } else {
                 let known = Self.ownNames.joined(separator: ", ")
                 throw Self.error(
@@ -62,7 +62,8 @@ package struct DatabaseAddress: Hashable, Sendable {
                 )
             }
         }
-        location = "postgresql://\(parts[0])" + (others.isEmpty ? "" : "?\(others.joined(separator: "&"))")
+        location =
+            "postgresql://\(parts[0])" + (libpqParameters.isEmpty ? "" : "?\(libpqParameters.joined(separator: "&"))")
         parameters = own
         schema = own["schema"] ?? "public"
         guard own["tables"] != schema else {
@@ -110,9 +111,9 @@ package struct DatabaseAddress: Hashable, Sendable {
     /// The port of a standby that is named without one; nil if libpq takes the only port of the address or its default.
     private func port(ofReader host: String) -> String? {
         let defaults = Self.defaults
-        guard let text = settings["port"] ?? defaults["port"], text.contains(",") else { return nil }
+        guard let portList = settings["port"] ?? defaults["port"], portList.contains(",") else { return nil }
         // Each server of the address has a port. The same server has the same one.
-        let ports = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let ports = portList.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let hosts = (settings["host"] ?? defaults["host"] ?? "")
             .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let place = hosts.firstIndex(of: host) ?? 0
@@ -123,9 +124,9 @@ package struct DatabaseAddress: Hashable, Sendable {
     /// The text of an address with another schema.
     package static func text(_ text: String, withSchema schema: String) -> String {
         let parts = text.split(separator: "?", maxSplits: 1)
-        let others = parts.count > 1 ? parts[1].split(separator: "&").filter { !$0.hasPrefix("schema=") } : []
+        let parameters = parts.count > 1 ? parts[1].split(separator: "&").filter { !$0.hasPrefix("schema=") } : []
         let name = schema.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? schema
-        return parts[0] + "?" + (others.map(String.init) + ["schema=\(name)"]).joined(separator: "&")
+        return parts[0] + "?" + (parameters.map(String.init) + ["schema=\(name)"]).joined(separator: "&")
     }
 
     /// The same database, with another schema.
@@ -163,7 +164,7 @@ package struct DatabaseAddress: Hashable, Sendable {
     /// - Parameter defaults: The values that libpq takes from its environment.
     /// - Returns: The parameters, in the order in which later ones replace earlier ones.
     package func connectionParameters(defaults: [String: String]) -> [(name: String, value: String)] {
-        // A service file may contain any parameter, and is read only for those that are not given.
+        // A service file may contain any parameter, and is read only for parameters missing in the address.
         let usesService = settings["service"] != nil || defaults["service"] != nil
         func isMissing(_ name: String) -> Bool { (settings[name] ?? defaults[name] ?? "").isEmpty }
         var list = [("fallback_application_name", "ManagedGraph")]
@@ -207,8 +208,10 @@ package struct DatabaseAddress: Hashable, Sendable {
         guard let options = PQconninfoParse(location, &message) else {
             defer { PQfreemem(message) }
             // The rest of the message quotes the address, with the password.
-            let text = message.map { String(cString: $0) } ?? "out of memory"
-            throw error(text.range(of: ": \"").map { String(text[..<$0.lowerBound]) } ?? "libpq rejects it")
+            let explanation = message.map { String(cString: $0) } ?? "out of memory"
+            throw error(
+                explanation.range(of: ": \"").map { String(explanation[..<$0.lowerBound]) } ?? "libpq rejects it"
+            )
         }
         return Dictionary(Self.options(options).compactMap { option in option.value.map { (option.name, $0) } }) { $1 }
     }
@@ -218,13 +221,13 @@ package struct DatabaseAddress: Hashable, Sendable {
         _ list: UnsafeMutablePointer<PQconninfoOption>?
     ) -> [(name: String, value: String?)] {
         defer { PQconninfoFree(list) }
-        var found: [(String, String?)] = []
+        var options: [(String, String?)] = []
         var next = list
         while let option = next?.pointee, let keyword = option.keyword {
-            found.append((String(cString: keyword), option.val.map { String(cString: $0) }))
+            options.append((String(cString: keyword), option.val.map { String(cString: $0) }))
             next = next?.advanced(by: 1)
         }
-        return found
+        return options
     }
 
     private static func error(_ reason: String) -> PostgreSQLError {
@@ -247,12 +250,12 @@ extension DatabaseAddress: CustomStringConvertible {
             return Self.encoded(host) + (port.isEmpty ? "" : ":\(port)")
         }
         let user = values["user"].map { "\($0)@" } ?? ""
-        var text = "postgresql://\(user)\(places.joined(separator: ","))/\(values["dbname"] ?? "")"
+        var address = "postgresql://\(user)\(places.joined(separator: ","))/\(values["dbname"] ?? "")"
         var query: [String] = []
         if let service = values["service"] { query.append("service=\(service)") }
         if schema != "public" { query.append("schema=\(schema)") }
-        if !query.isEmpty { text += "?\(query.joined(separator: "&"))" }
-        return text
+        if !query.isEmpty { address += "?\(query.joined(separator: "&"))" }
+        return address
     }
 
     /// A host as an address contains it: an IP address with colons in brackets, the folder of a socket percent-encoded.

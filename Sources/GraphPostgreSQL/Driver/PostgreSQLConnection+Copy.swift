@@ -1,4 +1,4 @@
-// Writing many rows by COPY, and texts with several statements. Neither can be part of a pipeline.
+// Writes many rows by COPY, and runs scripts of several statements. Neither can be part of a pipeline.
 import CPostgreSQL
 import Foundation
 import GraphEngine
@@ -44,13 +44,13 @@ extension PostgreSQLConnection {
         _ = PQputCopyEnd(handle, failure == nil ? nil : "the program has stopped writing")
         guard flush(handle) else { throw lost(statement: statement) }
         counters.addRoundTrip()
-        var stored = 0
-        let errors = try endResults(handle, statement) { stored = Int(String(cString: PQcmdTuples($0))) ?? 0 }
+        var rowCount = 0
+        let errors = try endResults(handle, statement) { rowCount = Int(String(cString: PQcmdTuples($0))) ?? 0 }
         if let failure, !(failure is CopyStopped) { throw failure }
         if let error = errors.first { throw error }
         counters.add(statements: 1, rows: 0)
-        report(statement, rows: stored, began: began)
-        return stored
+        report(statement, rows: rowCount, began: began)
+        return rowCount
     }
 
     /// Sends a portion of a COPY.
@@ -68,23 +68,23 @@ extension PostgreSQLConnection {
 
     /// Runs a text with any number of statements; one round trip, without values and results.
     ///
-    /// Outside of a transaction they are one, unless the text has transactions of its own.
+    /// Outside a transaction they run as one transaction, unless the script begins its own.
     ///
-    /// - Parameter text: The statements, separated by semicolons.
+    /// - Parameter script: The statements, separated by semicolons.
     /// - Throws: `PostgreSQLError` of the first statement that fails; the later ones did not run.
-    package func executeScript(_ text: String) throws {
-        let handle = try requireHandle(text)
+    package func executeScript(_ script: String) throws {
+        let handle = try requireHandle(script)
         try settle(waits: true)
         let began = ContinuousClock.now
         canceller.statementBegins()
         defer { canceller.statementEnded() }
-        guard PQsendQuery(handle, text) == 1, flush(handle) else { throw lost(statement: text) }
+        guard PQsendQuery(handle, script) == 1, flush(handle) else { throw lost(statement: script) }
         counters.addRoundTrip()
         var count = 0
-        let errors = try endResults(handle, text) { _ in count += 1 }
+        let errors = try endResults(handle, script) { _ in count += 1 }
         if let error = errors.first { throw error }
         counters.add(statements: count, rows: 0)
-        report(text, rows: 0, began: began)
+        report(script, rows: 0, began: began)
     }
 
     /// Reads the results up to the end of a command; returns the errors among them.
@@ -109,9 +109,9 @@ extension PostgreSQLConnection {
     }
 
     /// Reports a statement without values.
-    func report(_ text: String, rows: Int, began: ContinuousClock.Instant) {
+    func report(_ sql: String, rows: Int, began: ContinuousClock.Instant) {
         guard observer != nil || monitor?.isOn == true else { return }
-        let event = StatementEvent(text: text, bindings: [], rows: rows, duration: .now - began, began: began)
+        let event = StatementEvent(text: sql, bindings: [], rows: rows, duration: .now - began, began: began)
         observer?(event)
         if let monitor, monitor.isOn { monitor.record(event) }
     }

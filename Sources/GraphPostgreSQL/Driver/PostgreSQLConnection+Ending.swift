@@ -13,14 +13,14 @@ extension PostgreSQLConnection {
             if transactionState == .failed { try execute("ROLLBACK") }
             return
         }
-        let (handle, text) = (try requireHandle("COMMIT"), "COMMIT")
+        let (handle, sql) = (try requireHandle("COMMIT"), "COMMIT")
         let began = ContinuousClock.now
-        guard PQenterPipelineMode(handle) == 1, PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1) == 1,
+        guard PQenterPipelineMode(handle) == 1, PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1,
             PQpipelineSync(handle) == 1, flush(handle)
-        else { throw lost(statement: text) }
+        else { throw lost(statement: sql) }
         owesEnd = true
         counters.add(statements: 1, rows: 0)
-        report(text, rows: 0, began: began)
+        report(sql, rows: 0, began: began)
     }
 
     /// Reads the reply to `endReading`, if the server owes it.

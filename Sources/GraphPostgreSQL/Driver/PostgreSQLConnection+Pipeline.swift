@@ -28,7 +28,7 @@ extension PostgreSQLConnection {
         do {
             return try pipeline([statement], prepares: prepares)[0]
         } catch let error as PostgreSQLError where error.kind == .stalePlan && isAlone && transactionState == .none {
-            // Nothing was done, and the next time the statement is prepared anew.
+            // The server has done nothing, and the next call prepares the statement again.
             return try pipeline([statement], prepares: prepares)[0]
         }
     }
@@ -150,7 +150,7 @@ extension PostgreSQLConnection {
         return isSent == 1 && (index & 63 != 63 || flush(handle))
     }
 
-    /// Queues the closing of evicted statements, each by itself: a failure must not undo the batch.
+    /// Queues the closing of evicted statements, each separately: a failure must not undo the batch.
     private func sendClosings(to handle: OpaquePointer, _ replies: inout [Reply]) -> Bool {
         for name in statements.evicted {
             guard PQsendQueryParams(handle, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 1) == 1,

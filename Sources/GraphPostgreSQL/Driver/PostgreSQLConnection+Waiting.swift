@@ -3,7 +3,7 @@ import CPostgreSQL
 import Foundation
 
 extension PostgreSQLConnection {
-    /// Sends everything that libpq has queued, and reads meanwhile.
+    /// Sends everything that libpq has queued, and reads at the same time.
     ///
     /// Returns false if the connection is lost.
     func flush(_ handle: OpaquePointer) -> Bool {
@@ -26,10 +26,11 @@ extension PostgreSQLConnection {
             var request = pollfd(fd: socket, events: Int16(events), revents: 0)
             var limit: Int32 = -1
             if let deadline {
-                let left = deadline - .now
-                guard left > .zero else { return nil }
+                let remaining = deadline - .now
+                guard remaining > .zero else { return nil }
                 limit = Int32(
-                    clamping: left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+                    clamping: remaining.components.seconds * 1_000 + remaining.components.attoseconds
+                        / 1_000_000_000_000_000 + 1
                 )
             }
             let count = poll(&request, 1, limit)

@@ -121,7 +121,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         let list = address.connectionParameters
         let keywords = list.map { strdup($0.name) } + [nil]
         let values = list.map { strdup($0.value) } + [nil]
-        defer { for text in keywords + values { free(text) } }
+        defer { for string in keywords + values { free(string) } }
         let handle = keywords.map { UnsafePointer($0) }.withUnsafeBufferPointer { keywords in
             values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
                 PQconnectdbParams(keywords.baseAddress, values.baseAddress, 1)

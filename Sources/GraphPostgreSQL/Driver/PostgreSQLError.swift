@@ -122,7 +122,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
         state == "54000" && (message.contains("index row") || constraint != nil)
     }
 
-    /// Whether the connection cannot be used any more.
+    /// Whether the connection can no longer be used.
     package var endsConnection: Bool { kind == .connectionLost || kind == .cannotConnect }
 
     /// Advice for the user.

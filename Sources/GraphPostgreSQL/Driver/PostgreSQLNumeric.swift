@@ -141,8 +141,8 @@ struct PostgreSQLNumeric {
     /// Appends the binary form of a number.
     static func append(_ value: Decimal, to bytes: inout [UInt8]) {
         guard !value.isNaN else { return append(count: 0, weight: 0, sign: 0xC000, scale: 0, to: &bytes) }
-        let text = value.description
-        let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+        let description = value.description
+        let parts = description.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
         let whole = parts[0].utf8.map { $0 &- 48 }
         let fraction = parts.count > 1 ? parts[1].utf8.map { $0 &- 48 } : []
         let padded =

@@ -196,7 +196,7 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Makes a checked connection a leased one; false if the pool was closed meanwhile.
+    /// Makes a checked connection a leased one; false if the pool has been closed in the meantime.
     private func take(_ connection: PostgreSQLConnection) -> Bool {
         state.withLock { state in
             state.pending -= 1
@@ -244,7 +244,7 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Removes a leased connection, and lets a waiting caller open another.
+    /// Removes a leased connection, so that a waiting caller can open another.
     private func drop(_ connection: PostgreSQLConnection) {
         connection.close()
         let waiter = state.withLock { state in
@@ -268,8 +268,9 @@ package final class PostgreSQLPool: Sendable {
         until deadline: ContinuousClock.Instant,
         timeout: Duration
     ) throws -> Waiter.Outcome {
-        let left = max(.zero, deadline - .now)
-        let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
+        let remaining = max(.zero, deadline - .now)
+        let milliseconds =
+            remaining.components.seconds * 1_000 + remaining.components.attoseconds / 1_000_000_000_000_000
         if waiter.signal.wait(timeout: .now() + .milliseconds(Int(milliseconds))) == .timedOut {
             let failure = state.withLock { state -> EngineError? in
                 guard let place = state.waiters.firstIndex(where: { $0 === waiter }) else { return nil }

@@ -54,7 +54,7 @@ extension PostgreSQLResult {
     package func decimal(_ column: Int, _ row: Int) throws -> Decimal? {
         guard let bytes = bytes(column, row) else { return nil }
         if type(column) == .numeric, let number = PostgreSQLNumeric(bytes) { return number.decimal }
-        if let whole = CellDecoder.integer(bytes, type(column)) { return Decimal(whole) }
+        if let integer = CellDecoder.integer(bytes, type(column)) { return Decimal(integer) }
         guard let real = CellDecoder.real(bytes, type(column)) else { throw mismatch(column, row, "a decimal") }
         return Decimal(string: real.description) ?? Decimal(real)
     }

@@ -50,11 +50,11 @@ package final class PostgreSQLResult: @unchecked Sendable {
     }
 
     /// The error of a cell that is not of the requested kind.
-    func mismatch(_ column: Int, _ row: Int, _ wanted: String) -> PostgreSQLError {
+    func mismatch(_ column: Int, _ row: Int, _ kind: String) -> PostgreSQLError {
         let name = columnNames.indices.contains(column) ? columnNames[column] : "\(column)"
         return PostgreSQLError(
             state: "42804",
-            message: "the column \(name) of row \(row) has the type \(type(column)) and cannot be read as \(wanted)"
+            message: "the column \(name) of row \(row) has the type \(type(column)) and cannot be read as \(kind)"
         )
     }
 }

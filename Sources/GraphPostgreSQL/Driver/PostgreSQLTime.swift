@@ -12,9 +12,9 @@ enum PostgreSQLTime {
     static func microseconds(_ seconds: Double) -> Int64? {
         guard seconds.isFinite, seconds.magnitude < 9.224e12 else { return nil }
         // The whole seconds are converted apart, so that the product loses no digits.
-        let whole = seconds.rounded(.down)
-        let fraction = ((seconds - whole) * 1_000_000).rounded()
-        let (value, overflow) = (Int64(whole) + 366 * 86_400).multipliedReportingOverflow(by: 1_000_000)
+        let wholeSeconds = seconds.rounded(.down)
+        let fraction = ((seconds - wholeSeconds) * 1_000_000).rounded()
+        let (value, overflow) = (Int64(wholeSeconds) + 366 * 86_400).multipliedReportingOverflow(by: 1_000_000)
         let (sum, overflows) = value.addingReportingOverflow(Int64(fraction))
         return !overflow && !overflows && range.contains(sum) ? sum : nil
     }

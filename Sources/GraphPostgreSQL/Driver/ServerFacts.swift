@@ -56,15 +56,15 @@ package struct ServerFacts: Hashable, Sendable {
 extension ServerFacts {
     /// Reads the probe's result.
     init(_ result: PostgreSQLResult, announcedBackend: Int) throws {
-        let text = try result.string(0, 0) ?? ""
+        let versionText = try result.string(0, 0) ?? ""
         let backend = Int(try result.integer(3, 0) ?? 0)
-        let vendor = Self.vendor(text, hasCitus: try result.boolean(4, 0) == true)
+        let vendor = Self.vendor(versionText, hasCitus: try result.boolean(4, 0) == true)
         let functions = Set((try result.string(5, 0) ?? "").split(separator: " ").map(String.init))
         let documented = ServerCapabilities.documented(of: vendor)
         self.init(
             vendor: vendor,
             version: Int(try result.integer(1, 0) ?? 0),
-            versionText: text,
+            versionText: versionText,
             isStandby: try result.boolean(2, 0) ?? false,
             isPooled: backend != announcedBackend,
             backend: backend,
@@ -73,9 +73,9 @@ extension ServerFacts {
     }
 
     /// The product, by its own text about its version.
-    static func vendor(_ text: String, hasCitus: Bool) -> Vendor {
-        if text.hasPrefix("CockroachDB") { return .cockroachDB }
-        if text.contains("-YB-") || text.contains("YugabyteDB") { return .yugabyteDB }
+    static func vendor(_ versionText: String, hasCitus: Bool) -> Vendor {
+        if versionText.hasPrefix("CockroachDB") { return .cockroachDB }
+        if versionText.contains("-YB-") || versionText.contains("YugabyteDB") { return .yugabyteDB }
         return hasCitus ? .citus : .postgreSQL
     }
 }

@@ -67,7 +67,7 @@ struct StatementCache {
         return entry
     }
 
-    /// Records that the server has prepared a statement; one that was evicted meanwhile has to be closed.
+    /// Records that the server has prepared a statement; a statement evicted in the meantime has to be closed.
     mutating func prepared(_ entry: Entry) {
         if entry.isEvicted, !entry.isPrepared { evicted.append(entry.name) }
         entry.isPrepared = true
@@ -76,7 +76,7 @@ struct StatementCache {
     /// Records that the server has closed a statement.
     mutating func closed(_ name: String) { evicted.removeAll { $0 == name } }
 
-    /// Forgets all statements, because the server has dropped them or they do not fit the tables any more.
+    /// Forgets all statements, because the server has dropped them or they no longer fit the tables.
     ///
     /// - Parameter areGone: Whether the server has dropped them; they are closed otherwise.
     mutating func removeAll(areGone: Bool) {

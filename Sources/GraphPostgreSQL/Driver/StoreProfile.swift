@@ -5,6 +5,6 @@
 package enum StoreProfile: String, Sendable, CaseIterable {
     /// All that PostgreSQL has.
     case standard
-    /// Only those that Citus, CockroachDB and YugabyteDB have too.
+    /// Only features that Citus, CockroachDB and YugabyteDB have too.
     case distributed
 }

@@ -1,5 +1,5 @@
 // A lock for state that many threads take for very short times. Synchronization's Mutex hands itself over to the thread that
-// waits longest: once threads wait, each of them costs a switch. This one lets the running thread go on.
+// waits longest: once threads wait, each of them costs a switch. With this lock the running thread continues.
 import Foundation
 
 /// A value behind a lock that is not handed over in the order of waiting.

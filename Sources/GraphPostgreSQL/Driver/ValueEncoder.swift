@@ -85,8 +85,8 @@ enum ValueEncoder {
             guard let decimal = Decimal(string: number.description) else { throw outOfRange(number, type) }
             PostgreSQLNumeric.append(decimal, to: &bytes)
         case .int8, .int4, .int2:
-            guard let whole = Int64(exactly: number) else { throw outOfRange(number, type) }
-            try append(whole, as: type, to: &bytes)
+            guard let integer = Int64(exactly: number) else { throw outOfRange(number, type) }
+            try append(integer, as: type, to: &bytes)
         default: throw mismatch("a number", type)
         }
     }

@@ -19,7 +19,7 @@ struct CatalogReader {
     /// Reads ordinary and partitioned tables, without partitions, and without tables of extensions.
     func read() throws -> DatabaseCatalog {
         var tables: [String: DatabaseCatalog.Table] = [:]
-        let found = try rows(
+        let tableRows = try rows(
             """
             SELECT c.relname::text, obj_description(c.oid, 'pg_class') FROM pg_catalog.pg_class c \
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') \
@@ -27,7 +27,7 @@ struct CatalogReader {
             AND d.deptype = 'e')
             """
         )
-        for row in found {
+        for row in tableRows {
             guard let name = row[0] else { continue }
             tables[name] = DatabaseCatalog.Table(name: name, comment: row[1])
         }

@@ -4,15 +4,14 @@
 import Dispatch
 import Foundation
 import GraphEngine
-import Synchronization
 
 /// Reports new transactions of a store.
 final class HistoryWatch: @unchecked Sendable {
     // Unchecked: `start` is called before anything else; from then on all but `queue` is used only on the queue.
 
-    /// The shortest and the longest time between two looks, in milliseconds.
+    /// The shortest and the longest time between two queries, in milliseconds.
     private static let intervals = 25...50
-    /// The time between two looks while the server notifies, in milliseconds.
+    /// The time between two queries while the server notifies, in milliseconds.
     private static let notifiedInterval = 1_000
     private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
@@ -30,7 +29,7 @@ final class HistoryWatch: @unchecked Sendable {
         queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
     }
 
-    /// Starts looking for transactions that follow those of this moment.
+    /// Starts watching for transactions that are newer than the current ones.
     func start() {
         newest = try? last()
         queue.async { [self] in
@@ -39,12 +38,12 @@ final class HistoryWatch: @unchecked Sendable {
         }
     }
 
-    /// Looks at once; called after a commit of this process.
+    /// Queries the history at once; called after a commit of this process.
     func wake() {
         queue.async { [self] in look() }
     }
 
-    /// Stops, and waits for a look in progress unless called from within it.
+    /// Stops, and waits for a query in progress unless called from within it.
     func stop() {
         if DispatchQueue.getSpecific(key: Self.queueKey) == ObjectIdentifier(self) {
             end()
@@ -74,7 +73,7 @@ final class HistoryWatch: @unchecked Sendable {
                 }
                 look()
             }
-            // A save between the last look and this moment was not notified.
+            // No notification reports a save between the last query and the start of listening.
             look()
         } catch {
             engine.log(.warning, "Saves are not notified for now: \(error)")
@@ -100,9 +99,9 @@ final class HistoryWatch: @unchecked Sendable {
     }
 
     private func look() {
-        // If the server cannot be reached, the next look tries again.
-        guard !isStopped, let found = try? last() else { return }
-        guard found != newest else {
+        // If the server cannot be reached, the next query tries again.
+        guard !isStopped, let latest = try? last() else { return }
+        guard latest != newest else {
             interval = min(interval + 1, Self.intervals.upperBound)
             return
         }
@@ -112,9 +111,9 @@ final class HistoryWatch: @unchecked Sendable {
             else { return }
             engine?.require(position)
         }
-        newest = found
+        newest = latest
         interval = Self.intervals.lowerBound
-        engine?.host?.storeDidChange(found)
+        engine?.host?.storeDidChange(latest)
     }
 
     private func last() throws -> Int64? {

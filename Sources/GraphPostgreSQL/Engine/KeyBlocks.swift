@@ -14,9 +14,9 @@ final class KeyBlocks: Sendable {
     func take(_ count: Int, tree: Int) -> [ClosedRange<Int64>] {
         left.withLock { left in
             var ranges = left[tree] ?? []
-            let taken = Self.take(Int64(count), from: &ranges)
+            let keys = Self.take(Int64(count), from: &ranges)
             left[tree] = ranges
-            return taken
+            return keys
         }
     }
 
@@ -36,20 +36,20 @@ final class KeyBlocks: Sendable {
     /// Removes the first `count` keys of ascending ranges.
     static func take(_ count: Int64, from ranges: inout [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
         var missing = count
-        var taken: [ClosedRange<Int64>] = []
+        var keys: [ClosedRange<Int64>] = []
         while missing > 0, let first = ranges.first {
             let available = first.upperBound - first.lowerBound + 1
             if available <= missing {
-                taken.append(first)
+                keys.append(first)
                 ranges.removeFirst()
                 missing -= available
             } else {
-                taken.append(first.lowerBound...first.lowerBound + missing - 1)
+                keys.append(first.lowerBound...first.lowerBound + missing - 1)
                 ranges[0] = first.lowerBound + missing...first.upperBound
                 missing = 0
             }
         }
-        return taken
+        return keys
     }
 
     /// Blocks of a size by their first keys; adjacent ones are one range.

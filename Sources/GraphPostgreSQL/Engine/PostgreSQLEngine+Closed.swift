@@ -32,8 +32,8 @@ extension PostgreSQLEngine {
             let store = OwnTables(dialect).store
             try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
             try connection.execute("SELECT 1 FROM \(store) FOR UPDATE")
-            guard let found = try readStore(connection, dialect) else { return }
-            let values = found.withUserValues(values).values
+            guard let metadata = try readStore(connection, dialect) else { return }
+            let values = metadata.withUserValues(values).values
             let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
             try connection.execute(SQLStatement("UPDATE \(store) SET metadata = $1", [.blob(data)]))
             try connection.execute("COMMIT")
@@ -47,8 +47,8 @@ extension PostgreSQLEngine {
             let connection = try PostgreSQLConnection(address)
             defer { connection.close() }
             let dialect = PostgreSQLDialect(schema: address.schema)
-            guard let found = try readState(connection, dialect) else { return }
-            let kind = found.tables == nil ? "TABLE" : "VIEW"
+            guard let state = try readState(connection, dialect) else { return }
+            let kind = state.tables == nil ? "TABLE" : "VIEW"
             let own = OwnTables(dialect)
             let tables = try connection.execute("SELECT name FROM \(own.table)")
             var statements = ["BEGIN ISOLATION LEVEL READ COMMITTED"]
@@ -58,7 +58,7 @@ extension PostgreSQLEngine {
             for table in [own.table, own.change, own.transaction, own.entity, own.store] {
                 statements.append("DROP TABLE \(table) CASCADE")
             }
-            if found.profile == .distributed {
+            if state.profile == .distributed {
                 statements += [own.counter, own.pending].map { "DROP TABLE IF EXISTS \($0) CASCADE" }
             }
             let functions = try connection.execute(
@@ -71,8 +71,8 @@ extension PostgreSQLEngine {
             for row in 0..<functions.count {
                 statements.append("DROP FUNCTION \(try functions.string(0, row) ?? "") CASCADE")
             }
-            if let other = try SideBySide.state(connection, own)?.schema {
-                statements.append("DROP SCHEMA IF EXISTS \(dialect.identifier(other)) CASCADE")
+            if let otherSchema = try SideBySide.state(connection, own)?.schema {
+                statements.append("DROP SCHEMA IF EXISTS \(dialect.identifier(otherSchema)) CASCADE")
             }
             statements.append("COMMIT")
             _ = try connection.pipeline(statements.map { SQLStatement($0) }, prepares: false)

@@ -1,5 +1,5 @@
-// Keeps the check constraints of a store's tables as the model has them. Called when the store is opened for writing, and
-// after it was filled with the rows of another one.
+// Keeps the check constraints of a store's tables equal to the model's rules. Called when the store is opened for
+// writing, and after it was filled with the rows of another one.
 import GraphEngine
 import GraphSQL
 
@@ -15,7 +15,7 @@ extension PostgreSQLEngine {
         do {
             try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
             try connection.execute("SET LOCAL lock_timeout = '2s'")
-            // Another process may have done it meanwhile.
+            // Another process may have done it in the meantime.
             try connection.execute("SELECT 1 FROM \(own.store) FOR UPDATE")
             for statement in try ruleDifferences(connection) {
                 try connection.execute(SQLStatement(statement), prepares: false)
@@ -46,16 +46,16 @@ extension PostgreSQLEngine {
                 [.text(configuration.address.schema), .text(RowRule.prefix)]
             )
         )
-        var found: [String: Set<String>] = [:]
+        var existing: [String: Set<String>] = [:]
         for row in 0..<result.count {
-            found[try result.string(0, row) ?? "", default: []].formUnion(
+            existing[try result.string(0, row) ?? "", default: []].formUnion(
                 [try result.string(1, row)].compactMap(\.self)
             )
         }
         var statements: [String] = []
-        let wanted = Dictionary(grouping: rules, by: \.table)
-        for (table, names) in found.sorted(by: { $0.key < $1.key }) {
-            let rules = wanted[table] ?? []
+        let rulesByTable = Dictionary(grouping: rules, by: \.table)
+        for (table, names) in existing.sorted(by: { $0.key < $1.key }) {
+            let rules = rulesByTable[table] ?? []
             let place = dialect.table(table)
             for name in names.subtracting(rules.map(\.name)).sorted() {
                 statements.append("ALTER TABLE \(place) DROP CONSTRAINT \(dialect.identifier(name))")

@@ -75,8 +75,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             let pool = makePool(configuration.address)
             do {
                 let schema = try pool.withConnection { connection in
-                    if let found = try admitted(connection) {
-                        try adopt(found, connection)
+                    if let state = try admitted(connection) {
+                        try adopt(state, connection)
                     } else if configuration.isReadOnly {
                         throw missing
                     } else {
@@ -135,12 +135,12 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
 
     /// The store in the schema, migrated if its host has done so; nil if the schema holds none.
     private func admitted(_ connection: PostgreSQLConnection) throws -> StoredState? {
-        guard let found = try Self.readState(connection, dialect) else { return nil }
-        if !configuration.isReadOnly, found.version < OwnTables.version {
+        guard let state = try Self.readState(connection, dialect) else { return nil }
+        if !configuration.isReadOnly, state.version < OwnTables.version {
             let statements = PostgreSQLFunctions(dialect).statements + own.upgradeStatements
             _ = try connection.pipeline(statements.map { SQLStatement($0) }, prepares: false)
         }
-        guard try host?.admit(found.metadata) == true else { return found }
+        guard try host?.admit(state.metadata) == true else { return state }
         return try Self.readState(connection, dialect)
     }
 
@@ -188,12 +188,12 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     private func adopt(_ state: StoredState, _ connection: PostgreSQLConnection) throws {
         let metadata = state.metadata
         try host?.check(metadata)
-        if let wanted = configuration.address.tables, wanted != state.tables {
+        if let requested = configuration.address.tables, requested != state.tables {
             throw EngineError(
                 .cannotOpen,
                 "The store in the schema \(configuration.address.schema) of \(configuration.address) has its rows in "
                     + (state.tables.map { "the tables of the schema \($0)" } ?? "tables of its own")
-                    + ", and the address says tables=\(wanted).",
+                    + ", and the address says tables=\(requested).",
                 remedy: "Leave tables= out, or choose another schema= for a new store."
             )
         }
@@ -222,7 +222,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             ?? tableStatements(schema, connection)
         let name = dialect.identifier(configuration.address.schema)
         let exists = try connection.execute(SQLStatement("SELECT to_regnamespace($1) IS NOT NULL", [.text(name)]))
-        // Without the right to create schemas, one that exists can be used.
+        // An existing schema can be used without the right to create schemas.
         var texts =
             ["BEGIN ISOLATION LEVEL READ COMMITTED"]
             + (try exists.boolean(0, 0) == true ? [] : ["CREATE SCHEMA IF NOT EXISTS \(name)"])
@@ -258,8 +258,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             )
         } catch let error as PostgreSQLError where Self.isCreationByOther(error) {
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
-            guard let found = try admitted(connection) else { throw error }
-            try adopt(found, connection)
+            guard let state = try admitted(connection) else { throw error }
+            try adopt(state, connection)
         } catch {
             if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
             throw error
@@ -387,7 +387,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         return pool
     }
 
-    /// Returns a connection to the pool; closes it if the store has been closed meanwhile.
+    /// Returns a connection to the pool; closes it if the store has been closed in the meantime.
     func giveBack(_ connection: PostgreSQLConnection) {
         if let pool = pool.withLock({ $0 }) { pool.giveBack(connection) } else { connection.close() }
     }
@@ -465,7 +465,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         do {
             return try body()
         } catch let error as PostgreSQLError {
-            // A table or column is gone: if the store has been migrated meanwhile, that is the reason.
+            // A table or column is gone: if the store has been migrated in the meantime, report that.
             if error.kind == .missingObject, hasOtherVersion {
                 throw EngineError.otherVersion(reason: error.description)
             }

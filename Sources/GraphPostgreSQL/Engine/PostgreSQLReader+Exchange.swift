@@ -12,14 +12,14 @@ extension PostgreSQLReader: ExchangeReadSession {
         let map = try engine.requireMap()
         guard let entity = map.schema.entities[tree.rootName] else { return }
         let dialect = map.schema.dialect
-        var text = "SELECT \(map.plainColumns(tree, alias: nil)) FROM \(dialect.table(entity.tableName))"
+        var sql = "SELECT \(map.plainColumns(tree, alias: nil)) FROM \(dialect.table(entity.tableName))"
         var values: [SQLValue] = []
         if let number = entity.own.entityNumber {
-            text += " WHERE \(dialect.identifier(number)) = ANY($1)"
+            sql += " WHERE \(dialect.identifier(number)) = ANY($1)"
             values.append(.keys(entities.map(engine.entityNumber)))
         }
-        text += " ORDER BY \(dialect.identifier(entity.own.key))"
-        try eachBatch(SQLStatement(text, values), tree.kinds, size: size) { batch in
+        sql += " ORDER BY \(dialect.identifier(entity.own.key))"
+        try eachBatch(SQLStatement(sql, values), tree.kinds, size: size) { batch in
             try body(batch)
             return true
         }
@@ -33,9 +33,9 @@ extension PostgreSQLReader: ExchangeReadSession {
         let key = "t.\(map.schema.dialect.identifier(entity.own.key))"
         let number =
             entity.own.entityNumber.map { "t.\(map.schema.dialect.identifier($0))" } ?? "\(entity.number)::bigint"
-        let text =
+        let sql =
             "SELECT \(source.owner), \(key), \(number) \(source.tables) ORDER BY \(source.owner), \(source.order)"
-        let result = try run(SQLStatement(text, [.keys(owners)]))
+        let result = try run(SQLStatement(sql, [.keys(owners)]))
         return try engine.mapErrors { try result.batch(kinds: [.integer, .integer, .integer]) }
     }
 }

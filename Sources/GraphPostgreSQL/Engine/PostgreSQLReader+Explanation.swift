@@ -35,9 +35,9 @@ extension PostgreSQLReader: InspectingReadSession {
         let map = try engine.requireMap()
         guard let entity = map.schema.entities[layout.name] else { return nil }
         let dialect = map.schema.dialect
-        let text =
+        let sql =
             "SELECT * FROM \(dialect.table(entity.tableName)) WHERE \(dialect.identifier(entity.own.key)) = $1"
-        let result = try run(SQLStatement(text, [.integer(primaryKey)]))
+        let result = try run(SQLStatement(sql, [.integer(primaryKey)]))
         guard result.count == 1 else { return nil }
         let columns = try engine.mapErrors {
             try result.columnNames.enumerated().map { place, name in

@@ -11,17 +11,17 @@ extension PostgreSQLReader: HistoryReadSession {
     package func lastTransaction() throws -> Int64? {
         let own = engine.own
         let isDistributed = engine.profile == .distributed
-        let text =
+        let sql =
             "SELECT COALESCE((SELECT max(t.number) FROM \(own.transaction) AS t WHERE t.\(engine.isComplete)), s.purged_through)"
             + (isDistributed ? ", \(engine.numbers.hasOldNumbers)" : "") + " FROM \(own.store) AS s"
-        let result = try runOnPrimary(SQLStatement(text))
+        let result = try runOnPrimary(SQLStatement(sql))
         if isDistributed, result.count > 0, try engine.mapErrors({ try result.boolean(1, 0) }) == true {
             engine.closeOldNumbers()
         }
         return try engine.mapErrors { result.count == 0 ? 0 : try result.integer(0, 0) }
     }
 
-    /// The first number after those that were purged; nil if there is no transaction.
+    /// The first number after the purged ones; nil if there is no transaction.
     ///
     /// Numbers have gaps, so the oldest transaction's own number does not reveal whether one before it was purged.
     package func firstTransaction() throws -> Int64? {
@@ -46,19 +46,19 @@ extension PostgreSQLReader: HistoryReadSession {
             condition += " AND t.at > $2"
         }
         let limited = limit >= 0 ? " LIMIT \(limit)" : ""
-        let text =
+        let sql =
             "SELECT t.number, t.at, t.author, t.bundle, t.context, t.process FROM \(own.transaction) AS t, "
             + "\(own.store) AS s WHERE \(condition) ORDER BY t.number\(limited)"
-        let found = try runOnPrimary(SQLStatement(text, values))
+        let rows = try runOnPrimary(SQLStatement(sql, values))
         var result = try engine.mapErrors {
-            try (0..<found.count).map { row in
+            try (0..<rows.count).map { row in
                 HistoryTransaction(
-                    number: try found.integer(0, row) ?? 0,
-                    date: Date(timeIntervalSinceReferenceDate: try found.real(1, row) ?? 0),
-                    author: try found.string(2, row),
-                    bundleID: try found.string(3, row) ?? "",
-                    contextName: try found.string(4, row),
-                    processID: try found.string(5, row) ?? ""
+                    number: try rows.integer(0, row) ?? 0,
+                    date: Date(timeIntervalSinceReferenceDate: try rows.real(1, row) ?? 0),
+                    author: try rows.string(2, row),
+                    bundleID: try rows.string(3, row) ?? "",
+                    contextName: try rows.string(4, row),
+                    processID: try rows.string(5, row) ?? ""
                 )
             }
         }

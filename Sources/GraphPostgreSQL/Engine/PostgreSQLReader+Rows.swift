@@ -113,9 +113,9 @@ extension PostgreSQLReader {
         let dialect = map.schema.dialect
         let columns = map.plainColumns(tree, alias: nil)
         let key = dialect.identifier(entity.own.key)
-        let text = "SELECT \(columns) FROM \(dialect.table(entity.tableName)) WHERE \(key) = "
-        if keys.count == 1 { return try batch(SQLStatement(text + "$1", [.integer(keys[0])]), tree.kinds) }
-        return try batch(SQLStatement(text + "ANY($1)", [.keys(keys)]), tree.kinds)
+        let sql = "SELECT \(columns) FROM \(dialect.table(entity.tableName)) WHERE \(key) = "
+        if keys.count == 1 { return try batch(SQLStatement(sql + "$1", [.integer(keys[0])]), tree.kinds) }
+        return try batch(SQLStatement(sql + "ANY($1)", [.keys(keys)]), tree.kinds)
     }
 
     package func members(layout: EntityLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
@@ -148,9 +148,9 @@ extension PostgreSQLReader {
         guard let tree = layout.destination(slot)?.tree, let source = map.memberSource(layout, slot, of: "ANY($1)")
         else { return .empty }
         let columns = map.plainColumns(tree, alias: "t")
-        let text =
+        let sql =
             "SELECT \(columns), \(source.owner) \(source.tables) ORDER BY \(source.owner) ASC NULLS FIRST, \(source.order)"
-        return try batch(SQLStatement(text, [.keys(owners)]), tree.kinds + [.integer])
+        return try batch(SQLStatement(sql, [.keys(owners)]), tree.kinds + [.integer])
     }
 }
 

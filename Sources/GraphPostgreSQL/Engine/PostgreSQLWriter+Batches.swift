@@ -11,8 +11,8 @@ extension PostgreSQLWriter: BatchWriteSession {
         let rows = try columns(of: layout)
         let columns = slots.compactMap { slot in rows.columns.first { $0.slot == slot } }
         guard columns.count == slots.count else { return nil }
-        let wanted = columns.map { $0.stored(values[$0.slot]) }
-        if wanted.contains(where: \.isNull) { return nil }
+        let storedValues = columns.map { $0.stored(values[$0.slot]) }
+        if storedValues.contains(where: \.isNull) { return nil }
         let dialect = try engine.requireMap().schema.dialect
         let own = rows.entity.own
         let conditions = columns.enumerated()
@@ -23,7 +23,7 @@ extension PostgreSQLWriter: BatchWriteSession {
             SQLStatement(
                 "SELECT \(dialect.identifier(own.key)), \(number) FROM \(dialect.table(rows.entity.tableName)) "
                     + "WHERE \(conditions) LIMIT 1",
-                zip(columns, wanted).map { $0.type.value($1) }
+                zip(columns, storedValues).map { $0.type.value($1) }
             )
         )
         return try engine.mapErrors { try keys(result, layout).first }
@@ -143,7 +143,7 @@ extension PostgreSQLWriter: BatchWriteSession {
     /// COPY converts none, and takes the bytes of a value for one of another type. The types stay the same until the end of
     /// the transaction.
     private func canCopy(_ rows: RowColumns, _ dialect: any SQLDialect) throws -> Bool {
-        if let known = copiedLayouts[rows.layout.index] { return known }
+        if let cached = copiedLayouts[rows.layout.index] { return cached }
         let table = dialect.table(rows.entity.tableName)
         let results = try run([
             SQLStatement("LOCK TABLE \(table) IN ROW EXCLUSIVE MODE"),
@@ -155,11 +155,11 @@ extension PostgreSQLWriter: BatchWriteSession {
             // COPY returns no number, which a commit without a reply needs.
             SQLStatement("SELECT pg_current_xact_id()::text"),
         ])
-        let found = results[1]
+        let columns = results[1]
         var types: [String: Int64] = [:]
         try engine.mapErrors {
             serverTransaction = try results[2].string(0, 0)
-            for row in 0..<found.count { types[try found.string(0, row) ?? ""] = try found.integer(1, row) }
+            for row in 0..<columns.count { types[try columns.string(0, row) ?? ""] = try columns.integer(1, row) }
         }
         let own = rows.entity.own
         let keys = [own.key, own.version] + (own.entityNumber.map { [$0] } ?? [])
@@ -306,13 +306,13 @@ extension PostgreSQLWriter: BatchWriteSession {
                 [.keys(group), .keys(deleted[layout.tree.index] ?? [])]
             )
         )
-        let found = try engine.mapErrors { try keys(result, layout) }
+        let primaryKeys = try engine.mapErrors { try keys(result, layout) }
         let model = try engine.requireMap().model
-        for key in found {
+        for key in primaryKeys {
             let member = model.entities[Int(key.entity)]
             guard let slot = member.slot(named: property) else { continue }
             noteUpdate(member, key.primaryKey, slot: slot)
         }
-        return found
+        return primaryKeys
     }
 }

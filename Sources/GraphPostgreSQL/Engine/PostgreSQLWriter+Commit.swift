@@ -1,5 +1,6 @@
-// Commits whose reply is lost with the connection: whether the transaction is in the database is found out on a new
-// connection, by the number of the server's transaction and by its row in the history. Called by PostgreSQLWriter.commit.
+// Commits whose reply is lost with the connection. The writer finds out on a new connection whether the transaction is
+// in the database, by the number of the server's transaction and by its row in the history. Called by
+// PostgreSQLWriter.commit.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -51,14 +52,14 @@ extension PostgreSQLWriter {
         case rolledBack
         /// The server has not ended it, or cannot be asked; asked again until the time is over.
         case undecided(String)
-        /// The server has no record of it any more.
+        /// The server no longer has a record of it.
         case unknown(String)
     }
 
     /// Searches the database for the transaction until it is decided, or the address's time-out is over.
     private func search(after error: PostgreSQLError) throws -> FoundTransaction {
         let address = engine.configuration.address
-        let lost = connection?.facts
+        let lostFacts = connection?.facts
         // The dead connection's place in the pool is needed for the new one.
         end()
         guard serverTransaction != nil || saveNumber != nil, let historyTime else {
@@ -69,7 +70,7 @@ extension PostgreSQLWriter {
         while true {
             let waited = ContinuousClock.now - began
             let finding = look(historyTime, endsIt: waited > Self.patience)
-            if case .rolledBack = finding, saveNumber != nil, let lost { endSession(lost, lostAt: began) }
+            if case .rolledBack = finding, saveNumber != nil, let lostFacts { endSession(lostFacts, lostAt: began) }
             switch finding {
             case .committed(let transaction):
                 engine.log(.warning, "The connection to \(address) was lost during a commit, which had succeeded.")
@@ -133,9 +134,9 @@ extension PostgreSQLWriter {
         do {
             switch try engine.numbers.close(number, connection) {
             // Rounded as the database has it.
-            case .saved(let found) where abs(found - time) < 1e-5:
-                let found = try connection.pipeline(derivedReads())
-                return .committed(FoundTransaction(number: number.value, derived: found))
+            case .saved(let savedTime) where abs(savedTime - time) < 1e-5:
+                let derivedResults = try connection.pipeline(derivedReads())
+                return .committed(FoundTransaction(number: number.value, derived: derivedResults))
             case .saved: return .unknown("another save has its number")
             case .closed: return .rolledBack
             case .purged: return .unknown("the history has been deleted since")
@@ -147,9 +148,9 @@ extension PostgreSQLWriter {
 
     /// Ends the session of a connection that was lost, which holds locks until the server notices that its client is gone.
     ///
-    /// Its transaction can not be committed any more. Without the right to end it, the next save waits for the locks.
-    private func endSession(_ lost: ServerFacts, lostAt: ContinuousClock.Instant) {
-        guard !lost.isPooled, lost.capabilities.contains(.sessionEnding) else { return }
+    /// Its transaction can no longer be committed. Without the right to end it, the next save waits for the locks.
+    private func endSession(_ facts: ServerFacts, lostAt: ContinuousClock.Instant) {
+        guard !facts.isPooled, facts.capabilities.contains(.sessionEnding) else { return }
         do {
             // A younger session with the same identifier is another one.
             _ = try engine.requirePool().withConnection { connection in
@@ -157,7 +158,7 @@ extension PostgreSQLWriter {
                     SQLStatement(
                         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND usename = current_user "
                             + "AND backend_start < now() - $2 * interval '1 second'",
-                        [.integer(Int64(lost.backend)), .real((ContinuousClock.now - lostAt) / .seconds(1))]
+                        [.integer(Int64(facts.backend)), .real((ContinuousClock.now - lostAt) / .seconds(1))]
                     )
                 )
             }
@@ -197,8 +198,8 @@ extension PostgreSQLWriter {
             // Ends when the standbys have received all before it, as far as the setting synchronous_commit demands it.
             let marker = SQLStatement("SELECT pg_logical_emit_message(true, 'ManagedGraph', '')")
             let reads = derivedReads()
-            let found = try connection.pipeline(reads + [marker])
-            return .committed(FoundTransaction(number: number, derived: Array(found.prefix(reads.count))))
+            let derivedResults = try connection.pipeline(reads + [marker])
+            return .committed(FoundTransaction(number: number, derived: Array(derivedResults.prefix(reads.count))))
         }
         switch status {
         case "in progress":

@@ -70,8 +70,9 @@ extension PostgreSQLWriter {
             dependents.owners[place, default: []].insert(operation.source)
         }
         let inverse = operation.layout.properties[operation.slot].inverseSlot
-        if inverse >= 0, let other = operation.layout.destination(operation.slot), other.isKind(of: first.layout),
-            other.properties[inverse].name == name
+        if inverse >= 0, let destination = operation.layout.destination(operation.slot),
+            destination.isKind(of: first.layout),
+            destination.properties[inverse].name == name
         {
             dependents.owners[place, default: []].insert(operation.destination)
         }

@@ -26,8 +26,10 @@ extension PostgreSQLWriter: HistoryWriteSession {
         for operation in changes.joins {
             noteUpdate(operation.layout, operation.source, slot: operation.slot)
             let slot = operation.layout.properties[operation.slot]
-            guard slot.inverseSlot >= 0, let other = operation.layout.destination(operation.slot) else { continue }
-            noteUpdate(other, operation.destination, slot: slot.inverseSlot)
+            guard slot.inverseSlot >= 0, let destination = operation.layout.destination(operation.slot) else {
+                continue
+            }
+            noteUpdate(destination, operation.destination, slot: slot.inverseSlot)
         }
         for operation in changes.owners {
             if let source = operation.source { noteUpdate(operation.layout, source, slot: operation.slot) }
@@ -49,7 +51,7 @@ extension PostgreSQLWriter: HistoryWriteSession {
     func historyStatements(_ origin: SaveOrigin) throws -> [SQLStatement] {
         guard !history.changes.isEmpty else { return [] }
         let own = engine.own
-        let taken = saveNumber.map { [SQLValue.integer($0.value)] } ?? []
+        let reservedNumber = saveNumber.map { [SQLValue.integer($0.value)] } ?? []
         let name = ProcessInfo.processInfo.processName
         let process = name == SaveNumbers.closedProcess ? "?" : name
         let time = Date().timeIntervalSinceReferenceDate
@@ -66,7 +68,7 @@ extension PostgreSQLWriter: HistoryWriteSession {
                     .typed(.time(time)), origin.author.map(SQLValue.text) ?? .null,
                     .text(Bundle.main.bundleIdentifier ?? process), origin.contextName.map(SQLValue.text) ?? .null,
                     .text(process), .integer(engine.generation),
-                ] + taken
+                ] + reservedNumber
             )
         ]
         let runs = history.runs
@@ -88,7 +90,7 @@ extension PostgreSQLWriter: HistoryWriteSession {
                         .keys(changes.map(\.row.entity)), .keys(changes.map(\.row.primaryKey)),
                         .keys(part.map { Int64($0.count) }), .typed(.list(properties, .data)),
                         .typed(.list(preserved, .data)),
-                    ] + taken
+                    ] + reservedNumber
                 )
             )
             start += part.count

@@ -26,10 +26,10 @@ extension PostgreSQLWriter: ImportWriteSession {
         _ = try run(SQLStatement("RELEASE SAVEPOINT \(Self.savepoint)"))
     }
 
-    package func integers(_ text: String) throws -> [[Int64?]] {
+    package func integers(_ sql: String) throws -> [[Int64?]] {
         try withConnection { connection in
-            // The texts have lists of keys, so that none comes twice.
-            let result = try connection.pipeline([SQLStatement(text)], prepares: false)[0]
+            // The statements contain lists of keys, so no statement text occurs twice.
+            let result = try connection.pipeline([SQLStatement(sql)], prepares: false)[0]
             return try (0..<result.count).map { row in
                 try (0..<result.columnCount).map { try result.integer($0, row) }
             }

@@ -49,7 +49,7 @@ extension PostgreSQLWriter {
             )
         }
         let results = try run(steps.map(\.statement))
-        // After the statements: those that a savepoint undoes leave nothing in the history.
+        // After the statements, so that statements undone by a savepoint leave nothing in the history.
         if !isFilling { note(changes) }
         try engine.mapErrors { for (step, result) in zip(steps, results) { try step.handle(result) } }
         engine.rowsWritten.add(changes.rowCount - conflicts.count, ordering: .relaxed)
@@ -64,14 +64,14 @@ extension PostgreSQLWriter {
         by areAlike: (RowOperation, RowOperation) -> Bool
     ) -> [ArraySlice<RowOperation>] {
         var runs: [ArraySlice<RowOperation>] = []
-        var rest = operations[...]
-        while let first = rest.first {
+        var remaining = operations[...]
+        while let first = remaining.first {
             var count = 0
-            while count < rest.count, count < portion, areAlike(first, rest[rest.startIndex + count]) {
+            while count < remaining.count, count < portion, areAlike(first, remaining[remaining.startIndex + count]) {
                 count += 1
             }
-            runs.append(rest.prefix(count))
-            rest = rest.dropFirst(count)
+            runs.append(remaining.prefix(count))
+            remaining = remaining.dropFirst(count)
         }
         return runs
     }
@@ -97,12 +97,12 @@ extension PostgreSQLWriter {
             names += written.map { dialect.identifier($0.name) }
             values += written.enumerated().map { table.value("v.c\($0)", of: $1.name) }
             let lists = try written.map { try list($0, run, rows.layout) }
-            let text =
+            let sql =
                 "INSERT INTO \(table.name) AS t (\(names.joined(separator: ", "))) \(table.overriding)"
                 + "SELECT \(values.joined(separator: ", ")) FROM \(arrays(["k", "o"] + columnAliases(written.count)))"
                 + (rows.computed.isEmpty ? "" : " RETURNING \(returned(rows))")
             steps.append(
-                Step(statement: SQLStatement(text, keysAndVersions(run) + lists)) { [self] result in
+                Step(statement: SQLStatement(sql, keysAndVersions(run) + lists)) { [self] result in
                     try noteComputed(rows, result)
                 }
             )
@@ -131,13 +131,13 @@ extension PostgreSQLWriter {
                 guard let column = rows.columns.first.map({ dialect.identifier($0.name) }) else { continue }
                 assignments.append("\(column) = t.\(column)")
             }
-            let text =
+            let sql =
                 "UPDATE \(table.name) AS t SET \(assignments.joined(separator: ", ")) "
                 + "FROM \(arrays(["k", "o"] + columnAliases(changed.count))) WHERE \(table.match) "
                 + "RETURNING \(returned(rows))"
             let lists = try changed.map { try list($0, run, rows.layout) }
             steps.append(
-                Step(statement: SQLStatement(text, keysAndVersions(run) + lists)) { [self] result in
+                Step(statement: SQLStatement(sql, keysAndVersions(run) + lists)) { [self] result in
                     report(try Self.missing(run, result))
                     try noteComputed(rows, result)
                 }
@@ -159,12 +159,12 @@ extension PostgreSQLWriter {
                 rows.columns.first { $0.slot == slot }.map { rows.table.read($0.name, dialect) }
             }
             let returned = (["t.\(rows.table.key)"] + preserved).joined(separator: ", ")
-            let text =
+            let sql =
                 "DELETE FROM \(rows.table.name) AS t USING \(arrays(["k", "o"])) "
                 + "WHERE \(rows.table.match) RETURNING \(returned)"
             let number = rows.entity.number
             steps.append(
-                Step(statement: SQLStatement(text, keysAndVersions(run))) { [self] result in
+                Step(statement: SQLStatement(sql, keysAndVersions(run))) { [self] result in
                     for row in 0..<result.count {
                         var tombstone: [Int: SQLValue] = [:]
                         for place in preserved.indices {
@@ -190,8 +190,8 @@ extension PostgreSQLWriter {
                 guard let join = map.manyToMany(layout, slot) else { continue }
                 let table = engine.written(join.joinTable, dialect)
                 for column in [join.ownColumn] + (join.isReflexive ? [join.otherColumn] : []) {
-                    let text = "DELETE FROM \(table) WHERE \(dialect.identifier(column)) = ANY($1)"
-                    steps.append(Step(statement: SQLStatement(text, [keys])))
+                    let sql = "DELETE FROM \(table) WHERE \(dialect.identifier(column)) = ANY($1)"
+                    steps.append(Step(statement: SQLStatement(sql, [keys])))
                 }
             }
         }
@@ -208,15 +208,15 @@ extension PostgreSQLWriter {
             // Locked, so that no other transaction changes a row between the check and the commit; the isolation level of a
             // distributed store does it without a lock.
             let lock = engine.profile == .standard ? " FOR SHARE OF t" : ""
-            let text =
+            let sql =
                 "SELECT v.k, v.o FROM \(rows.table.name) AS t JOIN \(arrays(["k", "o"])) ON \(rows.table.match)\(lock)"
             steps.append(
-                Step(statement: SQLStatement(text, keysAndVersions(run))) { result in
-                    var found: Set<[Int64?]> = []
+                Step(statement: SQLStatement(sql, keysAndVersions(run))) { result in
+                    var matches: Set<[Int64?]> = []
                     for row in 0..<result.count {
-                        found.insert([try result.integer(0, row), try result.integer(1, row)])
+                        matches.insert([try result.integer(0, row), try result.integer(1, row)])
                     }
-                    report(run.filter { !found.contains([$0.primaryKey, $0.version]) })
+                    report(run.filter { !matches.contains([$0.primaryKey, $0.version]) })
                 }
             )
         }
@@ -233,9 +233,9 @@ extension PostgreSQLWriter {
             if columns.isEmpty { continue }
             let dialect = try engine.requireMap().schema.dialect
             let assignments = columns.map { "\(dialect.identifier($0.name)) = NULL" }.joined(separator: ", ")
-            let text =
+            let sql =
                 "UPDATE \(rows.table.name) AS t SET \(assignments) FROM \(arrays(["k", "o"])) WHERE \(rows.table.match)"
-            steps.append(Step(statement: SQLStatement(text, keysAndVersions(run))))
+            steps.append(Step(statement: SQLStatement(sql, keysAndVersions(run))))
         }
     }
 
@@ -291,9 +291,9 @@ extension PostgreSQLWriter {
     /// The operations whose keys are not in a result's first column.
     private static func missing(_ run: ArraySlice<RowOperation>, _ result: PostgreSQLResult) throws -> [RowOperation] {
         if result.count == run.count { return [] }
-        var found: Set<Int64> = []
-        for row in 0..<result.count { if let key = try result.integer(0, row) { found.insert(key) } }
-        return run.filter { !found.contains($0.primaryKey) }
+        var returnedKeys: Set<Int64> = []
+        for row in 0..<result.count { if let key = try result.integer(0, row) { returnedKeys.insert(key) } }
+        return run.filter { !returnedKeys.contains($0.primaryKey) }
     }
 
     /// The values of a column in some rows, as an array.
@@ -324,21 +324,21 @@ extension PostgreSQLWriter {
     /// microseconds, and NULL for NaN.
     private func noteStored(_ operation: RowOperation, _ column: RowColumns.Column, _ layout: EntityLayout) {
         let value = operation.values[column.slot]
-        let stored = column.type.stored(value)
-        guard stored != value else { return }
+        let storedValue = column.type.stored(value)
+        guard storedValue != value else { return }
         let key = ObjectKey(layout.index, store: engine.storeIndex, operation.primaryKey)
         derivedValues.append(
-            DerivedValue(key: key, property: layout.properties[column.slot].name, value: stored)
+            DerivedValue(key: key, property: layout.properties[column.slot].name, value: storedValue)
         )
     }
 
     // MARK: Relationships
 
     private func joins(_ operations: [JoinOperation], _ steps: inout [Step]) throws {
-        var rest = operations[...]
-        while let first = rest.first {
-            let run = rest.prefix { $0.layout === first.layout && $0.slot == first.slot }.prefix(portion)
-            rest = rest.dropFirst(run.count)
+        var remaining = operations[...]
+        while let first = remaining.first {
+            let run = remaining.prefix { $0.layout === first.layout && $0.slot == first.slot }.prefix(portion)
+            remaining = remaining.dropFirst(run.count)
             let map = try engine.requireMap()
             guard let join = map.manyToMany(first.layout, first.slot) else { continue }
             let dialect = map.schema.dialect
@@ -346,15 +346,15 @@ extension PostgreSQLWriter {
             let (own, other) = (dialect.identifier(join.ownColumn), dialect.identifier(join.otherColumn))
             var lists = [SQLValue.keys(run.map(\.source)), .keys(run.map(\.destination))]
             guard first.isInsert else {
-                let text =
+                let sql =
                     "DELETE FROM \(table) AS t USING \(arrays(["s", "d"])) WHERE t.\(own) = v.s AND t.\(other) = v.d"
-                steps.append(Step(statement: SQLStatement(text, lists)))
+                steps.append(Step(statement: SQLStatement(sql, lists)))
                 continue
             }
             var names = [own, other]
             var values = ["v.s", "v.d"]
             var aliases = ["s", "d"]
-            // A new pair goes to the end on either side until that side's own order is written.
+            // A new pair is last on each side until the order of that side is written.
             for (order, column, isSource) in [
                 (join.orderColumn, own, true), (join.inverseOrderColumn, other, false),
             ] {
@@ -376,10 +376,10 @@ extension PostgreSQLWriter {
                         + "v.\(isSource ? "s" : "d")), 0)"
                 )
             }
-            let text =
+            let sql =
                 "INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
                 + "FROM \(arrays(aliases)) ON CONFLICT DO NOTHING"
-            steps.append(Step(statement: SQLStatement(text, lists)))
+            steps.append(Step(statement: SQLStatement(sql, lists)))
         }
     }
 
@@ -387,21 +387,21 @@ extension PostgreSQLWriter {
     private static var orderStep: Int64 { 1_024 }
 
     private func owners(_ operations: [OwnerOperation], _ steps: inout [Step]) throws {
-        var rest = operations[...]
-        while let first = rest.first {
-            let run = rest.prefix { $0.layout === first.layout && $0.slot == first.slot }.prefix(portion)
-            rest = rest.dropFirst(run.count)
+        var remaining = operations[...]
+        while let first = remaining.first {
+            let run = remaining.prefix { $0.layout === first.layout && $0.slot == first.slot }.prefix(portion)
+            remaining = remaining.dropFirst(run.count)
             let map = try engine.requireMap()
             guard let inverse = map.ownerColumn(first.layout, first.slot),
                 let destination = map.schema.entities[inverse.destination]
             else { continue }
             let dialect = map.schema.dialect
             let sources = run.map { $0.source.map(SQLValue.integer) ?? .null }
-            let text =
+            let sql =
                 "UPDATE \(dialect.table(inverse.destinationTable)) AS t SET \(dialect.identifier(inverse.column)) = v.s "
                 + "FROM \(arrays(["m", "s"])) WHERE t.\(dialect.identifier(destination.own.key)) = v.m"
             let lists = [SQLValue.keys(run.map(\.member)), .typed(.list(sources, .integer))]
-            steps.append(Step(statement: SQLStatement(text, lists)))
+            steps.append(Step(statement: SQLStatement(sql, lists)))
         }
     }
 
@@ -429,10 +429,10 @@ extension PostgreSQLWriter {
             operation.isAppended
             ? " + COALESCE((SELECT max(x.\(names.2)) FROM \(table) AS x WHERE x.\(names.0) = $3 "
                 + "AND x.\(names.1) <> ALL($1)), 0)" : ""
-        let text =
+        let sql =
             "UPDATE \(table) AS t SET \(names.2) = v.n\(floor) FROM \(arrays(["m", "n"])) WHERE t.\(names.0) = $3 "
             + "AND t.\(names.1) = v.m AND t.\(names.2) IS DISTINCT FROM v.n\(floor)"
         let values: [SQLValue] = [.keys(operation.members), .keys(numbers), .integer(operation.source)]
-        steps.append(Step(statement: SQLStatement(text, values)))
+        steps.append(Step(statement: SQLStatement(sql, values)))
     }
 }

@@ -82,18 +82,18 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     // MARK: Keys
 
     package func reserveKeys(tree: TreeLayout, count: Int) throws -> [ClosedRange<Int64>] {
-        var taken = engine.keys.take(count, tree: tree.index)
-        let missing = Int64(count) - taken.reduce(0) { $0 + Int64($1.count) }
-        guard missing > 0 else { return taken.sorted { $0.lowerBound < $1.lowerBound } }
+        var keys = engine.keys.take(count, tree: tree.index)
+        let missing = Int64(count) - keys.reduce(0) { $0 + Int64($1.count) }
+        guard missing > 0 else { return keys.sorted { $0.lowerBound < $1.lowerBound } }
         if engine.profile == .distributed {
             try take(keys: [(tree, missing)])
-            return (taken + engine.keys.take(Int(missing), tree: tree.index)).sorted { $0.lowerBound < $1.lowerBound }
+            return (keys + engine.keys.take(Int(missing), tree: tree.index)).sorted { $0.lowerBound < $1.lowerBound }
         }
         guard let statement = try blocks(of: tree, missing) else { return [] }
-        var fresh = try ranges(try run(statement))
-        taken += KeyBlocks.take(missing, from: &fresh)
-        engine.keys.keep(fresh, tree: tree.index)
-        return taken.sorted { $0.lowerBound < $1.lowerBound }
+        var newRanges = try ranges(try run(statement))
+        keys += KeyBlocks.take(missing, from: &newRanges)
+        engine.keys.keep(newRanges, tree: tree.index)
+        return keys.sorted { $0.lowerBound < $1.lowerBound }
     }
 
     package func prepareKeys(_ counts: [(tree: TreeLayout, count: Int)]) throws {
@@ -102,14 +102,14 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
                 keys: counts.map { ($0.tree, engine.keys.missing($0.count, tree: $0.tree.index)) }.filter { $0.1 > 0 }
             )
         }
-        let wanted = try counts.compactMap { tree, count -> (tree: Int, statement: SQLStatement)? in
+        let requests = try counts.compactMap { tree, count -> (tree: Int, statement: SQLStatement)? in
             let missing = engine.keys.missing(count, tree: tree.index)
             guard missing > 0, let statement = try blocks(of: tree, missing) else { return nil }
             return (tree.index, statement)
         }
-        guard wanted.count > 1 else { return }
-        let results = try run(wanted.map(\.statement))
-        for (place, result) in results.enumerated() { engine.keys.keep(try ranges(result), tree: wanted[place].tree) }
+        guard requests.count > 1 else { return }
+        let results = try run(requests.map(\.statement))
+        for (place, result) in results.enumerated() { engine.keys.keep(try ranges(result), tree: requests[place].tree) }
     }
 
     /// The statement that reserves blocks with a number of keys; nil for a tree that is not in this store.
@@ -145,7 +145,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     ///
     /// - Throws: `EngineError` if the store does not contain the entity.
     func columns(of layout: EntityLayout) throws -> RowColumns {
-        if let known = columnsByEntity[layout.index] { return known }
+        if let cachedColumns = columnsByEntity[layout.index] { return cachedColumns }
         guard let entity = try engine.requireMap().schema.entities[layout.name] else {
             throw EngineError(
                 .incompatibleSchema,

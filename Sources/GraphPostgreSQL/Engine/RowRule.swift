@@ -1,4 +1,4 @@
-// Check constraints from the model's validation: values that must be there, and validation predicates that SQL can say of
+// Check constraints from the model's validation: required values, and validation predicates that SQL can express for
 // one row. Made when a store is created or opened for writing; a migration drops them before rows change.
 import Foundation
 import GraphEngine

@@ -1,5 +1,6 @@
-// Notifications of saves by the server (`notify=on`), which spare the watch of the history its regular looks. They only
-// wake it up: the changes are in the history. Owned by HistoryWatch, and used on its queue; PostgreSQLWriter sends them.
+// Notifications of saves by the server (`notify=on`), which replace frequent queries of the history watch. They only
+// wake the watch: the changes are in the history. Owned by HistoryWatch, and used on its queue.
+// PostgreSQLWriter sends them.
 import Dispatch
 import Foundation
 import GraphEngine
@@ -33,7 +34,7 @@ package final class SaveNotifications {
             )
         }
         try connection.execute("LISTEN \(Self.channel(store))")
-        // A descriptor of its own stays open until the source has ended, also if the connection is lost before.
+        // A duplicated descriptor stays open until the source has ended, even if the connection is lost earlier.
         let descriptor = dup(socket)
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         self.source = source

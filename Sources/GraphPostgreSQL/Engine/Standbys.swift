@@ -38,7 +38,7 @@ final class Standbys: Sendable {
         "SELECT pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() "
             + "ELSE pg_current_wal_insert_lsn() END, '0/0')::int8"
     )
-    /// The position up to which a standby has replayed the log; NULL for one that was promoted, whose log is another one.
+    /// The position up to which a standby has replayed the log; NULL for a promoted standby, which has a different log.
     private static let replayedPosition = SQLStatement(
         "SELECT pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::int8 WHERE pg_is_in_recovery()"
     )
@@ -53,7 +53,7 @@ final class Standbys: Sendable {
     ///
     /// - Parameters:
     ///   - addresses: The addresses of the standbys.
-    ///   - makePool: Makes the connections to an address; the closure that it gets is called with each new one.
+    ///   - makePool: Makes the connections to an address; it receives a closure to call with each new connection.
     init?(
         _ addresses: [DatabaseAddress],
         _ makePool: (DatabaseAddress, @escaping @Sendable (PostgreSQLConnection) throws -> Void) -> PostgreSQLPool

@@ -32,10 +32,10 @@ struct StoredDerivation {
                 else { return nil }
                 guard let derivation = property.derivation else { throw unsupported(layout, property, format) }
                 if derivation.isOfTheObjectAlone || derivation == .now { return nil }
-                guard let stored = StoredDerivation(layout, slot, derivation, map) else {
+                guard let storedDerivation = StoredDerivation(layout, slot, derivation, map) else {
                     throw unsupported(layout, property, format)
                 }
-                return stored
+                return storedDerivation
             }
         }
     }
@@ -92,9 +92,10 @@ struct StoredDerivation {
         }
         var source = ""
         if let attribute {
-            guard let place = current.slot(named: attribute), case .attribute(let found)? = map.property(current, place)
+            guard let place = current.slot(named: attribute),
+                case .attribute(let storedAttribute)? = map.property(current, place)
             else { return nil }
-            source = "t\(relationships.count).\(name(found.column))"
+            source = "t\(relationships.count).\(name(storedAttribute.column))"
         }
         // The rows of the steps, from the owner around.
         let rows = tables.dropFirst().joined(separator: " ")
@@ -110,8 +111,8 @@ struct StoredDerivation {
         case "average": value = select("avg(\(source))")
         case "": value = select(source)
         default:
-            guard let known = DialectFunction(ofDerivation: function),
-                let call = dialect.call(known, onTextColumn: source)
+            guard let dialectFunction = DialectFunction(ofDerivation: function),
+                let call = dialect.call(dialectFunction, onTextColumn: source)
             else {
                 return nil
             }

@@ -67,11 +67,13 @@ struct TableCheck {
         return findings
     }
 
-    private mutating func add(_ text: String, _ kind: String) { findings.append(DatabaseFinding(text, kind: kind)) }
+    private mutating func add(_ message: String, _ kind: String) {
+        findings.append(DatabaseFinding(message, kind: kind))
+    }
 
     /// The rows of a statement as texts.
-    private func rows(_ text: String, _ values: [SQLValue] = []) throws -> [[String?]] {
-        let result = try reader.run(SQLStatement(text, values))
+    private func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [[String?]] {
+        let result = try reader.run(SQLStatement(sql, values))
         return try EngineError.mappingPostgreSQL {
             try (0..<result.count).map { row in
                 try result.columnNames.indices.map { try result.string($0, row) }
@@ -84,7 +86,7 @@ struct TableCheck {
     // MARK: Tables
 
     private mutating func readColumns() throws {
-        let found = try rows(
+        let columnRows = try rows(
             """
             SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod), a.attnotnull::text, \
             (a.atthasdef OR a.attidentity <> '')::text FROM pg_catalog.pg_class c \
@@ -93,7 +95,7 @@ struct TableCheck {
             """,
             [.text(name)]
         )
-        for row in found {
+        for row in columnRows {
             guard let table = row[0], let column = row[1], let type = row[2] else { continue }
             columns[table, default: [:]][column] = Column(
                 type: type,
@@ -113,14 +115,14 @@ struct TableCheck {
         expected += map.schema.joinTables.map { ($0.name, $0.columns.map { ($0.name, $0.declaredType) }) }
         let types = try serverTypes(Set(expected.flatMap { $0.columns.map { Self.plainType($0.declaredType) } }))
         for (table, list) in expected {
-            guard let there = columns[table] else {
+            guard let existingColumns = columns[table] else {
                 add("The table \(table) is missing. Restore it from a backup.", "tables")
                 continue
             }
             var isSound = true
             for column in list {
-                let declared = Self.plainType(column.declaredType)
-                guard let found = there[column.name] else {
+                let declaredType = Self.plainType(column.declaredType)
+                guard let existing = existingColumns[column.name] else {
                     isSound = false
                     add(
                         "\(table): the column \(column.name) is missing. Restore it: ALTER TABLE \(dialect.table(table)) "
@@ -129,18 +131,19 @@ struct TableCheck {
                     )
                     continue
                 }
-                let wanted = types[declared] ?? declared
-                guard found.type != wanted else { continue }
+                let expectedType = types[declaredType] ?? declaredType
+                guard existing.type != expectedType else { continue }
                 isSound = false
                 add(
-                    "\(table): the column \(column.name) has the type \(found.type) instead of \(wanted). Change it back: "
-                        + "ALTER TABLE \(dialect.table(table)) ALTER COLUMN \(quoted(column.name)) TYPE \(wanted).",
+                    "\(table): the column \(column.name) has the type \(existing.type) instead of \(expectedType). "
+                        + "Change it back: ALTER TABLE \(dialect.table(table)) ALTER COLUMN \(quoted(column.name)) "
+                        + "TYPE \(expectedType).",
                     "\(table): columns"
                 )
             }
-            let known = Set(list.map(\.name))
-            for (column, found) in there.sorted(by: { $0.key < $1.key })
-            where !known.contains(column) && found.isRequired && !found.hasDefault {
+            let expectedNames = Set(list.map(\.name))
+            for (column, existing) in existingColumns.sorted(by: { $0.key < $1.key })
+            where !expectedNames.contains(column) && existing.isRequired && !existing.hasDefault {
                 add(
                     "\(table): the column \(column), which the model does not have, must have a value, so no object can "
                         + "be inserted. Give it a default.",
@@ -152,13 +155,13 @@ struct TableCheck {
     }
 
     /// The type without its collation.
-    private static func plainType(_ declared: String) -> String {
-        declared.range(of: " COLLATE").map { String(declared[..<$0.lowerBound]) } ?? declared
+    private static func plainType(_ type: String) -> String {
+        type.range(of: " COLLATE").map { String(type[..<$0.lowerBound]) } ?? type
     }
 
     /// The server's names of types.
-    private func serverTypes(_ declared: Set<String>) throws -> [String: String] {
-        let names = declared.sorted()
+    private func serverTypes(_ declaredTypes: Set<String>) throws -> [String: String] {
+        let names = declaredTypes.sorted()
         guard !names.isEmpty else { return [:] }
         let list = names.map { "format_type(\(dialect.literal(.text($0)))::regtype, NULL)" }.joined(separator: ", ")
         let row = try rows("SELECT \(list)")[0]
@@ -166,7 +169,7 @@ struct TableCheck {
     }
 
     private mutating func checkIndexes() throws {
-        let found = try rows(
+        let indexRows = try rows(
             """
             SELECT c.relname::text, (i.indisvalid AND i.indisready)::text FROM pg_catalog.pg_index i \
             JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
@@ -174,7 +177,7 @@ struct TableCheck {
             """,
             [.text(name)]
         )
-        let valid = Dictionary(found.map { ($0[0] ?? "", $0[1] == "true") }) { first, _ in first }
+        let valid = Dictionary(indexRows.map { ($0[0] ?? "", $0[1] == "true") }) { first, _ in first }
         for statement in map.schema.tables.flatMap(\.indexStatements) + map.schema.joinTables.flatMap(\.indexStatements)
         {
             guard let start = statement.range(of: "INDEX "), let end = statement.range(of: " ON ") else { continue }
@@ -189,7 +192,7 @@ struct TableCheck {
     }
 
     private mutating func checkForeignKeys() throws {
-        let found = try rows(
+        let keyRows = try rows(
             """
             SELECT c.relname::text, a.attname::text, k.convalidated::text FROM pg_catalog.pg_constraint k \
             JOIN pg_catalog.pg_class c ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
@@ -198,11 +201,11 @@ struct TableCheck {
             """,
             [.text(name)]
         )
-        let present = Set(found.map { "\($0[0] ?? "").\($0[1] ?? "")" })
+        let existingNames = Set(keyRows.map { "\($0[0] ?? "").\($0[1] ?? "")" })
         var seen: Set<String> = []
         for reference in references where columns[reference.table]?[reference.column] != nil {
             let place = "\(reference.table).\(reference.column)"
-            guard seen.insert(place).inserted, !present.contains(place),
+            guard seen.insert(place).inserted, !existingNames.contains(place),
                 let target = map.schema.entities[reference.destination]
             else { continue }
             add(
@@ -247,7 +250,7 @@ struct TableCheck {
     }
 
     private mutating func checkRules() throws {
-        let found = try rows(
+        let ruleRows = try rows(
             """
             SELECT c.relname::text, k.conname::text FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c \
             ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
@@ -255,9 +258,9 @@ struct TableCheck {
             """,
             [.text(name)]
         )
-        let present = Set(found.map { "\($0[0] ?? "").\($0[1] ?? "")" })
+        let existingNames = Set(ruleRows.map { "\($0[0] ?? "").\($0[1] ?? "")" })
         for rule in rules where sound.contains(rule.table) {
-            if !present.contains("\(rule.table).\(rule.name)") {
+            if !existingNames.contains("\(rule.table).\(rule.name)") {
                 add(
                     "\(rule.table) has no check constraint for \(rule.entity).\(rule.property) (\(rule.format)). Open the "
                         + "store for writing as the owner of its tables to restore it.",
@@ -276,10 +279,10 @@ struct TableCheck {
     // MARK: Rows
 
     private mutating func checkNumbers() throws {
-        let found = try rows("SELECT name, number::text, super_number::text FROM \(own.entity)")
-        let known = Dictionary(found.map { ($0[0] ?? "", ($0[1] ?? "", $0[2] ?? "")) }) { first, _ in first }
+        let entityRows = try rows("SELECT name, number::text, super_number::text FROM \(own.entity)")
+        let numbers = Dictionary(entityRows.map { ($0[0] ?? "", ($0[1] ?? "", $0[2] ?? "")) }) { first, _ in first }
         for entity in map.schema.entityOrder.compactMap({ map.schema.entities[$0] }) {
-            guard let (number, parent) = known[entity.name] else {
+            guard let (number, parent) = numbers[entity.name] else {
                 add("_entity has no row for the entity \(entity.name).", "_entity")
                 continue
             }
@@ -329,11 +332,12 @@ struct TableCheck {
             return
         }
         let name = dialect.literal(.text(sequence))
-        let found = try rows(
+        let sequenceRows = try rows(
             "SELECT (last_value + CASE WHEN is_called THEN seqincrement ELSE 0 END)::text, seqincrement::text "
                 + "FROM \(sequence), pg_catalog.pg_sequence WHERE seqrelid = \(name)::regclass"
         )[0]
-        guard let next = found[0].flatMap({ Int64($0) }), let step = found[1].flatMap({ Int64($0) }), step > 0,
+        guard let next = sequenceRows[0].flatMap({ Int64($0) }), let step = sequenceRows[1].flatMap({ Int64($0) }),
+            step > 0,
             // Blocks between those of the sequence are given by the sequence of another version.
             let last = try rows(
                 "SELECT max(\(key))::text FROM \(place) WHERE \(key) >= \(next) AND "
@@ -349,8 +353,8 @@ struct TableCheck {
 
     /// Checks the counter that new keys of a distributed store come from.
     private mutating func checkCounter(of table: TableSchema, _ place: String, _ key: String) throws {
-        let found = try rows("SELECT next::text FROM \(own.counter) WHERE name = $1", [.text(table.name)])
-        guard let next = found.first?[0].flatMap({ Int64($0) }) else {
+        let counterRows = try rows("SELECT next::text FROM \(own.counter) WHERE name = $1", [.text(table.name)])
+        guard let next = counterRows.first?[0].flatMap({ Int64($0) }) else {
             add("\(table.name): _counter has no row for its keys, so that no object can be inserted.", "counters")
             return
         }

@@ -61,7 +61,7 @@ struct TableStatements {
         let columns = (["\(key) bigint NOT NULL"] + Self.otherColumns(table, dialect)).joined(separator: ", ")
         let create = "CREATE TABLE \(name) (\(columns), PRIMARY KEY (\(primaryKey)))"
         if column == table.own.key { return [create] }
-        // Rows are found by their keys alone, too.
+        // Statements also look up rows by their keys only.
         let index = dialect.identifier(dialect.naming.keyIndex(table: table.name, column: table.own.key))
         return [create, "CREATE INDEX \(index) ON \(name) (\(key))"]
     }
@@ -122,11 +122,11 @@ struct TableStatements {
             guard let place = schema.entities[entity.name] else { return [] }
             var statements: [String] = []
             let table = dialect.table(place.tableName)
-            if let text = Self.comment(entity.userInfo), place.superNumber == 0 {
-                statements.append("COMMENT ON TABLE \(table) IS \(dialect.literal(.text(text)))")
+            if let comment = Self.comment(entity.userInfo), place.superNumber == 0 {
+                statements.append("COMMENT ON TABLE \(table) IS \(dialect.literal(.text(comment)))")
             }
             for property in entity.properties {
-                guard let text = Self.comment(property.common.userInfo) else { continue }
+                guard let comment = Self.comment(property.common.userInfo) else { continue }
                 let column: String
                 switch place.properties[property.name] {
                 case .attribute(let attribute): column = attribute.column
@@ -134,7 +134,7 @@ struct TableStatements {
                 default: continue
                 }
                 statements.append(
-                    "COMMENT ON COLUMN \(table).\(dialect.identifier(column)) IS \(dialect.literal(.text(text)))"
+                    "COMMENT ON COLUMN \(table).\(dialect.identifier(column)) IS \(dialect.literal(.text(comment)))"
                 )
             }
             return statements

@@ -1,4 +1,4 @@
-// The way of values between a column of another program and an attribute if their types differ. Used by the views that are
+// Converts values between a column of another program and an attribute of another type. Used by the views that fetches
 // read, and by the statements that write.
 import GraphEngine
 import GraphModel

@@ -114,8 +114,8 @@ struct ExistingTables {
             let name = "t.\(dialect.identifier(column.name))"
             if let number = numbers[column.name] {
                 columns.append(named(number, column.name))
-            } else if let type = types[column.name], let found = self.column(column.name, of: table.name),
-                let conversion = ColumnConversion(from: found.type, to: type), conversion != .none
+            } else if let type = types[column.name], let existingColumn = self.column(column.name, of: table.name),
+                let conversion = ColumnConversion(from: existingColumn.type, to: type), conversion != .none
             {
                 columns.append(named(conversion.read(name), column.name))
             } else {
@@ -176,34 +176,34 @@ struct ExistingTables {
         guard hasTable(table.name) else {
             return ["\(table.rootEntity): there is no table \(table.name). Set SQLTable in the entity's user info."]
         }
-        var found: [String] = []
+        var messages: [String] = []
         let key = table.own.key
         if let column = column(key, of: table.name), Self.integers.contains(column.type) {
             let isUnique = tables[table.name]?.indexes.contains { $0.isUnique && $0.columns.map(\.name) == [key] }
             if isUnique != true {
-                found.append(
+                messages.append(
                     "\(table.rootEntity): the column \(key) of \(table.name) is not unique. Add a primary key."
                 )
             }
         } else {
-            found.append(
+            messages.append(
                 "\(table.rootEntity): \(table.name) has no integer column \(key) for the key. Set SQLKeyColumn in the "
                     + "entity's user info, or open a configuration without the entity."
             )
         }
         if let column = table.own.entityNumber, self.column(column, of: table.name) == nil {
-            found.append(
+            messages.append(
                 "\(table.rootEntity): \(table.name) has no column \(column) that distinguishes the entities. Set "
                     + "SQLEntityColumn, and SQLEntityValue of each entity."
             )
         }
         if let column = root?.userInfo["SQLVersionColumn"], self.column(column, of: table.name) == nil {
-            found.append("\(table.rootEntity): \(table.name) has no column \(column). Leave SQLVersionColumn out.")
+            messages.append("\(table.rootEntity): \(table.name) has no column \(column). Leave SQLVersionColumn out.")
         }
         for entity in schema.entityOrder.compactMap({ schema.entities[$0] }) where entity.table == index {
-            found += problems(of: entity, table, model)
+            messages += problems(of: entity, table, model)
         }
-        return found
+        return messages
     }
 
     private func problems(of entity: EntitySchema, _ table: TableSchema, _ model: Model) -> [String] {

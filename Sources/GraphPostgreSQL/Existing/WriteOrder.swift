@@ -2,7 +2,7 @@
 import GraphEngine
 import GraphSQL
 
-/// An order of tables in which each comes behind those that its foreign keys lead to.
+/// An order in which each table follows the tables that its foreign keys reference.
 struct WriteOrder {
     private let existing: ExistingTables
     private let map: TableMap

@@ -70,13 +70,13 @@ struct WrittenTable {
         var unwritten: Set<String> = []
         let types = ExistingTables.attributeTypes(entity.table, schema)
         for column in table.columns {
-            guard let found = existing.column(column.name, of: table.name) else {
+            guard let existingColumn = existing.column(column.name, of: table.name) else {
                 unwritten.insert(column.name)
                 continue
             }
-            let conversion = types[column.name].flatMap { ColumnConversion(from: found.type, to: $0) } ?? .none
-            if conversion != .none { conversions[column.name] = (conversion, found.typeName) }
-            guard found.isGenerated else { continue }
+            let conversion = types[column.name].flatMap { ColumnConversion(from: existingColumn.type, to: $0) } ?? .none
+            if conversion != .none { conversions[column.name] = (conversion, existingColumn.typeName) }
+            guard existingColumn.isGenerated else { continue }
             unwritten.insert(column.name)
             computed[column.name] = conversion.read("t.\(dialect.identifier(column.name))")
         }

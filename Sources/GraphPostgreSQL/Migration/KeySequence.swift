@@ -3,11 +3,11 @@
 // Used by VersionExpansion, SideBySide, SchemaMigration and SchemaCopy.
 import GraphSQL
 
-/// The sequence of a table's keys, with those that give keys of the same table to programs of another version.
+/// The sequence of a table's keys, with the sequences from which programs of another version take keys of the table.
 struct KeySequence {
     /// The name, in quotes.
     let name: String
-    /// The names of the other sequences; those that do not exist are left out.
+    /// The names of the other sequences, without those that do not exist.
     let others: [String]
 
     init(_ name: String, others: [String] = []) {
@@ -54,7 +54,7 @@ struct KeySequence {
         return try result.boolean(0, 0) == true
     }
 
-    /// Lets all sequences, which must exist, give the blocks behind those that were taken, in turn.
+    /// Sets all sequences, which must exist, to give in turn the blocks that follow the taken ones.
     ///
     /// The step of each is as long as one block of all of them, so that no two sequences give the same block.
     ///
@@ -64,7 +64,7 @@ struct KeySequence {
         try restart([name] + others, connection)
     }
 
-    /// Lets the sequence alone give the blocks behind those that were taken; the others are to be dropped.
+    /// Sets only this sequence to give the blocks that follow the taken ones; the caller drops the others.
     ///
     /// - Throws: `PostgreSQLError`.
     func takeOver(_ connection: PostgreSQLConnection) throws {

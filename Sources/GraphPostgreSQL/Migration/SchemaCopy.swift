@@ -32,7 +32,7 @@ struct SchemaCopy {
         other = PostgreSQLDialect(schema: name)
     }
 
-    /// Makes the schema in one transaction; one that a killed migration has left is dropped before.
+    /// Creates the schema in one transaction, after dropping a schema left by a killed migration.
     ///
     /// - Parameters:
     ///   - tables: The tables to copy; nil for an empty schema.
@@ -88,13 +88,14 @@ struct SchemaCopy {
     /// Copies tables with their rows, keys, indexes and references.
     private func copy(_ tables: [String], _ keys: [String: Int64], _ connection: PostgreSQLConnection) throws {
         for statement in PostgreSQLFunctions(other).statements { try connection.execute(statement) }
-        let others = OwnTables(other)
-        for statement in others.createStatements { try connection.execute(statement) }
+        let otherTables = OwnTables(other)
+        for statement in otherTables.createStatements { try connection.execute(statement) }
         let columns = "id, version, uuid, metadata, model, history_base, purged_through, generation"
-        try connection.execute("INSERT INTO \(others.store) (\(columns)) SELECT \(columns) FROM \(own.store)")
+        try connection.execute("INSERT INTO \(otherTables.store) (\(columns)) SELECT \(columns) FROM \(own.store)")
         for (new, old) in [
-            (others.entity, own.entity), (others.table, own.table), (others.transaction, own.transaction),
-            (others.change, own.change),
+            (otherTables.entity, own.entity), (otherTables.table, own.table),
+            (otherTables.transaction, own.transaction),
+            (otherTables.change, own.change),
         ] { try connection.execute("INSERT INTO \(new) SELECT * FROM \(old)") }
         for table in tables {
             try connection.execute(
@@ -121,13 +122,13 @@ struct SchemaCopy {
             )
         )
         for row in 0..<indexes.count {
-            guard let table = try indexes.string(0, row), let text = try indexes.string(3, row) else { continue }
+            guard let table = try indexes.string(0, row), let definition = try indexes.string(3, row) else { continue }
             if let name = try indexes.string(1, row), let key = try indexes.string(2, row) {
                 let constraint = "\(dialect.identifier(name)) \(key)"
                 try connection.execute("ALTER TABLE \(other.table(table)) ADD CONSTRAINT \(constraint)")
-            } else if let on = text.range(of: " ON "), let using = text.range(of: " USING ") {
+            } else if let on = definition.range(of: " ON "), let using = definition.range(of: " USING ") {
                 try connection.execute(
-                    "\(text[..<on.upperBound])\(other.table(table))\(text[using.lowerBound...])"
+                    "\(definition[..<on.upperBound])\(other.table(table))\(definition[using.lowerBound...])"
                 )
             }
         }
@@ -146,18 +147,18 @@ struct SchemaCopy {
         )
         for row in 0..<references.count {
             guard let table = try references.string(0, row), let name = try references.string(1, row),
-                let destination = try references.string(2, row), let text = try references.string(3, row),
-                let start = text.range(of: "REFERENCES "),
-                let list = text.range(of: "(", range: start.upperBound..<text.endIndex)
+                let destination = try references.string(2, row), let definition = try references.string(3, row),
+                let start = definition.range(of: "REFERENCES "),
+                let list = definition.range(of: "(", range: start.upperBound..<definition.endIndex)
             else { continue }
             try connection.execute(
                 "ALTER TABLE \(other.table(table)) ADD CONSTRAINT \(dialect.identifier(name)) "
-                    + "\(text[..<start.upperBound])\(other.table(destination))\(text[list.lowerBound...])"
+                    + "\(definition[..<start.upperBound])\(other.table(destination))\(definition[list.lowerBound...])"
             )
         }
     }
 
-    /// Lets a copied table give keys from `first`, or behind those of the table that it is a copy of.
+    /// Sets the sequence of a copied table to start at `first`, or after the keys of the original table.
     private func copySequence(of table: String, _ first: Int64?, _ connection: PostgreSQLConnection) throws {
         let sequence = TableStatements.sequence(of: table)
         let (old, new) = (dialect.table(sequence), other.table(sequence))
@@ -173,11 +174,11 @@ struct SchemaCopy {
         )
         let next = try first ?? KeySequence(old).next(connection)
         try connection.execute("CREATE SEQUENCE \(new) INCREMENT BY \(KeyBlocks.size)")
-        let text = dialect.literal(.text(new))
-        try connection.execute("SELECT setval(\(text)::regclass, \(next), FALSE)")
+        let literal = dialect.literal(.text(new))
+        try connection.execute("SELECT setval(\(literal)::regclass, \(next), FALSE)")
         guard column.count > 0, let key = try column.string(0, 0).map(dialect.identifier) else { return }
         try connection.execute(
-            "ALTER TABLE \(other.table(table)) ALTER COLUMN \(key) SET DEFAULT nextval(\(text)::regclass)"
+            "ALTER TABLE \(other.table(table)) ALTER COLUMN \(key) SET DEFAULT nextval(\(literal)::regclass)"
         )
         try connection.execute("ALTER SEQUENCE \(new) OWNED BY \(other.table(table)).\(key)")
     }

@@ -1,4 +1,4 @@
-// Another version of a model over the tables of other programs: the tables stay as they are, and the views are made anew.
+// Another version of a model over the tables of other programs: the tables stay, and the views are recreated.
 import GraphEngine
 import GraphSQL
 
@@ -8,13 +8,13 @@ extension SchemaMigration {
     /// - Throws: `MigrationFailure` if the tables do not fit it.
     func replaceViews(
         over schema: String,
-        _ found: StoreMetadata,
+        _ metadata: StoreMetadata,
         _ plan: MigrationPlan,
         _ connection: PostgreSQLConnection
     ) throws {
         for statement in try viewStatements(over: schema, plan, connection) { try connection.execute(statement) }
         try writeHistory(plan, connection)
-        try writeOwnTables(found, plan, connection)
+        try writeOwnTables(metadata, plan, connection)
     }
     /// The statements that make the views of the new version in place of those of the old one.
     ///

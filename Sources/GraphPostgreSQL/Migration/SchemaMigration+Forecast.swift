@@ -10,7 +10,7 @@ extension SchemaMigration {
     /// O(rows) for new rules and new uniqueness constraints.
     ///
     /// - Returns: The statements, and the reasons for a refusal.
-    /// - Throws: `EngineError`; also if the store has got another version meanwhile.
+    /// - Throws: `EngineError`; also if the store has been migrated in the meantime.
     package func forecast() throws -> DatabaseForecast {
         try EngineError.mappingPostgreSQL {
             let connection = try PostgreSQLConnection(address)
@@ -18,8 +18,8 @@ extension SchemaMigration {
             defer { connection.close() }
             prepare(connection)
             try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            guard let found = try PostgreSQLEngine.readState(connection, dialect),
-                found.metadata.versionHashes == source.versionHashes()
+            guard let state = try PostgreSQLEngine.readState(connection, dialect),
+                state.metadata.versionHashes == source.versionHashes()
             else {
                 throw EngineError(
                     .otherVersion,
@@ -31,7 +31,7 @@ extension SchemaMigration {
                 MigrationPlanner.plan(mapping, from: source, to: destination, file: try file(connection))
             )
             do {
-                try describe(found, &forecast, connection)
+                try describe(state, &forecast, connection)
             } catch let failure as MigrationFailure {
                 forecast.obstacles.append("\(failure)")
             }
@@ -39,7 +39,7 @@ extension SchemaMigration {
         }
     }
 
-    /// Forecasts a migration that follows others, whose tables do not exist yet: the plan alone.
+    /// Forecasts only the plan of a migration that follows others, because its tables do not exist yet.
     ///
     /// - Returns: The statements that the models determine.
     package func forecastLater() -> DatabaseForecast {
@@ -51,13 +51,13 @@ extension SchemaMigration {
     }
 
     private func describe(
-        _ found: StoredState,
+        _ state: StoredState,
         _ forecast: inout DatabaseForecast,
         _ connection: PostgreSQLConnection
     ) throws {
         let plan = forecast.plan
         forecast.statements = try SideBySide.endStatements(connection, own, dialect)
-        if let schema = found.tables {
+        if let schema = state.tables {
             forecast.plan.paths = plan.paths.mapValues { _ in .untouched }
             forecast.statements += try viewStatements(over: schema, plan, connection)
             return

@@ -18,15 +18,15 @@ extension SchemaMigration {
 
     /// Renumbers the changed properties; there are few distinct sets of them.
     private func renumber(_ numbers: [Int: Int], of entity: Int64, _ connection: PostgreSQLConnection) throws {
-        let found = try connection.execute(
+        let sets = try connection.execute(
             SQLStatement(
                 "SELECT DISTINCT properties FROM \(own.change) WHERE entity = $1 AND properties IS NOT NULL",
                 [.integer(entity)]
             )
         )
         var (before, after): ([SQLValue], [SQLValue]) = ([], [])
-        for row in 0..<found.count {
-            guard let bits = found.data(0, row) else { continue }
+        for row in 0..<sets.count {
+            guard let bits = sets.data(0, row) else { continue }
             let new = HistorySchema.bits(HistorySchema.numbers(bits).compactMap { numbers[$0] }.sorted())
             before.append(.blob(bits))
             after.append(new.isEmpty ? .null : .blob(Data(new)))
@@ -49,7 +49,7 @@ extension SchemaMigration {
     private func renumberPreserved(_ numbers: [Int: Int], of entity: Int64, _ connection: PostgreSQLConnection) throws {
         var last: (transaction: Int64, position: Int64) = (-1, -1)
         while true {
-            let found = try connection.execute(
+            let rows = try connection.execute(
                 SQLStatement(
                     "SELECT transaction, position, preserved FROM \(own.change) WHERE entity = $1 AND preserved IS NOT "
                         + "NULL AND (transaction, position) > ($2, $3) ORDER BY transaction, position "
@@ -57,13 +57,13 @@ extension SchemaMigration {
                     [.integer(entity), .integer(last.transaction), .integer(last.position)]
                 )
             )
-            guard found.count > 0 else { return }
+            guard rows.count > 0 else { return }
             var (transactions, positions, values): ([Int64], [Int64], [SQLValue]) = ([], [], [])
-            for row in 0..<found.count {
-                last = (try found.integer(0, row) ?? 0, try found.integer(1, row) ?? 0)
+            for row in 0..<rows.count {
+                last = (try rows.integer(0, row) ?? 0, try rows.integer(1, row) ?? 0)
                 transactions.append(last.transaction)
                 positions.append(last.position)
-                values.append(try Self.renumbered(found.data(2, row) ?? Data(), numbers))
+                values.append(try Self.renumbered(rows.data(2, row) ?? Data(), numbers))
             }
             try connection.execute(
                 SQLStatement(

@@ -1,38 +1,38 @@
-// The indexes of a migrated schema: those of the old model are dropped unless the new one has the same over the same
-// columns; those that people have made stay with their tables.
+// The indexes of a migrated schema. Indexes of the old model are dropped unless the new model has the same ones over
+// the same columns; indexes that people have created stay with their tables.
 import GraphModel
 import GraphSQL
 
 extension SchemaMigration {
-    /// The statements that drop the indexes that the new version lacks, and those that make the ones it has to get.
+    /// The statements that drop the indexes missing in the new version, and those that create its new ones.
     func indexChanges(_ plan: MigrationPlan) -> (dropped: [String], made: [String]) {
         func statements(_ schema: StoreSchema) -> [(table: String, text: String)] {
             schema.tables.flatMap { table in table.indexStatements.map { (table.name, $0) } }
                 + schema.joinTables.flatMap { table in table.indexStatements.map { (table.name, $0) } }
         }
-        let wanted = statements(plan.destination)
-        let texts = Set(wanted.map(\.text))
-        var kept: Set<String> = []
+        let required = statements(plan.destination)
+        let texts = Set(required.map(\.text))
+        var unchanged: Set<String> = []
         var dropped: [String] = []
-        for (table, text) in statements(plan.source) {
-            if texts.contains(text), isSame(table, text, plan) {
-                kept.insert(text)
-            } else if let name = Self.name(ofIndex: text) {
+        for (table, statement) in statements(plan.source) {
+            if texts.contains(statement), isSame(table, statement, plan) {
+                unchanged.insert(statement)
+            } else if let name = Self.name(ofIndex: statement) {
                 dropped.append("DROP INDEX IF EXISTS \(dialect.table(name))")
             }
         }
-        return (dropped, wanted.map(\.text).filter { !kept.contains($0) })
+        return (dropped, required.map(\.text).filter { !unchanged.contains($0) })
     }
 
     /// Whether a table stays, with the columns that an index has.
-    private func isSame(_ table: String, _ text: String, _ plan: MigrationPlan) -> Bool {
+    private func isSame(_ table: String, _ statement: String, _ plan: MigrationPlan) -> Bool {
         if plan.keptJoins.contains(table) { return true }
         guard plan.feeds[table] == table, let path = plan.paths[table], [.untouched, .inPlace].contains(path),
             let feed = plan.source.tables.first(where: { $0.name == table }),
             let own = plan.destination.tables.first(where: { $0.name == table })?.own, own == feed.own
         else { return false }
         return feed.columns.allSatisfy { column in
-            plan.keptColumns[table]?[column.name] == column.name || !text.contains(dialect.identifier(column.name))
+            plan.keptColumns[table]?[column.name] == column.name || !statement.contains(dialect.identifier(column.name))
         }
     }
 

@@ -1,5 +1,5 @@
-// The foreign keys of a migrated schema: those of the old model are dropped unless the new one has the same between
-// tables that stay; the others are checked when they are declared again.
+// The foreign keys of a migrated schema. Keys of the old model are dropped unless the new model has the same ones
+// between tables that stay; the server checks the others when they are declared again.
 import GraphModel
 import GraphSQL
 
@@ -10,7 +10,8 @@ extension SchemaMigration {
         -> (dropped: [String], made: [TableReference])
     {
         let old = TableStatements(model: source, schema: plan.source, hasForeignKeys: true).references
-        var wanted = TableStatements(model: destination, schema: plan.destination, hasForeignKeys: true).references
+        var newReferences = TableStatements(model: destination, schema: plan.destination, hasForeignKeys: true)
+            .references
         let result = try connection.execute(
             SQLStatement(
                 "SELECT c.conname::text, r.relname::text, a.attname::text, f.relname::text FROM pg_constraint AS c "
@@ -29,13 +30,13 @@ extension SchemaMigration {
                     $0.table == table && $0.column == column && $0.destination == destination
                 })
             else { continue }
-            if let after = after(former, plan), let place = wanted.firstIndex(of: after) {
-                wanted.remove(at: place)
+            if let after = after(former, plan), let place = newReferences.firstIndex(of: after) {
+                newReferences.remove(at: place)
             } else {
                 dropped.append("ALTER TABLE \(dialect.table(table)) DROP CONSTRAINT \(dialect.identifier(name))")
             }
         }
-        return (dropped, wanted)
+        return (dropped, newReferences)
     }
 
     /// A reference under the names after the migration; nil if a table is copied or loses rows.
@@ -58,7 +59,7 @@ extension SchemaMigration {
         return result
     }
 
-    /// The name that a table gets; nil if it is copied, dropped, or loses rows.
+    /// The new name of a table; nil if the migration copies or drops it, or deletes rows of it.
     private func altered(_ table: String, _ plan: MigrationPlan) -> String? {
         let removed = Set(plan.removedNumbers)
         guard let name = plan.feeds.first(where: { $0.value == table })?.key, plan.paths[name] != .rewritten,

@@ -54,7 +54,7 @@ package struct SchemaMigration {
     /// The most times that a migration gives way to other transactions and begins again.
     private static let attempts = 10
 
-    /// Migrates the store; does nothing if another process has done it meanwhile.
+    /// Migrates the store; does nothing if another process has migrated it in the meantime.
     ///
     /// - Parameter progress: Called with the completed fraction, from 0 to 1.
     /// - Throws: `MigrationFailure`, `EngineError`, or any error that `progress` throws; the store is then unchanged.
@@ -78,12 +78,12 @@ package struct SchemaMigration {
         try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         // A second migrator waits here, and finds the store migrated.
         try connection.execute("SELECT 1 FROM \(own.store) FOR UPDATE")
-        guard let found = try PostgreSQLEngine.readStore(connection, dialect),
-            found.versionHashes == source.versionHashes()
+        guard let metadata = try PostgreSQLEngine.readStore(connection, dialect),
+            metadata.versionHashes == source.versionHashes()
         else { return }
         try PostgreSQLEngine.refuseMigration(of: try PostgreSQLEngine.readState(connection, dialect))
         try SideBySide.end(connection, own, dialect)
-        try migrate(found, connection, progress)
+        try migrate(metadata, connection, progress)
         try connection.execute("COMMIT")
         try progress(1)
     }
@@ -91,13 +91,13 @@ package struct SchemaMigration {
     // MARK: In the transaction
 
     func migrate(
-        _ found: StoreMetadata,
+        _ metadata: StoreMetadata,
         _ connection: PostgreSQLConnection,
         _ progress: (Double) throws -> Void
     ) throws {
         let plan = MigrationPlanner.plan(mapping, from: source, to: destination, file: try file(connection))
         if let tables = try PostgreSQLEngine.readState(connection, dialect)?.tables {
-            return try replaceViews(over: tables, found, plan, connection)
+            return try replaceViews(over: tables, metadata, plan, connection)
         }
         try lock(plan, connection)
         try PostgreSQLEngine.dropRules(connection, dialect)
@@ -122,8 +122,8 @@ package struct SchemaMigration {
         try progress((steps - 3) / steps)
         try makeIndexes(indexes.made, plan, connection)
         try progress((steps - 2) / steps)
-        let declared = expansion?.references ?? []
-        for reference in references.made where !declared.contains(reference) {
+        let expansionReferences = expansion?.references ?? []
+        for reference in references.made where !expansionReferences.contains(reference) {
             try connection.execute(reference.statement(in: dialect))
         }
         for statement in plan.destination.derivedValueStatements(from: source, to: destination) {
@@ -133,7 +133,7 @@ package struct SchemaMigration {
         try verify(plan, before, connection)
         let comments = TableStatements(model: destination, schema: plan.destination, hasForeignKeys: true).comments
         for comment in comments { try connection.execute(comment) }
-        try writeOwnTables(found, plan, connection)
+        try writeOwnTables(metadata, plan, connection)
     }
 
     /// The facts about the schema that a plan requires.
@@ -181,14 +181,14 @@ package struct SchemaMigration {
                 [.text(address.schema)]
             )
         )
-        var found: [String: Set<String>] = [:]
+        var existingColumns: [String: Set<String>] = [:]
         for row in 0..<result.count {
-            found[try result.string(0, row) ?? "", default: []].insert(try result.string(1, row) ?? "")
+            existingColumns[try result.string(0, row) ?? "", default: []].insert(try result.string(1, row) ?? "")
         }
         let tables = plan.source.tables.map { ($0.name, $0.own.names + $0.columns.map(\.name)) }
         let joins = plan.source.joinTables.map { ($0.name, $0.columns.map(\.name)) }
         for (table, columns) in tables + joins {
-            for column in columns where found[table]?.contains(column) != true {
+            for column in columns where existingColumns[table]?.contains(column) != true {
                 throw MigrationFailure(.sourceStore, reason: "the store has no column \(table).\(column)")
             }
         }
@@ -214,14 +214,14 @@ package struct SchemaMigration {
 
     private func verify(_ plan: MigrationPlan, _ before: [Int64], _ connection: PostgreSQLConnection) throws {
         for (check, expected) in zip(plan.checks, before) {
-            let found = try count(check.after, connection)
-            guard found != expected else { continue }
+            let actual = try count(check.after, connection)
+            guard actual != expected else { continue }
             throw MigrationFailure(
                 .content,
                 entity: check.entity,
                 property: check.property,
                 reason: "\(expected) \(check.property == nil ? "objects" : "related objects") were there before and "
-                    + "\(found) would be afterwards"
+                    + "\(actual) would be afterwards"
             )
         }
     }
@@ -237,7 +237,7 @@ package struct SchemaMigration {
             }
     }
 
-    /// Lets copied tables give keys behind those of the tables that they come from.
+    /// Sets the sequences of copied tables to start after the keys of the original tables.
     private func continueKeys(_ keys: [(String, Int64)], _ connection: PostgreSQLConnection) throws {
         for (table, first) in keys {
             let sequence = dialect.literal(.text(dialect.table(TableStatements.sequence(of: table))))
@@ -248,11 +248,11 @@ package struct SchemaMigration {
     // MARK: The store's own tables
 
     func writeOwnTables(
-        _ found: StoreMetadata,
+        _ metadata: StoreMetadata,
         _ plan: MigrationPlan,
         _ connection: PostgreSQLConnection
     ) throws {
-        var metadata = found
+        var metadata = metadata
         metadata.takeModel(of: fresh)
         let data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
         var batch = ["DELETE FROM \(own.entity)", "DELETE FROM \(own.table)"].map { SQLStatement($0) }

@@ -1,6 +1,6 @@
-// A copy of a store in a schema beside it, for a migration that is only tried. Other programs go on reading and writing the
-// store: the copy is of one snapshot, and the caller reads the store in the same snapshot to compare the two. A schema that
-// a killed rehearsal has left is dropped by the next one.
+// A copy of a store in a schema beside it, for a trial migration. Other programs continue to read and write the store:
+// the copy is of one snapshot, and the caller reads the store in the same snapshot to compare the two. The next
+// rehearsal drops a schema that a killed one has left.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -36,14 +36,14 @@ package struct SchemaRehearsal {
             try holder.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             try holder.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
             try requireAlone(holder)
-            guard let found = try PostgreSQLEngine.readState(holder, dialect) else {
+            guard let state = try PostgreSQLEngine.readState(holder, dialect) else {
                 throw EngineError(
                     .missing,
                     "there is no store in the schema of the address",
                     remedy: "Check schema= in the address."
                 )
             }
-            guard found.tables == nil else {
+            guard state.tables == nil else {
                 throw EngineError(
                     .cannotOpen,
                     "The store is over the tables of other programs, which are not copied for a rehearsal.",

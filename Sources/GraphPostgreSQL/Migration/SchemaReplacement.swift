@@ -1,6 +1,6 @@
-// Puts the tables of another schema in the place of a store's, in one transaction: for migrations in which the program
-// has its say. The other schema is made beside; until the commit other programs can read the store, and none can write it. A
-// schema that a killed migration has left is removed by the next one.
+// Puts the tables of another schema in the place of a store's, in one transaction: for migrations that run code
+// of the program. The other schema is made beside it; until the commit other programs can read the store, but not write
+// it. The next migration removes a schema that a killed one has left.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -43,11 +43,11 @@ package struct SchemaReplacement {
             try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
             // A second migrator waits here, and finds the store migrated.
             try connection.execute("SELECT 1 FROM \(own.store) FOR UPDATE")
-            guard let found = try PostgreSQLEngine.readState(connection, dialect),
-                found.metadata.versionHashes == hashes
+            guard let state = try PostgreSQLEngine.readState(connection, dialect),
+                state.metadata.versionHashes == hashes
             else { return }
-            try PostgreSQLEngine.refuseMigration(of: found)
-            guard found.tables == nil else {
+            try PostgreSQLEngine.refuseMigration(of: state)
+            guard state.tables == nil else {
                 throw MigrationFailure(
                     .sourceStore,
                     reason:
@@ -67,7 +67,7 @@ package struct SchemaReplacement {
             try copy.make(isCopy ? tables : nil, keys: try nextKeys(tables, connection))
             do {
                 try body()
-                try replace(tables, found, connection)
+                try replace(tables, state, connection)
                 try connection.execute("COMMIT")
             } catch {
                 // The lock ends first: the other schema's tables may be in its way.
@@ -101,27 +101,28 @@ package struct SchemaReplacement {
 
     // MARK: In its place
 
-    private func replace(_ tables: [String], _ found: StoredState, _ connection: PostgreSQLConnection) throws {
-        let others = OwnTables(other)
+    private func replace(_ tables: [String], _ state: StoredState, _ connection: PostgreSQLConnection) throws {
+        let otherTables = OwnTables(other)
         let result = try connection.execute(
             "SELECT GREATEST(purged_through, (SELECT COALESCE(max(number), 0) FROM \(own.transaction))), history_base "
                 + "FROM \(own.store)"
         )
         let (last, base) = (try result.integer(0, 0) ?? 0, try result.integer(1, 0) ?? 0)
         let hasHistory = try connection.execute(
-            "SELECT EXISTS (SELECT 1 FROM \(others.store) WHERE generation > 0 OR uuid = "
-                + "\(dialect.literal(.text(found.metadata.uuid))))"
+            "SELECT EXISTS (SELECT 1 FROM \(otherTables.store) WHERE generation > 0 OR uuid = "
+                + "\(dialect.literal(.text(state.metadata.uuid))))"
         )
-        // A store that was made anew has no changes from before: tokens from then have expired.
-        let purged = try hasHistory.boolean(0, 0) == true ? "purged_through" : "\(last)"
+        // A newly created store has no earlier changes, so older tokens have expired.
+        let purgedThrough = try hasHistory.boolean(0, 0) == true ? "purged_through" : "\(last)"
         try connection.execute(
             SQLStatement(
-                "UPDATE \(others.store) SET uuid = $1, generation = $2, purged_through = \(purged), history_base = $3",
-                [.text(found.metadata.uuid), .integer(found.generation + 1), .integer(base)]
+                "UPDATE \(otherTables.store) SET uuid = $1, generation = $2, purged_through = \(purgedThrough), "
+                    + "history_base = $3",
+                [.text(state.metadata.uuid), .integer(state.generation + 1), .integer(base)]
             ),
             prepares: false
         )
-        let new = try Self.tables(connection, others)
+        let new = try Self.tables(connection, otherTables)
         let names = ["_store", "_entity", "_table", "_transaction", "_change"]
         let dropped = (tables + names).map(dialect.table).joined(separator: ", ")
         try connection.execute("DROP TABLE \(dropped)")

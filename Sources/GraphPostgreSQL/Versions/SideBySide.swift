@@ -1,5 +1,5 @@
-// The place of the second version of a store, and how far its making is. The row of the table _store has it, in columns that
-// are added when a store gets a second version.
+// The place of a store's second version, and the stage of its creation. The row of the table _store contains both, in
+// columns that are added with the first second version.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -29,8 +29,8 @@ package struct SideBySide: Sendable {
 
     /// The second version of a store that is not contracted; nil if there is none.
     static func state(_ connection: PostgreSQLConnection, _ own: OwnTables) throws -> SideBySide? {
-        guard let found = try last(connection, own), found.stage != .contracted else { return nil }
-        return found
+        guard let version = try last(connection, own), version.stage != .contracted else { return nil }
+        return version
     }
 
     /// The last second version that a store has had; nil if it has had none.
@@ -109,7 +109,7 @@ package struct SideBySide: Sendable {
         let connection = try PostgreSQLConnection(address)
         defer { connection.close() }
         let dialect = PostgreSQLDialect(schema: address.schema)
-        guard let found = try PostgreSQLEngine.readStore(connection, dialect), found.versionHashes != hashes,
+        guard let metadata = try PostgreSQLEngine.readStore(connection, dialect), metadata.versionHashes != hashes,
             let state = try state(connection, OwnTables(dialect)), state.stage == .expanded,
             state.metadata.versionHashes == hashes
         else { return address }

@@ -1,5 +1,5 @@
-// Columns that hold the same values in two types, or that have become required: triggers keep new writes of both
-// versions, and the rows there are get their values in portions.
+// Columns that hold the same values in two types, or that have become required: triggers convert new writes of
+// both versions, and existing rows are filled in portions.
 import GraphSQL
 
 extension VersionExpansion {

@@ -1,5 +1,6 @@
-// The transactions of an expansion. They request locks that exclude programs, and a program that only reads queues behind
-// such a request too. A request therefore ends after two seconds, and the transaction runs again after a pause.
+// The transactions of an expansion. They request locks that exclude other programs, and even a program that only reads
+// queues behind such a request. A request therefore ends after two seconds, and the transaction is retried after a
+// pause.
 import Foundation
 import GraphEngine
 import GraphSQL

@@ -4,7 +4,7 @@ import GraphSQL
 
 extension VersionExpansion {
     func viewStatements(_ plan: ExpansionPlan) throws -> [String] {
-        let others = OwnTables(views)
+        let otherTables = OwnTables(views)
         var statements = ["CREATE SCHEMA \(dialect.identifier(schema))"] + PostgreSQLFunctions(views).statements
         statements += plan.views.map { view in
             let columns = view.columns.map { "\(dialect.identifier($0.column)) AS \(dialect.identifier($0.name))" }
@@ -12,17 +12,17 @@ extension VersionExpansion {
                 + "FROM \(dialect.table(view.table))"
         }
         statements += [
-            "CREATE VIEW \(others.store) AS SELECT id, version, uuid, next_metadata AS metadata, next_model AS model, "
-                + "history_base, purged_through, next_generation AS generation FROM \(own.store)",
-            "CREATE VIEW \(others.transaction) AS SELECT * FROM \(own.transaction)",
-            "CREATE TABLE \(others.entity) AS SELECT number, name, super_number FROM \(own.entity) WHERE FALSE",
-            "CREATE TABLE \(others.table) (name text COLLATE \"C\" PRIMARY KEY)",
+            "CREATE VIEW \(otherTables.store) AS SELECT id, version, uuid, next_metadata AS metadata, "
+                + "next_model AS model, history_base, purged_through, next_generation AS generation FROM \(own.store)",
+            "CREATE VIEW \(otherTables.transaction) AS SELECT * FROM \(own.transaction)",
+            "CREATE TABLE \(otherTables.entity) AS SELECT number, name, super_number FROM \(own.entity) WHERE FALSE",
+            "CREATE TABLE \(otherTables.table) (name text COLLATE \"C\" PRIMARY KEY)",
         ]
         let destination = plan.migration.destination
         for entity in destination.entityOrder.compactMap({ destination.entities[$0] }) {
             let name = dialect.literal(.text(entity.name))
             statements.append(
-                "INSERT INTO \(others.entity) VALUES (\(entity.number), \(name), \(entity.superNumber))"
+                "INSERT INTO \(otherTables.entity) VALUES (\(entity.number), \(name), \(entity.superNumber))"
             )
         }
         statements += renumberingStatements(plan)
@@ -85,12 +85,12 @@ extension ExpansionPlan {
     var references: [TableReference] { pairsOfReferences.map(\.final) }
 
     private var pairsOfReferences: [(first: TableReference, final: TableReference)] {
-        let wanted = TableStatements(model: .init(), schema: migration.destination, hasForeignKeys: true).references
+        let references = TableStatements(model: .init(), schema: migration.destination, hasForeignKeys: true).references
         let tables = Dictionary(views.map { ($0.name, $0) }) { first, _ in first }
         let isNew = Set(
             added.map { "\($0.table).\($0.name)" } + (self.tables.map(\.table.name) + joinTables.map(\.table.name))
         )
-        return wanted.compactMap { reference in
+        return references.compactMap { reference in
             guard let view = tables[reference.table], let destination = tables[reference.destination],
                 let column = view.columns.first(where: { $0.name == reference.column })?.column,
                 let key = destination.columns.first(where: { $0.name == reference.key })?.column,

@@ -1,5 +1,5 @@
 // Makes a second version of a store beside the first, over one set of tables, so that programs of both run side by side;
-// goes back, or removes the first. The views are in +Views, triggers and the filling of rows in +Filling, the
+// reverts this, or removes the first. The views are in +Views, triggers and the filling of rows in +Filling, the
 // transactions in +Locks.
 import Foundation
 import GraphEngine
@@ -35,7 +35,7 @@ package struct VersionExpansion {
 
     // MARK: Expanding
 
-    /// Makes the second version, or goes on with it; it can be opened when this returns.
+    /// Creates the second version, or continues an interrupted creation; it can be opened when this returns.
     ///
     /// - Throws: `MigrationFailure` if a change has no form for both versions, or rows violate the new one's rules;
     ///   `EngineError`, also if other sessions hold the tables for longer than `lockLimit`.
@@ -53,7 +53,7 @@ package struct VersionExpansion {
 
     /// Makes columns, tables, triggers and views in one transaction; nil if the second version is there.
     private func begin(_ connection: PostgreSQLConnection) throws -> ExpansionPlan? {
-        let found = try lock(connection)
+        let metadata = try lock(connection)
         let plan = try plan(connection)
         if let state = try SideBySide.state(connection, own) {
             guard state.metadata.versionHashes == migration.fresh.versionHashes else {
@@ -69,7 +69,7 @@ package struct VersionExpansion {
         try PostgreSQLEngine.dropRules(connection, dialect)
         for statement in additions(plan) { try connection.execute(statement) }
         for statement in triggers(plan) { try connection.execute(statement) }
-        try noteVersion(found, connection)
+        try noteVersion(metadata, connection)
         for statement in try viewStatements(plan) { try connection.execute(statement) }
         try shareKeys(plan, connection)
         return plan
@@ -86,9 +86,9 @@ package struct VersionExpansion {
         try connection.execute("SELECT 1 FROM \(own.store) FOR UPDATE")
         let state = try PostgreSQLEngine.readState(connection, dialect)
         try PostgreSQLEngine.refuseMigration(of: state)
-        guard let found = state?.metadata, found.versionHashes == migration.source.versionHashes()
+        guard let metadata = state?.metadata, metadata.versionHashes == migration.source.versionHashes()
         else { throw MigrationFailure(.sourceStore, reason: "the store is of another version by now") }
-        return found
+        return metadata
     }
 
     func plan(_ connection: PostgreSQLConnection) throws -> ExpansionPlan {
@@ -113,11 +113,11 @@ package struct VersionExpansion {
                 reason: "\(first.reason), so that two versions cannot stand side by side. Migrate the store at once"
             )
         }
-        let derived = plan.migration.destination.derivedValueStatements(
+        let derivedValueStatements = plan.migration.destination.derivedValueStatements(
             from: migration.source,
             to: migration.destination
         )
-        if !derived.isEmpty {
+        if !derivedValueStatements.isEmpty {
             throw MigrationFailure(
                 .content,
                 reason: "derived attributes are to be computed anew, so that two versions cannot stand side by side. "
@@ -147,8 +147,8 @@ package struct VersionExpansion {
         return statements + plan.firstReferences.map { $0.statement(in: dialect) }
     }
 
-    private func noteVersion(_ found: StoreMetadata, _ connection: PostgreSQLConnection) throws {
-        var metadata = found
+    private func noteVersion(_ storedMetadata: StoreMetadata, _ connection: PostgreSQLConnection) throws {
+        var metadata = storedMetadata
         metadata.takeModel(of: migration.fresh)
         let data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
         for column in SideBySide.columns {
@@ -188,7 +188,7 @@ package struct VersionExpansion {
 
     // MARK: Contracting and going back
 
-    /// Removes the first version: the tables are the second's alone.
+    /// Removes the first version; afterwards only the second uses the tables.
     ///
     /// Programs of the second version go on; those of the first get an error on their next save.
     ///
@@ -203,7 +203,7 @@ package struct VersionExpansion {
     }
 
     private func contract(_ connection: PostgreSQLConnection) throws {
-        let found = try lock(connection)
+        let metadata = try lock(connection)
         guard let state = try SideBySide.state(connection, own), state.stage == .expanded,
             state.metadata.versionHashes == migration.fresh.versionHashes
         else {
@@ -218,7 +218,7 @@ package struct VersionExpansion {
         try connection.execute("LOCK TABLE \(names) IN ACCESS EXCLUSIVE MODE")
         for statement in triggerRemovals(plan) { try connection.execute(statement) }
         for statement in changeViewStatements(renumbers: false) { try connection.execute(statement) }
-        try migration.migrate(found, connection) { _ in }
+        try migration.migrate(metadata, connection) { _ in }
         try connection.execute("UPDATE \(own.store) SET metadata = next_metadata, next_stage = 'contracted'")
     }
 

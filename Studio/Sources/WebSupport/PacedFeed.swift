@@ -175,8 +175,8 @@ public final class PacedFeed<Entry: Sendable>: Sendable {
         if hasReaders { send(Self.message([], next: next, figures())) }
     }
 
-    private func send(_ text: String) {
-        for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield(text) }
+    private func send(_ message: String) {
+        for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield(message) }
     }
 
     /// Ends all pages' streams.
@@ -218,13 +218,13 @@ public final class PacedFeed<Entry: Sendable>: Sendable {
             return first
         }
         let printed = zip(first..., shown).map { Printed(number: $0, json: print($1)) }
-        let text = Self.message(printed, next: first + printed.count, figures())
+        let message = Self.message(printed, next: first + printed.count, figures())
         let subscribers = state.withLock { state in
             state.history.append(contentsOf: printed)
             state.history.removeFirst(max(0, state.history.count - Self.historyLimit))
             return Array(state.subscribers.values)
         }
-        for subscriber in subscribers { subscriber.yield(text) }
+        for subscriber in subscribers { subscriber.yield(message) }
         return recorded.count
     }
 

@@ -14,8 +14,8 @@ public struct PageTemplates: Sendable {
         var templates: [String: MustacheTemplate] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             guard name.hasSuffix(".mustache") else { continue }
-            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-            templates[String(name.dropLast(".mustache".count))] = try MustacheTemplate(string: text)
+            let template = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            templates[String(name.dropLast(".mustache".count))] = try MustacheTemplate(string: template)
         }
         library = MustacheLibrary(templates: templates)
     }

@@ -26,8 +26,8 @@ public struct RequestGuard: Sendable {
         let host = request.authority ?? ""
         if let hosts, !hosts.contains(Self.name(host)) {
             // Another name that resolves to this machine indicates DNS rebinding.
-            let others = hosts.subtracting(Self.loopback).sorted().map { ", \($0)" }.joined()
-            return "This server answers only under 127.0.0.1 or localhost\(others)."
+            let otherHosts = hosts.subtracting(Self.loopback).sorted().map { ", \($0)" }.joined()
+            return "This server answers only under 127.0.0.1 or localhost\(otherHosts)."
         }
         guard request.method != .get, request.method != .head else { return nil }
         if let name = Self.secFetchSite, let site = request.headerFields[name], site != "same-origin", site != "none" {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 extension Response {
-    /// Sources that pages may load from: this server alone.
+    /// Sources that pages may load from: only this server.
     public static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-src 'self'; frame-ancestors 'self'"

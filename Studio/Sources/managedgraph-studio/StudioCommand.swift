@@ -56,12 +56,12 @@ struct StudioCommand: AsyncParsableCommand {
         var logger = Logger(label: "managedgraph-studio", factory: StreamLogHandler.standardError(label:))
         logger.logLevel = .warning
         let sources = try files.map { StudioSource(file: try StoreAddress.url($0), writable: write) }
-        // The key alone must not lead from another machine to all files of this one.
+        // From another machine, the key must not give access to all files of this one.
         let isLocal = ["127.0.0.1", "::1", "localhost"].contains(host)
         let studio = try Studio(sources, host: host, opening: isLocal ? (write ? .writable : .readOnly) : nil)
-        // An address that names all interfaces is none that a browser can open.
-        let reached = ["0.0.0.0", "::"].contains(host) ? ProcessInfo.processInfo.hostName : host
-        let name = reached.contains(":") ? "[\(reached)]" : reached
+        // A browser cannot open an address that stands for all interfaces.
+        let reachableHost = ["0.0.0.0", "::"].contains(host) ? ProcessInfo.processInfo.hostName : host
+        let name = reachableHost.contains(":") ? "[\(reachableHost)]" : reachableHost
         do {
             try await studio.serve(host: host, port: port, logger: logger) { port in
                 print("The studio is at http://\(name):\(port)\(studio.address()) (Ctrl-C stops it).")
@@ -74,8 +74,10 @@ struct StudioCommand: AsyncParsableCommand {
     }
 
     private static func explanation(_ error: any Error, _ port: Int) -> String {
-        let text = "\(error)"
-        guard text.contains("Address already in use") || text.contains("errno: 98") else { return text }
+        let description = "\(error)"
+        guard description.contains("Address already in use") || description.contains("errno: 98") else {
+            return description
+        }
         return "port \(port) is in use. Stop the program that has it, or choose another: --port \(port + 1)"
     }
 }

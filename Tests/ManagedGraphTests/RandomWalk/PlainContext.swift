@@ -11,8 +11,8 @@ struct PlainContext: Equatable {
     var changed: Set<Cell> = []
     /// Whether there are unsaved changes other than to attributes of saved objects.
     var hasStructure = false
-    /// Objects that the other context has deleted since this one's last save, and those of them with changes in this
-    /// one, which it holds: they stay among its deleted objects until the next save.
+    /// Objects that the other context has deleted since this one's last save, and those among them that this one has
+    /// changed: it keeps them among its deleted objects until its next save.
     var deletedElsewhere: Set<Int> = []
     var heldDeleted: Set<Int> = []
     /// The views to which undo returns, and those to which redo returns.

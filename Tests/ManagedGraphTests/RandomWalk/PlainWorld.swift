@@ -13,26 +13,26 @@ struct PlainWorld: Equatable {
     func children(of item: Int) -> Set<Int> { Set(rows.filter { $0.value.parent == item }.keys) }
     func tagged(_ tag: Int) -> Set<Int> { Set(rows.filter { $0.value.tags.contains(tag) }.keys) }
 
-    mutating func setPartner(_ one: Int, _ other: Int?) {
-        if rows[one]?.partner == other { return }
-        if let former = rows[one]?.partner { rows[former]?.partner = nil }
-        if let other, let former = rows[other]?.partner { rows[former]?.partner = nil }
-        rows[one]?.partner = other
-        if let other { rows[other]?.partner = one }
+    mutating func setPartner(_ number: Int, _ partner: Int?) {
+        if rows[number]?.partner == partner { return }
+        if let former = rows[number]?.partner { rows[former]?.partner = nil }
+        if let partner, let former = rows[partner]?.partner { rows[former]?.partner = nil }
+        rows[number]?.partner = partner
+        if let partner { rows[partner]?.partner = number }
     }
 
     /// Deletes with the delete rules: a box cascades to its items, all other relationships nullify.
     mutating func delete(_ number: Int) {
         guard let row = rows[number] else { return }
-        let taken = row.kind == .box ? items(of: number) : []
+        let deletedItems = row.kind == .box ? items(of: number) : []
         rows[number] = nil
-        for other in rows.keys {
-            if rows[other]?.box == number { rows[other]?.box = nil }
-            if rows[other]?.partner == number { rows[other]?.partner = nil }
-            if rows[other]?.parent == number { rows[other]?.parent = nil }
-            rows[other]?.tags.remove(number)
-            rows[other]?.queue.removeAll { $0 == number }
+        for remaining in rows.keys {
+            if rows[remaining]?.box == number { rows[remaining]?.box = nil }
+            if rows[remaining]?.partner == number { rows[remaining]?.partner = nil }
+            if rows[remaining]?.parent == number { rows[remaining]?.parent = nil }
+            rows[remaining]?.tags.remove(number)
+            rows[remaining]?.queue.removeAll { $0 == number }
         }
-        for item in taken { delete(item) }
+        for item in deletedItems { delete(item) }
     }
 }

@@ -152,8 +152,8 @@ final class Walk: @unchecked Sendable {
 
     /// Saves, and merges into the other context; skips structural changes in both contexts, which are not modeled.
     private func save(_ index: Int) throws {
-        let other = 1 - index
-        if plain[other].hasStructure { return }
+        let otherIndex = 1 - index
+        if plain[otherIndex].hasStructure { return }
         let context = contexts[index]
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave,
@@ -171,22 +171,22 @@ final class Walk: @unchecked Sendable {
         forgetUndo(index)
         guard let note else { return }
         self.note = nil
-        contexts[other].performAndWait {
-            contexts[other].mergeChanges(fromContextDidSave: note)
-            forgetUndo(other)
+        contexts[otherIndex].performAndWait {
+            contexts[otherIndex].mergeChanges(fromContextDidSave: note)
+            forgetUndo(otherIndex)
         }
         var merged = store
         var changed: Set<PlainContext.Cell> = []
-        for cell in plain[other].changed {
-            guard merged.rows[cell.number] != nil, let own = plain[other].world.rows[cell.number] else { continue }
+        for cell in plain[otherIndex].changed {
+            guard merged.rows[cell.number] != nil, let own = plain[otherIndex].world.rows[cell.number] else { continue }
             changed.insert(cell)
             if cell.key == "name" { merged.rows[cell.number]?.name = own.name }
             if cell.key == "count" { merged.rows[cell.number]?.count = own.count }
         }
-        plain[other].world = merged
-        plain[other].deletedElsewhere.formUnion(removed)
-        plain[other].heldDeleted.formUnion(plain[other].changed.map(\.number).filter(removed.contains))
-        plain[other].changed = changed
+        plain[otherIndex].world = merged
+        plain[otherIndex].deletedElsewhere.formUnion(removed)
+        plain[otherIndex].heldDeleted.formUnion(plain[otherIndex].changed.map(\.number).filter(removed.contains))
+        plain[otherIndex].changed = changed
     }
 
     /// A child context makes some changes and saves them into its parent, or is dropped.
@@ -227,18 +227,18 @@ final class Walk: @unchecked Sendable {
         request.sortDescriptors = [
             NSSortDescriptor(key: "count", ascending: step.two % 2 == 0), NSSortDescriptor(key: "id", ascending: true),
         ]
-        let found = try context.fetch(request).map { Walk.number($0) }
+        let numbers = try context.fetch(request).map { Walk.number($0) }
         let world = plain[step.context].world
         let expected = world.numbers(.item).filter { number in
             guard let row = world.rows[number], row.count >= limit else { return false }
             let box = row.box.flatMap { world.rows[$0]?.count }
             return box.map { $0 < 10 } ?? false || row.tags.contains { (world.rows[$0]?.count ?? 0) > 5 }
         }
-        .sorted { one, other in
-            let (a, b) = (world.rows[one]?.count ?? 0, world.rows[other]?.count ?? 0)
-            return a == b ? one < other : (a < b) == (step.two % 2 == 0)
+        .sorted { left, right in
+            let (a, b) = (world.rows[left]?.count ?? 0, world.rows[right]?.count ?? 0)
+            return a == b ? left < right : (a < b) == (step.two % 2 == 0)
         }
-        if found != expected { throw WalkFailure(step: -1, text: "fetch gives \(found), not \(expected)") }
+        if numbers != expected { throw WalkFailure(step: -1, text: "fetch gives \(numbers), not \(expected)") }
     }
 
     // MARK: Changes
@@ -280,11 +280,12 @@ final class Walk: @unchecked Sendable {
             view.hasStructure = true
         case .addTag, .removeTag:
             guard let item = pick(step.one, items), let tag = pick(step.two, view.world.numbers(.tag)),
-                let one = try object(item, context), let other = try object(tag, context)
+                let itemObject = try object(item, context), let tagObject = try object(tag, context)
             else { return }
             let (set, member) =
                 step.three % 2 == 0
-                ? (one.mutableSetValue(forKey: "tags"), other) : (other.mutableSetValue(forKey: "tagged"), one)
+                ? (itemObject.mutableSetValue(forKey: "tags"), tagObject)
+                : (tagObject.mutableSetValue(forKey: "tagged"), itemObject)
             if step.action == .addTag { set.add(member) } else { set.remove(member) }
             if step.action == .addTag {
                 view.world.rows[item]?.tags.insert(tag)
@@ -361,8 +362,8 @@ final class Walk: @unchecked Sendable {
                 }
                 let shown = try Walk.world(context)
                 guard shown == plain[index].world else {
-                    let text = "context \(index) shows \(Walk.difference(shown, plain[index].world))"
-                    throw WalkFailure(step: step, text: text)
+                    let message = "context \(index) shows \(Walk.difference(shown, plain[index].world))"
+                    throw WalkFailure(step: step, text: message)
                 }
                 let inserted = Set(context.insertedObjects.map { Walk.number($0) })
                 let expected = Set(shown.rows.keys).subtracting(store.rows.keys)
@@ -455,9 +456,9 @@ final class Walk: @unchecked Sendable {
     static func difference(_ shown: PlainWorld, _ expected: PlainWorld) -> String {
         for number in Set(shown.rows.keys).union(expected.rows.keys).sorted() {
             guard shown.rows[number] != expected.rows[number] else { continue }
-            let found = shown.rows[number].map { "\($0)" } ?? "nothing"
-            let wanted = expected.rows[number].map { "\($0)" } ?? "nothing"
-            return "\(number) as \(found), not as \(wanted)"
+            let actualRow = shown.rows[number].map { "\($0)" } ?? "nothing"
+            let expectedRow = expected.rows[number].map { "\($0)" } ?? "nothing"
+            return "\(number) as \(actualRow), not as \(expectedRow)"
         }
         return "no difference"
     }

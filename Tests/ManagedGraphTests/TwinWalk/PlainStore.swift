@@ -17,9 +17,9 @@ final class PlainStore: PlainSource {
 
     /// The table of a many-to-many relationship, and whether the relationship is its source.
     static func table(_ relationship: WalkRelationship) -> (name: String, isSource: Bool) {
-        let own = relationship.name + "/" + relationship.inverse
-        let other = relationship.inverse + "/" + relationship.name
-        return own < other ? (own, true) : (other, false)
+        let name = relationship.name + "/" + relationship.inverse
+        let inverse = relationship.inverse + "/" + relationship.name
+        return name < inverse ? (name, true) : (inverse, false)
     }
 
     func row(_ serial: Int) -> TwinRow? {

@@ -38,9 +38,9 @@ extension TwinContext {
             if !conflicts.isEmpty {
                 if policy == .errorMergePolicyType { return .refused([NSManagedObjectMergeError]) }
                 for object in conflicts { settle(object) }
-                let kept = conflicts.map { ($0, $0.touched) }
+                let touches = conflicts.map { ($0, $0.touched) }
                 let outcome: PlainOutcome = entities.isUndefined ? .refused([]) : save()
-                for (object, touched) in kept where !entities.isUndefined { readMembers(object, except: touched) }
+                for (object, touched) in touches where !entities.isUndefined { readMembers(object, except: touched) }
                 return outcome
             }
             write(inserted: inserted, updated: updated, deleted: deleted)
@@ -124,7 +124,7 @@ extension TwinContext {
     private func leadsNowhere(_ object: PlainObject) -> Bool {
         object.touched.contains { key in
             guard let serial = object.current.one[key] else { return false }
-            if let other = objects[serial], other.isDeleted || other.isInaccessible { return true }
+            if let target = objects[serial], target.isDeleted || target.isInaccessible { return true }
             // An object that only the parent has dropped is a conflict, if it was changed, or no destination any more.
             if let parent, parent.row(serial) != nil || objects[serial] != nil { return false }
             return !store.everSaved.contains(serial) && objects[serial]?.isInserted != true
@@ -151,10 +151,10 @@ extension TwinContext {
     /// before.
     private func forget(_ deleted: Set<Int>, _ object: PlainObject) {
         for relationship in object.relationships where relationship.isToMany {
-            let left = Set(object.added(relationship.name)).filter {
+            let deletedMembers = Set(object.added(relationship.name)).filter {
                 deleted.contains($0) || (!isManyToMany(relationship) && objects[$0]?.isInaccessible == true)
             }
-            object.current.many[relationship.name]?.removeAll { left.contains($0) }
+            object.current.many[relationship.name]?.removeAll { deletedMembers.contains($0) }
         }
     }
 
@@ -228,10 +228,10 @@ extension TwinContext {
                     let isArranged = relationship.isOrdered && object.touched.contains(name)
                     guard object.isInserted || isArranged || object.changedMembers.contains(name) else { continue }
                     for member in object.removed(name) {
-                        if let other = destination(member) { parent.remove(counterpart, relationship, other.serial) }
+                        if let target = destination(member) { parent.remove(counterpart, relationship, target.serial) }
                     }
                     for member in object.added(name) {
-                        if let other = destination(member) { parent.add(counterpart, relationship, other.serial) }
+                        if let target = destination(member) { parent.add(counterpart, relationship, target.serial) }
                     }
                     if relationship.isOrdered {
                         let members = object.members(name).filter { destination($0) != nil }
@@ -281,11 +281,11 @@ extension TwinContext {
     private func detachDeletedElsewhere(_ object: PlainObject) {
         // Unsaved relationships to an object that became inaccessible are undefined.
         if object.isInaccessible {
-            let isReferred = objects.values.contains { other in
-                other.relationships.contains {
-                    other.touched.contains($0.name)
-                        && (other.current.one[$0.name] == object.serial
-                            || other.members($0.name).contains(object.serial))
+            let isReferred = objects.values.contains { referrer in
+                referrer.relationships.contains {
+                    referrer.touched.contains($0.name)
+                        && (referrer.current.one[$0.name] == object.serial
+                            || referrer.members($0.name).contains(object.serial))
                 }
             }
             if isReferred { entities.isUndefined = true }
@@ -294,14 +294,14 @@ extension TwinContext {
             let name = relationship.name
             let others = relationship.isToMany ? object.added(name) : object.current.one[name].map { [$0] } ?? []
             for serial in others {
-                guard let other = objects[serial],
-                    let inverse = WalkSchema.relationship(other.entity, relationship.inverse)
+                guard let related = objects[serial],
+                    let inverse = WalkSchema.relationship(related.entity, relationship.inverse)
                 else { continue }
                 if inverse.isToMany {
-                    other.current.many[inverse.name]?.removeAll { $0 == object.serial }
-                    other.committed?.many[inverse.name]?.removeAll { $0 == object.serial }
-                } else if other.touched.contains(inverse.name), other.current.one[inverse.name] == object.serial {
-                    other.current.one[inverse.name] = nil
+                    related.current.many[inverse.name]?.removeAll { $0 == object.serial }
+                    related.committed?.many[inverse.name]?.removeAll { $0 == object.serial }
+                } else if related.touched.contains(inverse.name), related.current.one[inverse.name] == object.serial {
+                    related.current.one[inverse.name] = nil
                 }
             }
         }

@@ -40,8 +40,8 @@ extension TwinWalk {
     private func compareSets(_ index: Int) throws {
         let context = contexts[index]
         let objects = plain[index].objects.values
-        func check(_ name: String, _ found: Set<NSManagedObject>, _ expected: Set<Int>) throws {
-            let serials = Set(try found.map { try serial(of: $0, index) })
+        func check(_ name: String, _ actual: Set<NSManagedObject>, _ expected: Set<Int>) throws {
+            let serials = Set(try actual.map { try serial(of: $0, index) })
                 .filter { plain[index].objects[$0]?.isInaccessible != true }
             if serials != expected {
                 throw fail("context \(index): \(name) are \(serials.sorted()), expected \(expected.sorted())")
@@ -79,8 +79,8 @@ extension TwinWalk {
     /// Reads one object and compares it; returns false if it does not exist.
     func lookAt(_ serial: Int, _ index: Int) throws -> Bool {
         guard let object = handles[index][serial], let model = plain[index].read(serial) else { return false }
-        func fail(_ key: String, _ found: Any, _ expected: Any) -> TwinFailure {
-            TwinFailure(text: "context \(index): \(serial).\(key) is \(found), expected \(expected)")
+        func fail(_ key: String, _ actual: Any, _ expected: Any) -> TwinFailure {
+            TwinFailure(text: "context \(index): \(serial).\(key) is \(actual), expected \(expected)")
         }
         if object.managedObjectContext !== contexts[index] {
             throw fail("managedObjectContext", object.managedObjectContext as Any, "the context")
@@ -121,11 +121,11 @@ extension TwinWalk {
         _ key: String,
         _ fail: (String, Any, Any) -> TwinFailure
     ) throws {
-        let found = PlainValue(object.value(forKey: key))
+        let actual = PlainValue(object.value(forKey: key))
         let expected = model.current.values[key] ?? .null
-        if found == expected { return }
-        guard let alternative = model.alternatives[key], found == alternative else {
-            throw fail(key, found, expected)
+        if actual == expected { return }
+        guard let alternative = model.alternatives[key], actual == alternative else {
+            throw fail(key, actual, expected)
         }
         model.current.values[key] = alternative
     }
@@ -140,42 +140,42 @@ extension TwinWalk {
         let name = relationship.name
         let value = object.value(forKey: name)
         guard relationship.isToMany else {
-            let found = try (value as? NSManagedObject).map { try reference($0, index) }
+            let actual = try (value as? NSManagedObject).map { try reference($0, index) }
             let expected = model.current.one[name]
-            if found == expected { return }
-            guard let alternative = model.oneAlternatives[name], found == alternative else {
-                throw fail(name, found as Any, expected as Any)
+            if actual == expected { return }
+            guard let alternative = model.oneAlternatives[name], actual == alternative else {
+                throw fail(name, actual as Any, expected as Any)
             }
             model.current.one[name] = alternative
             return
         }
         let members = (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects ?? []
-        let found = try members.compactMap { $0 as? NSManagedObject }.map { try reference($0, index) }
+        let actual = try members.compactMap { $0 as? NSManagedObject }.map { try reference($0, index) }
         let expected = model.members(name)
         if relationship.isOrdered, !model.current.uncertain.contains(name) {
-            if found != expected { throw fail(name, found, expected) }
+            if actual != expected { throw fail(name, actual, expected) }
             return
         }
-        if found.sorted() != expected.sorted() { throw fail(name, found.sorted(), expected.sorted()) }
+        if actual.sorted() != expected.sorted() { throw fail(name, actual.sorted(), expected.sorted()) }
         guard relationship.isOrdered else { return }
-        model.current.many[name] = found
+        model.current.many[name] = actual
         model.current.uncertain.remove(name)
-        if !model.touched.contains(name) { model.committed?.many[name] = found }
+        if !model.touched.contains(name) { model.committed?.many[name] = actual }
     }
 
     /// The serial number of a related object, which may have left the context.
     private func reference(_ object: NSManagedObject, _ index: Int) throws -> Int {
         if object.managedObjectContext != nil { return try serial(of: object, index) }
-        if let known = identifiers[object.objectID] { return known }
+        if let number = identifiers[object.objectID] { return number }
         throw fail("context \(index): a relationship leads to an object without a context: \(object)")
     }
 
     /// The serial number of an object; registers a new object.
     func serial(of object: NSManagedObject, _ index: Int) throws -> Int {
-        if let known = serials[index][ObjectIdentifier(object)] { return known }
-        if let known = identifiers[object.objectID] {
-            if object.managedObjectContext != nil { try note(object, known, index) }
-            return known
+        if let number = serials[index][ObjectIdentifier(object)] { return number }
+        if let number = identifiers[object.objectID] {
+            if object.managedObjectContext != nil { try note(object, number, index) }
+            return number
         }
         guard let number = object.value(forKey: WalkSchema.serial) as? NSNumber else {
             throw fail("context \(index): unknown object \(object.objectID)")
@@ -185,8 +185,8 @@ extension TwinWalk {
     }
 
     func note(_ object: NSManagedObject, _ serial: Int, _ index: Int) throws {
-        if let other = handles[index][serial], other !== object {
-            if other.managedObjectContext != nil { throw fail("context \(index) has two objects \(serial)") }
+        if let registered = handles[index][serial], registered !== object {
+            if registered.managedObjectContext != nil { throw fail("context \(index) has two objects \(serial)") }
             drop(serial, index)
         }
         handles[index][serial] = object
@@ -197,17 +197,17 @@ extension TwinWalk {
     func lookAtStore() throws {
         let context = stack.otherContext()
         try context.performAndWait { () throws in
-            var found: [Int: NSManagedObject] = [:]
+            var objects: [Int: NSManagedObject] = [:]
             for entity in WalkSchema.declared where entity.parent == nil {
                 let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
                 for object in try context.fetch(request) {
-                    found[(object.value(forKey: WalkSchema.serial) as? NSNumber)?.intValue ?? 0] = object
+                    objects[(object.value(forKey: WalkSchema.serial) as? NSNumber)?.intValue ?? 0] = object
                 }
             }
-            if found.keys.sorted() != store.rows.keys.sorted() {
-                throw fail("the store has \(found.keys.sorted()), expected \(store.rows.keys.sorted())")
+            if objects.keys.sorted() != store.rows.keys.sorted() {
+                throw fail("the store has \(objects.keys.sorted()), expected \(store.rows.keys.sorted())")
             }
-            for (serial, object) in found { try compare(object, serial) }
+            for (serial, object) in objects { try compare(object, serial) }
         }
     }
 

@@ -105,7 +105,7 @@ final class TwinWalk {
     /// Whether a step had a result that no rule defines.
     var isUndefined: Bool { plain[0].entities.isUndefined }
 
-    func fail(_ text: String) -> TwinFailure { TwinFailure(text: text) }
+    func fail(_ message: String) -> TwinFailure { TwinFailure(text: message) }
 
     // MARK: Operations
 
@@ -152,9 +152,9 @@ final class TwinWalk {
             plain.reset()
             oneSided.remove(index)
         case .nullifyReferences(let serial): try nullifyReferences(serial, index)
-        case .merge(let other):
-            guard let save = lastSaves[other], other != index,
-                plain.parent == nil ? self.plain[other].parent == nil : self.plain[other] === plain.parent
+        case .merge(let source):
+            guard let save = lastSaves[source], source != index,
+                plain.parent == nil ? self.plain[source].parent == nil : self.plain[source] === plain.parent
             else { return }
             context.mergeChanges(fromContextDidSave: save.notification)
             plain.merge(save.changes)
@@ -165,19 +165,19 @@ final class TwinWalk {
     private func relate(_ operation: WalkOperation, _ index: Int) throws {
         let plain = plain[index]
         switch operation {
-        case .relate(let serial, let key, let other):
+        case .relate(let serial, let key, let related):
             guard let (object, model) = try live(serial, index),
                 let relationship = WalkSchema.relationship(model.entity, key)
             else { return }
-            guard let other else {
+            guard let related else {
                 object.setValue(nil, forKey: key)
                 return plain.relate(model, relationship, to: nil)
             }
-            guard let (destination, _) = try live(other, index) else { return }
+            guard let (destination, _) = try live(related, index) else { return }
             object.setValue(destination, forKey: key)
-            plain.relate(model, relationship, to: other)
-        case .add(let serial, let key, let other), .remove(let serial, let key, let other):
-            guard let (object, model) = try live(serial, index), let (member, _) = try live(other, index),
+            plain.relate(model, relationship, to: related)
+        case .add(let serial, let key, let related), .remove(let serial, let key, let related):
+            guard let (object, model) = try live(serial, index), let (member, _) = try live(related, index),
                 let relationship = WalkSchema.relationship(model.entity, key)
             else { return }
             let isAdding = if case .add = operation { true } else { false }
@@ -186,7 +186,7 @@ final class TwinWalk {
                 let members = model.members(key)
                 let changed =
                     isAdding
-                    ? (members.contains(other) ? members : members + [other]) : members.filter { $0 != other }
+                    ? (members.contains(related) ? members : members + [related]) : members.filter { $0 != related }
                 guard changed.allSatisfy({ handles[index][$0] != nil && plain.objects[$0]?.isLive == true }) else {
                     return
                 }
@@ -195,7 +195,7 @@ final class TwinWalk {
             }
             let members = object.mutableSetValue(forKey: key)
             if isAdding { members.add(member) } else { members.remove(member) }
-            if isAdding { plain.add(model, relationship, other) } else { plain.remove(model, relationship, other) }
+            if isAdding { plain.add(model, relationship, related) } else { plain.remove(model, relationship, related) }
         case .replace(let serial, let key, let others):
             guard let (object, model) = try live(serial, index),
                 let relationship = WalkSchema.relationship(model.entity, key)
@@ -275,21 +275,21 @@ final class TwinWalk {
         for (serial, object) in handles[index] where isChild || !object.objectID.isTemporaryID {
             identifiers[object.objectID] = serial
         }
-        let found = PlainChanges(
+        let actual = PlainChanges(
             inserted: try set(NSInsertedObjectsKey),
             updated: try set(NSUpdatedObjectsKey),
             deleted: try set(NSDeletedObjectsKey)
         )
         // Objects deleted here and elsewhere may be reported again.
-        let again = found.deleted.subtracting(expected.deleted)
+        let again = actual.deleted.subtracting(expected.deleted)
         let isKnown = again.allSatisfy { plain[index].objects[$0]?.isInaccessible == true }
         for serial in again { plain[index].objects[serial] = nil }
-        if found.inserted != expected.inserted || !isKnown || !expected.deleted.isSubset(of: found.deleted)
-            || !found.updated.isSubset(of: expected.updated)
+        if actual.inserted != expected.inserted || !isKnown || !expected.deleted.isSubset(of: actual.deleted)
+            || !actual.updated.isSubset(of: expected.updated)
         {
-            throw fail("save announced \(found), expected \(expected)")
+            throw fail("save announced \(actual), expected \(expected)")
         }
-        lastSaves[index] = (saved, found)
+        lastSaves[index] = (saved, actual)
     }
 
     private func fetch(_ query: WalkQuery, _ index: Int) throws {
@@ -308,20 +308,20 @@ final class TwinWalk {
         request.includesPendingChanges = query.includesPending
         adoptFlags(index)
         let expected = plain.found(query)
-        let found = try context.fetch(request).map { try serial(of: $0, index) }
-        if Set(found).count != found.count {
-            throw fail("\(WalkOperation.fetch(query)) gave an object twice: \(found)")
+        let serials = try context.fetch(request).map { try serial(of: $0, index) }
+        if Set(serials).count != serials.count {
+            throw fail("\(WalkOperation.fetch(query)) gave an object twice: \(serials)")
         }
         let isExpected =
             query.limit > 0
-            ? found.count == min(query.limit, expected.count) && Set(found).isSubset(of: expected)
-            : found.sorted() == expected
-        if !isExpected { throw fail("\(WalkOperation.fetch(query)) gave \(found), expected \(expected)") }
-        for serial in found { plain.meet(serial) }
-        if plain.parent == nil, query.limit == 0, found.allSatisfy({ isFresh($0, plain) }) {
-            let sorted = found.sorted { isBefore($0, $1, query, plain) }
-            if sorted != found {
-                throw fail("\(WalkOperation.fetch(query)) gave the order \(found), expected \(sorted)")
+            ? serials.count == min(query.limit, expected.count) && Set(serials).isSubset(of: expected)
+            : serials.sorted() == expected
+        if !isExpected { throw fail("\(WalkOperation.fetch(query)) gave \(serials), expected \(expected)") }
+        for serial in serials { plain.meet(serial) }
+        if plain.parent == nil, query.limit == 0, serials.allSatisfy({ isFresh($0, plain) }) {
+            let sorted = serials.sorted { isBefore($0, $1, query, plain) }
+            if sorted != serials {
+                throw fail("\(WalkOperation.fetch(query)) gave the order \(serials), expected \(sorted)")
             }
         }
     }
@@ -331,15 +331,15 @@ final class TwinWalk {
         return !object.isRead || object.isInserted || object.committed?.version == store.rows[serial]?.version
     }
 
-    private func isBefore(_ one: Int, _ other: Int, _ query: WalkQuery, _ plain: TwinContext) -> Bool {
+    private func isBefore(_ left: Int, _ right: Int, _ query: WalkQuery, _ plain: TwinContext) -> Bool {
         func name(_ serial: Int) -> String? {
             let isStore = !query.includesPending
             let row = isStore ? store.rows[serial] : plain.read(serial)?.current
             if case .text(let text)? = row?.values["name"] { return text }
             return nil
         }
-        guard query.sortsByName, name(one) != name(other) else { return one < other }
-        let isLess = name(one).map { first in name(other).map { first < $0 } ?? false } ?? true
+        guard query.sortsByName, name(left) != name(right) else { return left < right }
+        let isLess = name(left).map { first in name(right).map { first < $0 } ?? false } ?? true
         return isLess == query.isAscending
     }
 

@@ -23,15 +23,15 @@ struct WalkGenerator {
     }
 
     private mutating func operation(_ context: TwinContext, _ count: Int, _ canLetGo: Bool) -> WalkOperation {
-        let known = context.objects.values.filter(\.isLive).map(\.serial).sorted()
+        let serials = context.objects.values.filter(\.isLive).map(\.serial).sorted()
         let kind = Int.random(in: 0..<100, using: &random)
-        if known.count < 3 || kind < 10, known.count < 14 { return insert() }
-        guard let serial = known.randomElement(using: &random), let object = context.objects[serial] else {
+        if serials.count < 3 || kind < 10, serials.count < 14 { return insert() }
+        guard let serial = serials.randomElement(using: &random), let object = context.objects[serial] else {
             return insert()
         }
         switch kind {
         case ..<28: return set(object)
-        case ..<54: return relate(object, context, known)
+        case ..<54: return relate(object, context, serials)
         case ..<60: return .delete(serial)
         case ..<65: return .process
         case ..<74: return .save
@@ -72,9 +72,9 @@ struct WalkGenerator {
         }
     }
 
-    private mutating func relate(_ object: PlainObject, _ context: TwinContext, _ known: [Int]) -> WalkOperation {
+    private mutating func relate(_ object: PlainObject, _ context: TwinContext, _ serials: [Int]) -> WalkOperation {
         guard let relationship = object.relationships.randomElement(using: &random) else { return .process }
-        let fitting = known.filter {
+        let fitting = serials.filter {
             WalkSchema.isKind(context.objects[$0]?.entity ?? "", of: relationship.destination)
         }
         let name = relationship.name

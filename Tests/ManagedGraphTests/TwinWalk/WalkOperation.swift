@@ -26,9 +26,9 @@ enum WalkOperation: Hashable, CustomStringConvertible {
         switch self {
         case .insert(let serial, let entity): "insert \(entity) \(serial)"
         case .set(let serial, let key, let value): "\(serial).\(key) = \(value)"
-        case .relate(let serial, let key, let other): "\(serial).\(key) = \(other.map(String.init) ?? "nil")"
-        case .add(let serial, let key, let other): "\(serial).\(key) + \(other)"
-        case .remove(let serial, let key, let other): "\(serial).\(key) - \(other)"
+        case .relate(let serial, let key, let related): "\(serial).\(key) = \(related.map(String.init) ?? "nil")"
+        case .add(let serial, let key, let related): "\(serial).\(key) + \(related)"
+        case .remove(let serial, let key, let related): "\(serial).\(key) - \(related)"
         case .replace(let serial, let key, let others): "\(serial).\(key) = \(others)"
         case .rearrange(let serial, let key, let places): "\(serial).\(key) rotated by \(places)"
         case .delete(let serial): "delete \(serial)"
@@ -42,7 +42,7 @@ enum WalkOperation: Hashable, CustomStringConvertible {
                 + "\(query.includesPending ? "" : " without pending")"
         case .reset: "reset"
         case .nullifyReferences(let serial): "let go of \(serial)"
-        case .merge(let other): "merge the save of \(other)"
+        case .merge(let source): "merge the save of \(source)"
         }
     }
 }

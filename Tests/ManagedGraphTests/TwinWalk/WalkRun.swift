@@ -65,9 +65,9 @@ enum WalkRun {
             while place < best.count, -start.timeIntervalSinceNow < seconds {
                 var rest = best
                 rest.removeSubrange(place..<min(place + size, best.count))
-                if let found = try replay(rest, setting) {
+                if let shorterFailure = try replay(rest, setting) {
                     best = rest
-                    failure = found
+                    failure = shorterFailure
                     isShorter = true
                 } else {
                     place += size

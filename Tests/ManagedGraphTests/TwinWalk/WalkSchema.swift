@@ -82,8 +82,8 @@ enum WalkSchema {
     /// Attributes of each entity in a fixed order.
     static let attributes = entities.mapValues { $0.attributes.keys.sorted() }
 
-    static func isKind(_ entity: String, of other: String) -> Bool {
-        entity == other || entities[entity]?.parent == other
+    static func isKind(_ entity: String, of ancestor: String) -> Bool {
+        entity == ancestor || entities[entity]?.parent == ancestor
     }
 
     static func relationships(_ entity: String) -> [WalkRelationship] { entities[entity]?.relationships ?? [] }
@@ -93,20 +93,20 @@ enum WalkSchema {
     }
 
     static func makeModel() -> NSManagedObjectModel {
-        var made: [String: NSEntityDescription] = [:]
+        var descriptions: [String: NSEntityDescription] = [:]
         for entity in declared {
             let description = NSEntityDescription()
             description.name = entity.name
-            made[entity.name] = description
+            descriptions[entity.name] = description
         }
         for entity in declared {
-            guard let description = made[entity.name] else { continue }
+            guard let description = descriptions[entity.name] else { continue }
             var properties: [NSPropertyDescription] = entity.attributes.sorted { $0.key < $1.key }.map {
                 NSAttributeDescription($0.key, $0.value, default: $0.key == "count" ? 0 : nil)
             }
             if entity.parent == nil { properties.append(NSAttributeDescription(serial, .integer64AttributeType)) }
             for relationship in entity.relationships {
-                guard let destination = made[relationship.destination] else { continue }
+                guard let destination = descriptions[relationship.destination] else { continue }
                 properties.append(
                     NSRelationshipDescription(
                         relationship.name,
@@ -121,15 +121,15 @@ enum WalkSchema {
         }
         for entity in declared {
             for relationship in entity.relationships {
-                let inverse = made[relationship.destination]?.relationshipsByName[relationship.inverse]
-                made[entity.name]?.relationshipsByName[relationship.name]?.inverseRelationship = inverse
+                let inverse = descriptions[relationship.destination]?.relationshipsByName[relationship.inverse]
+                descriptions[entity.name]?.relationshipsByName[relationship.name]?.inverseRelationship = inverse
             }
-            if let parent = entity.parent, let description = made[entity.name] {
-                made[parent]?.subentities = [description]
+            if let parent = entity.parent, let description = descriptions[entity.name] {
+                descriptions[parent]?.subentities = [description]
             }
         }
         let model = NSManagedObjectModel()
-        model.entities = declared.compactMap { made[$0.name] }
+        model.entities = declared.compactMap { descriptions[$0.name] }
         return model
     }
 }

@@ -93,12 +93,12 @@ struct SampleScreenshot {
             let (low, high) = (UInt8(block.count & 0xFF), UInt8(block.count >> 8))
             stream += [start + size >= bytes.count ? 1 : 0, low, high, ~low, ~high] + block
         }
-        var (one, two) = (1, 0)
+        var (sum, sumOfSums) = (1, 0)
         for byte in bytes {
-            one = (one + Int(byte)) % 65_521
-            two = (two + one) % 65_521
+            sum = (sum + Int(byte)) % 65_521
+            sumOfSums = (sumOfSums + sum) % 65_521
         }
-        return stream + big(two << 16 | one)
+        return stream + big(sumOfSums << 16 | sum)
     }
 
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {

@@ -34,9 +34,9 @@ struct BugFormScreen: Screen {
         let details = try action.text("details", limit: Field.longTextLimit)
         let screenshot = try action.picture("screenshot")
         guard !title.isEmpty else { throw ScreenError.badInput("Enter a title: the fault in a few words.") }
-        let known = try isNew ? nil : place.object(Bug.self, "bug")
-        let project = try project(of: known, at: place)
-        let bug = known ?? Bug(context: place.context)
+        let existing = try isNew ? nil : place.object(Bug.self, "bug")
+        let project = try project(of: existing, at: place)
+        let bug = existing ?? Bug(context: place.context)
         bug.project = project
         bug.title = title
         bug.details = details

@@ -44,10 +44,10 @@ enum PlaceKind: CaseIterable {
         in context: NSManagedObjectContext
     ) -> NSManagedObject {
         if let place = places[self]?[name] { return place }
-        let made = NSEntityDescription.insertNewObject(forEntityName: entityName, into: context)
-        made.setValue(name, forKey: key)
-        places[self, default: [:]][name] = made
-        return made
+        let place = NSEntityDescription.insertNewObject(forEntityName: entityName, into: context)
+        place.setValue(name, forKey: key)
+        places[self, default: [:]][name] = place
+        return place
     }
 
     /// The item's relationship, which is also the name of its form field.
@@ -103,9 +103,9 @@ enum PlaceKind: CaseIterable {
             let model = context.persistentStoreCoordinator?.managedObjectModel,
             let request = model.fetchRequestTemplate(forName: "Unknown\(entityName)")
         else { return nil }
-        if let found = try context.fetch(request).first as? NSManagedObject { return found }
-        let made = NSEntityDescription.insertNewObject(forEntityName: entityName, into: context)
-        made.setValue(Self.unknown, forKey: key)
-        return made
+        if let place = try context.fetch(request).first as? NSManagedObject { return place }
+        let place = NSEntityDescription.insertNewObject(forEntityName: entityName, into: context)
+        place.setValue(Self.unknown, forKey: key)
+        return place
     }
 }

@@ -9,7 +9,7 @@ enum ActivityEntry: Sendable {
     case activity(StoreActivity)
     /// The changes that a results controller has delivered to a table.
     case controller(ControllerChanges)
-    /// A draft has changed, perhaps without a statement; panels look at their object again.
+    /// A draft has changed, perhaps without a statement; panels read their object again.
     case edited
 
     /// The maximum number of objects of a save and of changes of a controller in one entry.

@@ -33,7 +33,7 @@ extension ScreenResponder {
         -> Response
     {
         store.activity.touch()
-        let found = try await store.inspect { inspector, turn -> InspectedObject? in
+        let inspection = try await store.inspect { inspector, turn -> InspectedObject? in
             let reference = fields["id"] ?? ""
             switch fields["action"] {
             case "fire": inspector.turn(reference, intoFault: false, turn)
@@ -42,8 +42,8 @@ extension ScreenResponder {
             }
             return inspector.look(at: reference, turn)
         }
-        guard var inspected = found else { return .json(Self.json(.notFound), status: .notFound) }
-        // A draft's queue may wait for the application's, so it is entered by itself.
+        guard var inspected = inspection else { return .json(Self.json(.notFound), status: .notFound) }
+        // A draft's queue may wait for the application's queue, so enter it only after leaving that one.
         let objectID = inspected.objectID
         for draft in store.drafts.all where draft.key.browser == browser {
             let context = draft.context

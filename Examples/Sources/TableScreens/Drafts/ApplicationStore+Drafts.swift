@@ -19,11 +19,11 @@ extension ApplicationStore {
         if let draft = drafts.find(key) { return draft }
         if drafts.isFull, let oldest = drafts.forgotten.first?.draft { await saveForgotten(oldest, isLast: true) }
         let draft = makeDraft(key, screen, requestContext)
-        guard let kept = drafts.add(draft) else {
+        guard let openDraft = drafts.add(draft) else {
             throw ScreenError.badInput("Too many forms are open. Close some, and try again.")
         }
-        try await perform(in: kept) { try kept.follow($0, for: requestContext.reader) }
-        return kept
+        try await perform(in: openDraft) { try openDraft.follow($0, for: requestContext.reader) }
+        return openDraft
     }
 
     /// Saves drafts that have had no browser for a while.
@@ -35,7 +35,7 @@ extension ApplicationStore {
         }
     }
 
-    /// Saves all drafts; those that cannot be saved are dropped.
+    /// Saves all drafts, and drops drafts that cannot be saved.
     ///
     /// Called on shutdown.
     func closeDrafts() async {

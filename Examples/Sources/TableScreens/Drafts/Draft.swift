@@ -68,13 +68,13 @@ final class Draft: @unchecked Sendable {
         guard let field = try form(turn).fields.first(where: { $0.name == name }) else {
             throw ScreenError.unknownAction(name)
         }
-        let present = field.value(for: requestContext.reader)
-        let wanted = field.isPicture ? action.stamp(ofPicture: name) : action.fields[name]
+        let currentValue = field.value(for: requestContext.reader)
+        let newValue = field.isPicture ? action.stamp(ofPicture: name) : action.fields[name]
         // A browser sends a field twice: when typing pauses, and when focus leaves it. The second must not be an undo
         // step.
-        guard wanted != present || refused[name] != nil else { return }
-        if present == opened[name], refused[name] == nil {
-            opened[name] = action.fields[Field.openedPrefix + name] ?? present
+        guard newValue != currentValue || refused[name] != nil else { return }
+        if currentValue == opened[name], refused[name] == nil {
+            opened[name] = action.fields[Field.openedPrefix + name] ?? currentValue
         }
         try set(name, action, turn)
     }
@@ -86,9 +86,9 @@ final class Draft: @unchecked Sendable {
             refused[name] = nil
         } catch ScreenError.badInput(let reason) {
             // A rejected file is not kept.
-            let present = try form(turn).fields.first { $0.name == name && $0.isPicture }?
+            let currentValue = try form(turn).fields.first { $0.name == name && $0.isPicture }?
                 .value(for: requestContext.reader)
-            refused[name] = (present ?? action.fields[name] ?? "", reason)
+            refused[name] = (currentValue ?? action.fields[name] ?? "", reason)
         }
     }
 

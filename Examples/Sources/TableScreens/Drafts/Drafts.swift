@@ -1,5 +1,5 @@
 // The drafts of one application. The server's tasks look them up under a lock held only briefly; ApplicationStore runs
-// the work on a draft. Their number is bounded: a new draft replaces the one that was left longest ago.
+// the work on a draft. Their number is bounded: a new draft replaces the draft that has been unused longest.
 import CoreData
 import Synchronization
 
@@ -22,7 +22,7 @@ final class Drafts: Sendable {
     /// Adds a draft, or returns the one that another request has just added; nil if there are too many.
     func add(_ draft: Draft) -> Draft? {
         drafts.withLock { drafts in
-            if let present = drafts[draft.key] { return present }
+            if let existing = drafts[draft.key] { return existing }
             guard drafts.count < Self.limit else { return nil }
             drafts[draft.key] = draft
             return draft

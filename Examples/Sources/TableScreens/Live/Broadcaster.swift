@@ -57,10 +57,10 @@ final class Broadcaster: Sendable {
         )
         state.withLock { state in
             guard !state.isClosed else { return continuation.finish() }
-            let known = since.hasPrefix(token + ".") ? Int(since.dropFirst(token.count + 1)) : nil
+            let version = since.hasPrefix(token + ".") ? Int(since.dropFirst(token.count + 1)) : nil
             // The stream has no consumer yet, so yielding here resumes no task under the lock.
-            if let known, known <= state.version, state.version - known <= state.history.count {
-                for event in state.history where event.from >= known { continuation.yield(event) }
+            if let version, version <= state.version, state.version - version <= state.history.count {
+                for event in state.history where event.from >= version { continuation.yield(event) }
             } else {
                 continuation.yield(Self.refresh(at: state.version))
             }

@@ -86,7 +86,7 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
     }
 
     func takeChanges() throws -> RowChanges {
-        let taken = batches
+        let pendingBatches = batches
         batches = []
         if mustReload {
             mustReload = false
@@ -98,11 +98,11 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
             mustRefresh = false
             return .everything
         }
-        guard !taken.isEmpty else { return .none }
+        guard !pendingBatches.isEmpty else { return .none }
         // Beyond the limit, browsers reload the rows, so do not build them here.
-        guard taken.allSatisfy({ $0.changes.count <= LiveTable.changeLimit }) else { return .everything }
+        guard pendingBatches.allSatisfy({ $0.changes.count <= LiveTable.changeLimit }) else { return .everything }
         var result: [RowBatchChange] = []
-        for batch in taken {
+        for batch in pendingBatches {
             var changes: [RowChange] = []
             for change in batch.changes {
                 guard let change = finished(change) else { return .everything }

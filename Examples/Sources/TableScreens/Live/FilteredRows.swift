@@ -27,10 +27,10 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
         refreshedBy: Set<String>,
         row: @escaping (Object) -> Row
     ) {
-        let whole = request.copy() as? NSFetchRequest<Object> ?? request
-        whole.fetchBatchSize = 0
+        let unbatchedRequest = request.copy() as? NSFetchRequest<Object> ?? request
+        unbatchedRequest.fetchBatchSize = 0
         controller = NSFetchedResultsController(
-            fetchRequest: whole,
+            fetchRequest: unbatchedRequest,
             managedObjectContext: context,
             sectionNameKeyPath: nil,
             cacheName: nil

@@ -5,7 +5,7 @@ protocol LiveContent: AnyObject {
     var broadcaster: Broadcaster { get }
     /// The time of the last request; unused content is released after a grace period.
     var lastUse: ContinuousClock.Instant { get }
-    /// Whether the content's object does not exist any more.
+    /// Whether the content's object no longer exists.
     var isGone: Bool { get }
 
     /// Sends the changes since the last call to the browsers.

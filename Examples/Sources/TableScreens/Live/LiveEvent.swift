@@ -10,7 +10,7 @@ struct LiveEvent: Sendable {
         case change
         /// The browser must request the window again.
         case refresh
-        /// The object shown does not exist any more.
+        /// The shown object no longer exists.
         case gone
         /// The progress of a job.
         case job

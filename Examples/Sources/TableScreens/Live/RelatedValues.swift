@@ -40,11 +40,11 @@ final class RelatedValues {
         }
         let deleted = touched(NSDeletedObjectsKey)
         for object in deleted { known[object.objectID] = nil }
-        let others = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey].flatMap(touched)
-        guard !deleted.isEmpty || !others.isEmpty else { return }
+        let changedObjects = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey].flatMap(touched)
+        guard !deleted.isEmpty || !changedObjects.isEmpty else { return }
         if known.count > 10 * Self.limit { known = [:] }
         // `isNew` records the values of each object, so do not stop at the first difference.
-        let areNew = others.count <= Self.limit ? others.filter(isNew) : others
+        let areNew = changedObjects.count <= Self.limit ? changedObjects.filter(isNew) : changedObjects
         if !deleted.isEmpty || !areNew.isEmpty { changed() }
     }
 
@@ -57,7 +57,7 @@ final class RelatedValues {
         var values: [String: Any] = [:]
         for key in keys {
             switch object.value(forKey: key) {
-            case let other as NSManagedObject: values[key] = other.objectID
+            case let related as NSManagedObject: values[key] = related.objectID
             case let value?: values[key] = value
             case nil: break
             }

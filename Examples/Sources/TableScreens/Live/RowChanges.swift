@@ -7,6 +7,6 @@ enum RowChanges {
     case batches([RowBatchChange])
     /// Too many changes to report one by one: reload the rows.
     case everything
-    /// The object shown does not exist any more.
+    /// The shown object no longer exists.
     case gone
 }

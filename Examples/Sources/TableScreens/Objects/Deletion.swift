@@ -32,16 +32,16 @@ struct Deletion {
             next += 1
             for (name, relationship) in current.entity.relationshipsByName.sorted(by: { $0.key < $1.key })
             where relationship.deleteRule == .cascadeDeleteRule {
-                let others = current.related(name).filter { seen.insert($0).inserted }
-                objects += others
-                note(name, others)
+                let relatedObjects = current.related(name).filter { seen.insert($0).inserted }
+                objects += relatedObjects
+                note(name, relatedObjects)
             }
         }
     }
 
-    private mutating func note(_ relationshipName: String, _ others: [NSManagedObject]) {
-        for other in others {
-            let entityName = other.entity.name ?? ""
+    private mutating func note(_ relationshipName: String, _ relatedObjects: [NSManagedObject]) {
+        for object in relatedObjects {
+            let entityName = object.entity.name ?? ""
             if let place = cascaded.firstIndex(where: { $0.entityName == entityName }) {
                 cascaded[place].count += 1
             } else {
@@ -108,7 +108,7 @@ extension NSManagedObject {
     /// Returns the objects of a relationship, in its order if it has one.
     func related(_ relationshipName: String) -> [NSManagedObject] {
         switch value(forKey: relationshipName) {
-        case let one as NSManagedObject: [one]
+        case let object as NSManagedObject: [object]
         case let set as Set<NSManagedObject>: Array(set)
         case let set as NSOrderedSet: set.array.compactMap { $0 as? NSManagedObject }
         case let set as NSSet: set.allObjects.compactMap { $0 as? NSManagedObject }

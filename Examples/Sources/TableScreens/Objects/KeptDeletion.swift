@@ -45,7 +45,7 @@ struct KeptDeletion: @unchecked Sendable {
     let copies: [Copy]
     let bytes: Int
 
-    /// Inserts the objects again and relates them to those that still exist; the caller saves.
+    /// Inserts the objects again and relates them to the remaining objects; the caller saves.
     ///
     /// An object that refers to one object only, and that has been related to another one since, stays with that one.
     ///
@@ -77,11 +77,11 @@ struct KeptDeletion: @unchecked Sendable {
             guard let owner = inserted[copy.objectID] else { continue }
             for (name, ids) in copy.relationships {
                 guard let relationship = owner.entity.relationshipsByName[name] else { continue }
-                var others = ids.compactMap(object)
+                var relatedObjects = ids.compactMap(object)
                 if let inverse = relationship.inverseRelationship, !inverse.isToMany {
-                    others.removeAll { $0.value(forKey: inverse.name) != nil && !isNew.contains($0) }
+                    relatedObjects.removeAll { $0.value(forKey: inverse.name) != nil && !isNew.contains($0) }
                 }
-                owner.relate(relationship, to: others)
+                owner.relate(relationship, to: relatedObjects)
             }
         }
         for object in inserted.values { object.awake(fromSnapshotEvents: .undoDeletion) }
@@ -90,11 +90,11 @@ struct KeptDeletion: @unchecked Sendable {
 }
 
 extension NSManagedObject {
-    fileprivate func relate(_ relationship: NSRelationshipDescription, to others: [NSManagedObject]) {
+    fileprivate func relate(_ relationship: NSRelationshipDescription, to relatedObjects: [NSManagedObject]) {
         switch (relationship.isToMany, relationship.isOrdered) {
-        case (false, _): setValue(others.first, forKey: relationship.name)
-        case (true, true): setValue(NSOrderedSet(array: others), forKey: relationship.name)
-        case (true, false): setValue(Set(others), forKey: relationship.name)
+        case (false, _): setValue(relatedObjects.first, forKey: relationship.name)
+        case (true, true): setValue(NSOrderedSet(array: relatedObjects), forKey: relationship.name)
+        case (true, false): setValue(Set(relatedObjects), forKey: relationship.name)
         }
     }
 }

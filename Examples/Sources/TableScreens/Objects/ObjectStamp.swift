@@ -21,8 +21,8 @@ enum ObjectStamp {
             words.append("\(name)=\(text)")
         }
         for (name, relationship) in entity.relationshipsByName where !relationship.isToMany {
-            let other = object.value(forKey: name) as? NSManagedObject
-            words.append("\(name)=\(other?.objectID.uriRepresentation().absoluteString ?? "")")
+            let destination = object.value(forKey: name) as? NSManagedObject
+            words.append("\(name)=\(destination?.objectID.uriRepresentation().absoluteString ?? "")")
         }
         return PictureStamp.text(Data(words.sorted().joined(separator: "\u{1}").utf8))
     }

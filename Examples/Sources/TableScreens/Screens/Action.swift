@@ -26,7 +26,7 @@ public struct Action: Sendable {
         self.locale = locale
     }
 
-    /// Creates the save action of a draft that has no browser any more.
+    /// Creates the save action of a draft whose browser is gone.
     init(fields: [String: String], for reader: Reader) {
         name = "save"
         self.fields = fields

@@ -37,7 +37,7 @@ struct Address: Equatable {
         return words + "?" + query.map { "\(Self.encode($0.0))=\(Self.encode($0.1))" }.joined(separator: "&")
     }
 
-    static func == (one: Address, other: Address) -> Bool { one.text == other.text }
+    static func == (lhs: Address, rhs: Address) -> Bool { lhs.text == rhs.text }
 
     private static let plain = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"

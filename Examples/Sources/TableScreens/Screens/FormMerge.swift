@@ -47,11 +47,11 @@ public struct FormMerge<Value: Equatable & Sendable>: Sendable {
         var values = mine
         var conflicts: [Conflict] = []
         for name in names {
-            guard let before = opened[name], let wanted = mine[name], let current = now[name] else { continue }
-            if wanted == before {
+            guard let before = opened[name], let newValue = mine[name], let current = now[name] else { continue }
+            if newValue == before {
                 values[name] = current
-            } else if current != before, current != wanted {
-                conflicts.append(Conflict(name: name, mine: wanted, theirs: current))
+            } else if current != before, current != newValue {
+                conflicts.append(Conflict(name: name, mine: newValue, theirs: current))
             }
         }
         self.values = values

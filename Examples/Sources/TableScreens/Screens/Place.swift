@@ -104,8 +104,8 @@ public struct Place {
             coordinator.managedObjectModel.entitiesByName[reference.entityName] != nil,
             let uri = reference.uri(storeUUID: storeUUID),
             let objectID = coordinator.managedObjectID(forURIRepresentation: uri),
-            let found = try? context.existingObject(with: objectID),
-            let object = found as? T, !object.isDeleted
+            let existing = try? context.existingObject(with: objectID),
+            let object = existing as? T, !object.isDeleted
         else { throw ScreenError.notFound }
         return object
     }

@@ -14,7 +14,7 @@ public struct Tab: Sendable {
     /// - Parameters:
     ///   - title: The title.
     ///   - icon: The icon above it: an SVG path in a square of 24 by 24, drawn as an outline.
-    ///   - path: The path of the tab's first screen; a tab with an empty path gets all screens without another tab.
+    ///   - path: The path of the tab's first screen; a tab with an empty path contains all screens without another tab.
     public init(_ title: String, icon: String, path: String = "") {
         self.title = title
         self.icon = icon

@@ -113,24 +113,24 @@ struct ModelDiagram {
         // The header is rounded at the top only.
         let side = number(header - corner)
         let head = "M\(x) \(number(box.y + header))v-\(side)q0-9 9-9h\(number(width - 2 * corner))q9 0 9 9v\(side)z"
-        var text = """
+        var svg = """
             <g><rect class="m-box" x="\(x)" y="\(y)" width="\(number(width))" height="\(number(box.height))" rx="9"/>\
             <path class="m-head" d="\(head)"/>\
             <text class="m-name\(box.entity.isAbstract ? " m-abstract" : "")" x="\(number(box.x + 12))" \
             y="\(number(box.y + 20))">\(escaped(box.name))</text>
             """
         if box.entity.isAbstract {
-            text += textAtEnd("abstract", box, y: box.y + 20)
+            svg += textAtEnd("abstract", box, y: box.y + 20)
         }
         for property in box.properties {
             let baseline = box.middle(property.name) + 4
             let style = property is NSAttributeDescription ? "m-attribute" : "m-relationship"
-            text += """
+            svg += """
                 <text class="\(style)" x="\(number(box.x + 12))" y="\(number(baseline))">\(escaped(property.name))</text>
                 """
-            text += textAtEnd(kind(property), box, y: baseline)
+            svg += textAtEnd(kind(property), box, y: baseline)
         }
-        return text + "</g>"
+        return svg + "</g>"
     }
 
     private static func textAtEnd(_ words: String, _ box: Box, y: Double) -> String {
@@ -168,11 +168,13 @@ struct ModelDiagram {
         for box in boxes {
             for case let relationship as NSRelationshipDescription in box.properties {
                 guard let inverse = relationship.inverseRelationship,
-                    let other = boxes.first(where: { $0.name == relationship.destinationEntity?.name }),
+                    let destinationBox = boxes.first(where: { $0.name == relationship.destinationEntity?.name }),
                     // Each pair once, from the column at the left.
-                    (box.column, box.name, relationship.name) < (other.column, other.name, inverse.name)
+                    (box.column, box.name, relationship.name) < (
+                        destinationBox.column, destinationBox.name, inverse.name
+                    )
                 else { continue }
-                lines.append(Self.line(relationship, box, inverse, other))
+                lines.append(Self.line(relationship, box, inverse, destinationBox))
             }
             if let parent = boxes.first(where: { $0.name == box.entity.superentity?.name }) {
                 lines.append(Self.inheritance(from: box, to: parent))
@@ -182,18 +184,18 @@ struct ModelDiagram {
     }
 
     private static func line(
-        _ one: NSRelationshipDescription,
+        _ relationship: NSRelationshipDescription,
         _ left: Box,
-        _ two: NSRelationshipDescription,
+        _ inverse: NSRelationshipDescription,
         _ right: Box
     ) -> String {
-        let start = (x: left.x + width, y: left.middle(one.name))
+        let start = (x: left.x + width, y: left.middle(relationship.name))
         let isSameColumn = left.column == right.column
-        let end = (x: isSameColumn ? right.x + width : right.x, y: right.middle(two.name))
+        let end = (x: isSameColumn ? right.x + width : right.x, y: right.middle(inverse.name))
         let bend = isSameColumn ? 40.0 : (end.x - start.x) / 2
         let side = isSameColumn ? 1.0 : -1.0
         let curve = path([start, (start.x + bend, start.y), (end.x + side * bend, end.y), end])
-        let feet = foot(start, 1, isMany: two.isToMany) + foot(end, side, isMany: one.isToMany)
+        let feet = foot(start, 1, isMany: inverse.isToMany) + foot(end, side, isMany: relationship.isToMany)
         return "<path class=\"m-line\" d=\"\(curve)\(feet)\"/>"
     }
 

@@ -38,10 +38,11 @@ enum EventStream {
                 try await writer.write(ByteBuffer(string: "event: job\ndata: \(event.data)\n\n"))
                 continue
             }
-            let sent = event.following(version)
+            let message = event.following(version)
             version = event.to
-            let text = "id: \(broadcaster.token).\(sent.to)\nevent: \(sent.kind.rawValue)\ndata: \(sent.data)\n\n"
-            try await writer.write(ByteBuffer(string: text))
+            let lines =
+                "id: \(broadcaster.token).\(message.to)\nevent: \(message.kind.rawValue)\ndata: \(message.data)\n\n"
+            try await writer.write(ByteBuffer(string: lines))
         }
     }
 }

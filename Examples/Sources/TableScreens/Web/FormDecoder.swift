@@ -66,9 +66,9 @@ struct FormDecoder {
     /// Returns the position of the next such character, or the end.
     private static func find(_ character: Unicode.Scalar, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let base = bytes.baseAddress, start < bytes.count,
-            let found = memchr(base + start, Int32(character.value), bytes.count - start)
+            let match = memchr(base + start, Int32(character.value), bytes.count - start)
         else { return bytes.count }
-        return base.distance(to: UnsafeRawPointer(found))
+        return base.distance(to: UnsafeRawPointer(match))
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

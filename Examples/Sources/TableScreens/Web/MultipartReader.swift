@@ -143,16 +143,16 @@ struct MultipartReader {
     // MARK: Bytes
 
     /// Returns the position of the first occurrence of a byte sequence that begins with a carriage return.
-    private static func find(_ wanted: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    private static func find(_ pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBytes { all in
-            wanted.withUnsafeBytes { wanted in
-                guard let base = all.baseAddress, let target = wanted.baseAddress else { return nil }
+            pattern.withUnsafeBytes { pattern in
+                guard let base = all.baseAddress, let target = pattern.baseAddress else { return nil }
                 var place = start
-                while place + wanted.count <= all.count {
-                    let left = all.count - place - wanted.count + 1
-                    guard let found = memchr(base + place, 13, left) else { return nil }
-                    place = base.distance(to: UnsafeRawPointer(found))
-                    if memcmp(base + place, target, wanted.count) == 0 { return place }
+                while place + pattern.count <= all.count {
+                    let remaining = all.count - place - pattern.count + 1
+                    guard let match = memchr(base + place, 13, remaining) else { return nil }
+                    place = base.distance(to: UnsafeRawPointer(match))
+                    if memcmp(base + place, target, pattern.count) == 0 { return place }
                     place += 1
                 }
                 return nil

@@ -42,11 +42,11 @@ struct PageRenderer: Sendable {
     }
 
     private static func values(_ search: Search, at requestContext: RequestContext) -> [String: Any] {
-        let others = requestContext.screen.queryKeys.filter { $0 != Search.queryKey }
+        let keptKeys = requestContext.screen.queryKeys.filter { $0 != Search.queryKey }
         return [
             "prompt": search.prompt, "key": Search.queryKey, "text": search.text, "limit": Search.limit,
             "clear": requestContext.address(without: Search.queryKey), "noResults": "No results for “\(search.text)”.",
-            "kept": others.compactMap { key in requestContext.query[key].map { ["name": key, "value": $0] } },
+            "kept": keptKeys.compactMap { key in requestContext.query[key].map { ["name": key, "value": $0] } },
         ]
     }
 

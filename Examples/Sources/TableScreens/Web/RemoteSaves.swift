@@ -55,11 +55,11 @@ final class RemoteSaves: @unchecked Sendable {
             let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
             guard let last = transactions.last else { return }
             token = last.token
-            let others = transactions.filter { $0.author != Self.author }
-            for transaction in others {
+            let otherTransactions = transactions.filter { $0.author != Self.author }
+            for transaction in otherTransactions {
                 context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
             }
-            if !others.isEmpty { merged() }
+            if !otherTransactions.isEmpty { merged() }
         } catch {
             // The next notification tries again from the same point.
             logger.warning("Saves of other processes could not be merged: \(error)")

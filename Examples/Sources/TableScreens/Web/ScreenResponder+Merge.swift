@@ -19,28 +19,28 @@ extension ScreenResponder {
     static func merge(_ action: inout Action, _ requestContext: RequestContext, _ turn: ApplicationStore.Turn) throws
         -> Undecided?
     {
-        let sent = FormState(sent: action.fields)
-        guard !sent.opened.isEmpty else { return nil }
+        let submission = FormState(sent: action.fields)
+        guard !submission.opened.isEmpty else { return nil }
         let page = try requestContext.screen.page(at: requestContext.place(turn))
         guard case .form(let form) = page.content else { return nil }
         let reader = requestContext.reader.with(action.timeZone)
         let now = form.values(for: reader)
-        var mine = sent.typed
+        var mine = submission.typed
         for field in form.fields {
             if field.isPicture {
                 mine[field.name] =
-                    action.stamp(ofPicture: field.name) ?? sent.typed[field.name] ?? sent.opened[field.name]
+                    action.stamp(ofPicture: field.name) ?? submission.typed[field.name] ?? submission.opened[field.name]
             }
-            if mine[Field.choicePrefix + field.name] == "theirs" { mine[field.name] = sent.opened[field.name] }
+            if mine[Field.choicePrefix + field.name] == "theirs" { mine[field.name] = submission.opened[field.name] }
         }
-        let merge = FormMerge(form.fields.map(\.name), opened: sent.opened, mine: mine, now: now)
+        let merge = FormMerge(form.fields.map(\.name), opened: submission.opened, mine: mine, now: now)
         action.fields.merge(merge.values) { $1 }
         for field in form.fields where field.isPicture && merge.values[field.name] == now[field.name] {
             action.files[field.name] = nil
             action.fields[Field.removalPrefix + field.name] = nil
         }
         guard !merge.conflicts.isEmpty else { return nil }
-        var state = sent
+        var state = submission
         state.typed = merge.values
         state.opened = now
         state.conflicts = merge.conflicts.compactMap { conflict in

@@ -83,10 +83,10 @@ enum SharedEventStream {
             case .job:
                 try await writer.write(ByteBuffer(string: line("job", "", channel, event.data)))
             case .change, .refresh, .gone:
-                let sent = event.following(versions[entry.channel])
+                let message = event.following(versions[entry.channel])
                 versions[entry.channel] = event.to
-                let text = line(sent.kind.rawValue, "\(broadcaster.token).\(sent.to)", channel, sent.data)
-                try await writer.write(ByteBuffer(string: text))
+                let lines = line(message.kind.rawValue, "\(broadcaster.token).\(message.to)", channel, message.data)
+                try await writer.write(ByteBuffer(string: lines))
             }
         }
     }

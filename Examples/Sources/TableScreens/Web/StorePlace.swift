@@ -61,8 +61,8 @@ public enum StorePlace: Sendable {
     /// The address with another schema.
     private static func address(_ url: URL, _ schema: String) -> URL {
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
-        let others = (parts?.queryItems ?? []).filter { $0.name != "schema" }
-        parts?.queryItems = others + [URLQueryItem(name: "schema", value: schema)]
+        let queryItems = (parts?.queryItems ?? []).filter { $0.name != "schema" }
+        parts?.queryItems = queryItems + [URLQueryItem(name: "schema", value: schema)]
         return parts?.url ?? url
     }
 }

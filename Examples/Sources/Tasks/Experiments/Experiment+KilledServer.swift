@@ -61,9 +61,9 @@ extension Experiment {
         }
     )
 
-    private static func request(_ format: String, _ text: String) -> NSFetchRequest<Task> {
+    private static func request(_ format: String, _ argument: String) -> NSFetchRequest<Task> {
         let request: NSFetchRequest<Task> = Task.fetchRequest()
-        request.predicate = NSPredicate(format: format, text)
+        request.predicate = NSPredicate(format: format, argument)
         return request
     }
 }

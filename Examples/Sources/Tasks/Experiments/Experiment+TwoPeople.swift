@@ -61,13 +61,13 @@ extension Experiment {
         } catch let error as NSError {
             lines.append(Line(.bad, "Error \(error.code): \(error.localizedDescription)"))
             for case let conflict as NSMergeConflict in error.userInfo["conflictList"] as? [Any] ?? [] {
-                let stored = (conflict.persistedSnapshot ?? conflict.cachedSnapshot)?["text"] as? String ?? ""
-                let own = conflict.objectSnapshot?["text"] as? String ?? ""
+                let storedText = (conflict.persistedSnapshot ?? conflict.cachedSnapshot)?["text"] as? String ?? ""
+                let ownText = conflict.objectSnapshot?["text"] as? String ?? ""
                 lines.append(
                     Line(
                         .aside,
-                        "Ben has read “\(own)”, version \(conflict.oldVersionNumber); the store has “\(stored)”, "
-                            + "version \(conflict.newVersionNumber)."
+                        "Ben has read “\(ownText)”, version \(conflict.oldVersionNumber); "
+                            + "the store has “\(storedText)”, version \(conflict.newVersionNumber)."
                     )
                 )
             }

@@ -6,7 +6,7 @@ import Foundation
 enum TaskRules {
     static let domain = "com.Wrox.Tasks"
 
-    static func error(_ code: Int, _ text: String) -> NSError {
-        NSError(domain: domain, code: code, userInfo: ["ErrorString": text, NSLocalizedDescriptionKey: text])
+    static func error(_ code: Int, _ message: String) -> NSError {
+        NSError(domain: domain, code: code, userInfo: ["ErrorString": message, NSLocalizedDescriptionKey: message])
     }
 }

@@ -1,12 +1,12 @@
 // The sessions of the sections Data and Console: one for each source, and the staged edits of each reader, which survive a
-// reload of the page. A reader is a tab; its name is made by the page.
+// reload of the page. A reader is a tab, which the page names.
 import CoreData
 import Foundation
 import GraphBrowsing
 
-/// Opens sources when they are first asked for, and keeps readers' edits.
+/// Opens sources on their first use, and keeps readers' edits.
 actor BrowsingReaders {
-    /// The greatest number of readers with staged edits; those that have waited longest without any change leave first.
+    /// The limit on readers; beyond it, the longest unused readers without edits are removed.
     private static let limit = 64
 
     private struct Reader {
@@ -94,9 +94,9 @@ actor BrowsingReaders {
         let name = Name(source: source.id, reader: reader)
         clock += 1
         // A snapshot is read-only: there are no edits that a new session would lose.
-        if let found = readers[name], found.edits.session === session {
+        if let existing = readers[name], existing.edits.session === session {
             readers[name]?.used = clock
-            return found.edits
+            return existing.edits
         }
         let edits = StagedEdits(session)
         readers[name] = Reader(edits: edits, used: clock)

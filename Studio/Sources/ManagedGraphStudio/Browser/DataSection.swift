@@ -46,16 +46,16 @@ struct DataSection: StudioSection {
         routes.addShared(to: group)
         group.post("rows") { request, context in
             try await routes.answer {
-                let wanted: RowRequest = try await routes.read(request, context)
+                let rowRequest: RowRequest = try await routes.read(request, context)
                 let edits = try await routes.edits(request, context)
-                return try await edits.session.window(wanted, staged: edits)
+                return try await edits.session.window(rowRequest, staged: edits)
             }
         }
         group.post("place") { request, context in
             try await routes.answer {
-                let wanted: PlaceRequest = try await routes.read(request, context)
+                let placeRequest: PlaceRequest = try await routes.read(request, context)
                 let session = try await routes.readers.session(of: context.source)
-                return Place(place: try await session.place(of: wanted.id, in: wanted.request))
+                return Place(place: try await session.place(of: placeRequest.id, in: placeRequest.request))
             }
         }
         group.get("object") { request, context in
@@ -137,22 +137,23 @@ struct DataSection: StudioSection {
     /// All rows of a view as a file, written as they are read.
     private func export(_ request: Request, _ context: StudioRequestContext) async throws -> Response {
         let session = try await routes.readers.session(of: context.source)
-        let text = try routes.parameter("request", request)
-        let wanted = try JSONDecoder().decode(RowRequest.self, from: Data(text.utf8))
+        let requestText = try routes.parameter("request", request)
+        let rowRequest = try JSONDecoder().decode(RowRequest.self, from: Data(requestText.utf8))
         guard let form = ExportForm(rawValue: try routes.parameter("form", request)) else {
             throw StudioError("There is no such form of an export.", remedy: "Use json or csv.")
         }
         // Errors of the request are reported before the response begins.
-        var probe = wanted
+        var probe = rowRequest
         (probe.limit, probe.offset) = (1, 0)
         _ = try await session.window(probe)
         var headers = HTTPFields()
         headers[.contentType] = form == .json ? "application/json" : "text/csv; charset=utf-8"
-        headers[.contentDisposition] = "attachment; filename=\"\(wanted.entity.filter(\.isLetter)).\(form.rawValue)\""
+        headers[.contentDisposition] =
+            "attachment; filename=\"\(rowRequest.entity.filter(\.isLetter)).\(form.rawValue)\""
         headers[.xContentTypeOptions] = "nosniff"
         let body = ResponseBody { writer in
             let target = WriterBox(writer)
-            try await session.export(wanted, as: form) { try await target.write($0) }
+            try await session.export(rowRequest, as: form) { try await target.write($0) }
             try await target.writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
@@ -169,7 +170,7 @@ struct DataSection: StudioSection {
         let task = Task {
             var last = ""
             while !Task.isCancelled {
-                // The session of a file changes with the file; one that cannot be read at the moment is asked again.
+                // The session of a file changes with the file; a file that cannot be read at the moment is tried again.
                 if let stamp = try? await readers.session(of: source).stamp, stamp != last {
                     last = stamp
                     continuation.yield(("stamp", "\"\(stamp)\""))

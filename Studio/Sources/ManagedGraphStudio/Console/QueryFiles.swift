@@ -33,7 +33,7 @@ actor QueryFiles {
             place = url
         }
         let file = SavedQueryFile(beside: place)
-        if let known = files[file.url] { return known }
+        if let existing = files[file.url] { return existing }
         files[file.url] = file
         return file
     }

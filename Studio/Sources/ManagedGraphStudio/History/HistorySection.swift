@@ -30,9 +30,9 @@ struct HistorySection: StudioSection {
             )
         }
         group.post("restore") { [journals] request, context -> Response in
-            let wanted = try await request.decode(as: Restoration.Wish.self, context: context)
+            let wish = try await request.decode(as: Restoration.Wish.self, context: context)
             return try .encoded(
-                try await Restoration.restore(wanted, in: context.source, journal: journals[context.source.id])
+                try await Restoration.restore(wish, in: context.source, journal: journals[context.source.id])
             )
         }
     }

@@ -203,24 +203,24 @@ struct ObjectPast {
     /// A value that no later save has changed was the same before: the present values, those of a deleted object, and those
     /// of observed saves reach back to the save that set them.
     private mutating func fillBackwards() {
-        var known: [String: Any?] = [:]
+        var laterValues: [String: Any?] = [:]
         if let object {
             for name in names {
                 let value = object.primitiveValue(forKey: name)
-                known[name] = (value as? NSManagedObject)?.objectID ?? value
+                laterValues[name] = (value as? NSManagedObject)?.objectID ?? value
             }
         }
         for index in states.indices.reversed() {
-            for (name, value) in states[index].values { known[name] = value }
-            if states[index].kind == "delete" { known = states[index].values }
+            for (name, value) in states[index].values { laterValues[name] = value }
+            if states[index].kind == "delete" { laterValues = states[index].values }
             for name in names where states[index].values[name] == nil {
-                if let value = known[name] { states[index].values[name] = value }
+                if let value = laterValues[name] { states[index].values[name] = value }
             }
             // Before this save its properties had other values.
             switch states[index].kind {
             case "update":
-                for name in states[index].changed { known[name] = nil }
-            case "insert": known = [:]
+                for name in states[index].changed { laterValues[name] = nil }
+            case "insert": laterValues = [:]
             default: break
             }
         }
@@ -233,8 +233,8 @@ struct ObjectPast {
         state.values.filter { name, value in
             guard names.contains(name) else { return false }
             guard let object else { return true }
-            let present = object.primitiveValue(forKey: name)
-            return ValueText.text(value) != ValueText.text((present as? NSManagedObject)?.objectID ?? present)
+            let currentValue = object.primitiveValue(forKey: name)
+            return ValueText.text(value) != ValueText.text((currentValue as? NSManagedObject)?.objectID ?? currentValue)
         }
     }
 }

@@ -27,7 +27,7 @@ enum Restoration {
         var isInserted: Bool
         var changes: [Change]
         var isSaved: Bool
-        /// References to objects that do not exist any more, which are left out.
+        /// References to objects that no longer exist, which are left out.
         var lost: [String]
     }
 
@@ -62,14 +62,14 @@ enum Restoration {
         )
         for (name, value) in past.restorable(state).sorted(by: { $0.key < $1.key }) {
             var value = value
-            let present = object.primitiveValue(forKey: name)
-            let before = (present as? NSManagedObject)?.objectID ?? present
+            let currentValue = object.primitiveValue(forKey: name)
+            let before = (currentValue as? NSManagedObject)?.objectID ?? currentValue
             if let objectID = value as? NSManagedObjectID {
-                guard let other = try? context.existingObject(with: objectID) else {
+                guard let relatedObject = try? context.existingObject(with: objectID) else {
                     outcome.lost.append("\(name): \(objectID.reference)")
                     continue
                 }
-                object.setValue(other, forKey: name)
+                object.setValue(relatedObject, forKey: name)
                 value = objectID
             } else {
                 object.setValue(value, forKey: name)

@@ -19,8 +19,8 @@ struct RowByRowWarning: Sendable {
     var key: String { "\(context) \(fetched) \(path) \(entity).\(property)" }
 
     var message: String {
-        let what = property.isEmpty ? "\(entity) objects" : "\(entity).\(property)"
-        return "\(what) read one by one: \(count) statements in a row"
+        let subject = property.isEmpty ? "\(entity) objects" : "\(entity).\(property)"
+        return "\(subject) read one by one: \(count) statements in a row"
     }
 
     var cure: String {

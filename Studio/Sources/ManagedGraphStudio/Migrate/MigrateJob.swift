@@ -1,4 +1,4 @@
-// One rehearsal or migration of a store at a time, on a thread of its own, with its progress. Owned by MigrateSection.
+// One rehearsal or migration of a store at a time, on a separate thread, with its progress. Owned by MigrateSection.
 import Foundation
 import GraphUpkeep
 import Synchronization

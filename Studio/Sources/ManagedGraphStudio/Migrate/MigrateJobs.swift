@@ -1,7 +1,7 @@
 // The jobs of the section Migrate, one for each source.
 import Synchronization
 
-/// Makes the job of a source when it is first asked for.
+/// Creates the job of a source on its first use.
 final class MigrateJobs: Sendable {
     private let jobs = Mutex<[String: MigrateJob]>([:])
 

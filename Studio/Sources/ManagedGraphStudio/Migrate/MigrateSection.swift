@@ -99,10 +99,11 @@ struct MigrateSection: StudioSection {
 
     /// The models of the studio: files, and that of the source itself.
     private func models(for source: StudioSource) -> [(id: String, title: String, url: URL)] {
-        sources.all.compactMap { other in
-            switch other.kind {
-            case .model(let url): (other.id, other.title, url)
-            case .container(_, let file?): other.id == source.id ? (other.id, file.lastPathComponent, file) : nil
+        sources.all.compactMap { candidate in
+            switch candidate.kind {
+            case .model(let url): (candidate.id, candidate.title, url)
+            case .container(_, let file?):
+                candidate.id == source.id ? (candidate.id, file.lastPathComponent, file) : nil
             case .container, .store: nil
             }
         }

@@ -1,5 +1,5 @@
 // Opens a model or a store from the first page: POST /studio/api/open. The place is in the body of the request, as addresses
-// of databases can contain passwords; the response has the name of the new source alone.
+// of databases can contain passwords; the response contains only the name of the new source.
 import Foundation
 import HTTPTypes
 import Hummingbird

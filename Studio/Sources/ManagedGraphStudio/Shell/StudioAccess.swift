@@ -9,7 +9,7 @@ struct StudioAccess: Sendable {
 
     enum Decision {
         case admitted
-        /// The browser gets the cookie, and goes to an address without the key.
+        /// The response sets the cookie, and redirects to an address without the key.
         case enters(address: String, cookie: String)
         case refused(Cause, String, remedy: String)
     }
@@ -32,13 +32,13 @@ struct StudioAccess: Sendable {
             return .refused(.origin, refusal, remedy: "Open the address that the studio printed when it started.")
         }
         let cookie = Self.cookieName(request)
-        if request.method == .get, let given = request.uri.queryParameters.get(Self.keyName), isKey(given) {
+        if request.method == .get, let candidate = request.uri.queryParameters.get(Self.keyName), isKey(candidate) {
             return .enters(
                 address: Self.withoutKey(request),
                 cookie: "\(cookie)=\(key); Path=/studio; HttpOnly; SameSite=Strict"
             )
         }
-        guard let given = request.cookie(cookie), isKey(given) else {
+        guard let candidate = request.cookie(cookie), isKey(candidate) else {
             return .refused(
                 .key,
                 "The studio was not opened with its key.",
@@ -48,11 +48,11 @@ struct StudioAccess: Sendable {
         return .admitted
     }
 
-    /// Compares in a time that does not depend on the content.
-    private func isKey(_ given: String) -> Bool {
-        let one = Array(given.utf8), other = Array(key.utf8)
-        guard one.count == other.count else { return false }
-        return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    /// Compares in constant time.
+    private func isKey(_ candidate: String) -> Bool {
+        let candidateBytes = Array(candidate.utf8), keyBytes = Array(key.utf8)
+        guard candidateBytes.count == keyBytes.count else { return false }
+        return zip(candidateBytes, keyBytes).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     /// Cookies do not distinguish ports, and several studios may run on one machine.

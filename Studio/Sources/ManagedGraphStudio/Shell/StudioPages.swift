@@ -57,7 +57,7 @@ struct StudioPages: Sendable {
         return shell(title: "\(source.title) – \(section.title)", source: id)
     }
 
-    /// Returns a page with a message alone.
+    /// Returns a page with only a message.
     func message(_ title: String, _ text: String, remedy: String, status: HTTPResponse.Status) -> Response {
         let values: [String: Any] = [
             "title": title, "text": text, "remedy": remedy, "styles": styles, "icon": address("shell/icon.svg"),

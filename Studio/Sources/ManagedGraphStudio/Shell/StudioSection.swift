@@ -14,7 +14,7 @@ protocol StudioSection: Sendable {
     /// Returns whether the section can show a source.
     func suits(_ source: StudioSource) -> Bool
 
-    /// Adds the routes; a handler gets its source from `context.source`, and may throw `StudioError` or any other error.
+    /// Adds the routes; a handler uses `context.source`, and may throw `StudioError` or any other error.
     func addRoutes(to group: RouterGroup<StudioRequestContext>)
 
     /// Ends event streams and work, when the server stops.

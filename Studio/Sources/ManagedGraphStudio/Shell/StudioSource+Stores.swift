@@ -53,7 +53,7 @@ extension StudioSource {
         }
     }
 
-    /// Runs blocking work on a thread of its own, so that requests do not wait for each other.
+    /// Runs blocking work on a separate thread, so that requests do not wait for each other.
     static func onThread<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try work() }) }

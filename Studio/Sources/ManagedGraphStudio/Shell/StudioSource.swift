@@ -65,12 +65,12 @@ public struct StudioSource: Sendable {
 
     /// Returns the sources with unique names in addresses.
     static func named(_ sources: [StudioSource]) -> [StudioSource] {
-        var taken: Set<String> = []
+        var identifiers: Set<String> = []
         return sources.map { source in
             var source = source
             let base = source.id
             var number = 2
-            while !taken.insert(source.id).inserted {
+            while !identifiers.insert(source.id).inserted {
                 source.id = "\(base)-\(number)"
                 number += 1
             }

@@ -1,4 +1,4 @@
-// The sources of a studio: those that it was started with, and those that its first page has opened. Owned by Studio; read
+// The sources of a studio: those given at its start, and those opened on its first page. Owned by Studio; read
 // by pages, requests and sections.
 import CoreData
 import Foundation
@@ -23,7 +23,7 @@ final class StudioSources: Sendable {
 
     /// Adds the model or the store at a place that a reader has entered.
     ///
-    /// Waits for the database of an address, so it is called on a thread of its own.
+    /// Blocks until the database of an address replies, so callers run it on a separate thread.
     ///
     /// - Parameter text: A path on the computer of the studio, or the address of a database.
     /// - Returns: The source; the former one if the place is open already.
@@ -44,7 +44,7 @@ final class StudioSources: Sendable {
             )
         }
         let url = try StoreAddress.url((text as NSString).expandingTildeInPath)
-        if let known = all.first(where: { $0.place == url }) { return known }
+        if let existing = all.first(where: { $0.place == url }) { return existing }
         try StoreAddress.requireStore(at: url)
         return list.withLock { list in
             list = StudioSource.named(list + [StudioSource(file: url, writable: opening == .writable)])
