@@ -1,5 +1,6 @@
 """Background work: Grocery Dude's import of a large list, with its progress in all open browsers."""
 
+import re
 import time
 
 import requests_plain as plain
@@ -110,3 +111,15 @@ def test_a_server_that_stops_ends_the_import_and_keeps_what_was_done(server):
     time.sleep(1)
     server.restart()
     assert plain.get(server, "/GroceryDude").text.count('<li class="row') > 0
+
+
+def test_items_are_deleted_while_others_are_imported(server):
+    """Both save new versions of the locations that the items share: neither fails."""
+    assert plain.post(server, "/GroceryDude/import", {"action": "save", "count": "50000"}).status == 303
+    statuses = []
+    while len(statuses) < 400:
+        page = plain.get(server, "/GroceryDude").text
+        assert "job running" in page
+        for item in sorted(set(re.findall(r"\bItem-p\d+\b", page))):
+            statuses.append(plain.post(server, "/GroceryDude", {"action": "delete", "value": item}).status)
+    assert set(statuses) == {303}
