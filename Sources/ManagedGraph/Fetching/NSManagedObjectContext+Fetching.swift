@@ -200,8 +200,8 @@ extension NSManagedObjectContext {
                 new.append(index)
             }
             register(new, of: &objects, store: store.index, tree: tree)
-            for index in new { keep(objects[index].unsafelyUnwrapped) }
-            for object in objects { result.append(object.unsafelyUnwrapped) }
+            for index in new { if let object = objects[index] { keep(object) } }
+            for object in objects { if let object { result.append(object) } }
         }
         return result
     }
