@@ -41,8 +41,6 @@ FAULTS = [
     ("a symbolic link followed in the place of a large value", f"{ENGINE}/ExternalFiles.swift",
      "return lstat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK",
      "return lstat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK", "HostileStoreTests"),
-    ("an unreadable store taken for a missing one", "Sources/GraphArchives/Files/FileStamp.swift",
-     "guard errno == ENOENT || errno == ENOTDIR else { throw CocoaError(reading: errno, path: path) }\n", "", "OutageTests"),
     ("an unreadable file of a large value taken for a missing one", "Sources/GraphArchives/Files/FilePlacement.swift",
      "guard errno != ENOENT, errno != ENOTDIR else { return false }\n        throw CocoaError(reading: errno, path: path)",
      "return false",
