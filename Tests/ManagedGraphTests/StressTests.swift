@@ -70,6 +70,43 @@ import Testing
         print("saves: \(counts.values.reduce(0, +)), reads: \(ledger.reads.load(ordering: .relaxed))")
     }
 
+    /// Objects that are handed to another thread, which releases them.
+    private final class Handover: @unchecked Sendable {
+        let objects: [TestTask]
+        init(_ objects: [TestTask]) { self.objects = objects }
+    }
+
+    /// The identity map is changed by the context, and by each thread that releases the last reference to an object.
+    @Test func objectsAreReleasedByAnotherThreadWhileTheirContextFetches() async throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            for number in 0..<500 { _ = stack.context.task("\(number)") }
+            try stack.context.save()
+        }
+        let context = stack.otherContext()
+        let handovers = Mutex<[Handover]>([])
+        let isDone = Atomic<Bool>(false)
+        let releasing = DispatchGroup()
+        releasing.enter()
+        Thread.detachNewThread {
+            while !isDone.load(ordering: .acquiring) {
+                let handover = handovers.withLock { $0.popLast() }
+                if handover == nil { usleep(50) }
+            }
+            releasing.leave()
+        }
+        for _ in 0..<100 {
+            let handover = try await context.perform { Handover(try context.tasks()) }
+            expectEqual(handover.objects.count, 500)
+            handovers.withLock { $0.append(handover) }
+        }
+        isDone.store(true, ordering: .releasing)
+        await withCheckedContinuation { continuation in releasing.notify(queue: .global()) { continuation.resume() } }
+        handovers.withLock { $0 = [] }
+        await context.perform(schedule: .enqueued) {}
+        expectEqual(context.registeredObjectCount, 0)
+    }
+
     /// Each reader sees a constant sum in every turn while another context saves exchanges.
     @Test func eightContextsReadOneMomentEachWhileAnotherWrites() async throws {
         let stack = try Stack()
