@@ -60,17 +60,17 @@ package struct MappingFile: Sendable, Hashable, Codable {
     /// versions count, not those at the time of the last save.
     ///
     /// - Parameter find: Returns the version with a name, in the model with a name if the path contains one.
-    package mutating func resolve(_ find: (_ model: String?, _ version: String) -> Model?) {
-        func version(_ path: String) -> Model? {
+    package mutating func resolve(_ find: (_ model: String?, _ version: String) throws -> Model?) rethrows {
+        func version(_ path: String) throws -> Model? {
             let parts = path.split(separator: "/").map(String.init)
             guard let last = parts.last, last.hasSuffix(".xcdatamodel") else { return nil }
             let folder = parts.dropLast().last.flatMap { name in
                 name.hasSuffix(".xcdatamodeld") ? String(name.dropLast(".xcdatamodeld".count)) : nil
             }
-            return find(folder, String(last.dropLast(".xcdatamodel".count)))
+            return try find(folder, String(last.dropLast(".xcdatamodel".count)))
         }
-        if let model = version(sourcePath) { setSource(model) }
-        if let model = version(destinationPath) { setDestination(model) }
+        if let model = try version(sourcePath) { setSource(model) }
+        if let model = try version(destinationPath) { setDestination(model) }
     }
 
     /// The JSON text of the mapping.

@@ -44,14 +44,15 @@ extension NSMappingModel {
     /// Throws if a file cannot be read: without it, the migration would be inferred.
     static func find(from source: Model, to destination: Model, origin: URL?) throws -> NSMappingModel? {
         let (old, new) = (source.versionHashes(), destination.versionHashes())
-        var files = registeredFiles() + (try ModelFinder.files(kinds).compactMap(sound))
+        var files = registeredFiles()
+        files += try ModelFinder.files(kinds).compactMap { try sound($0, MappingReader.read(at:)) }
         if let folder = origin?.deletingLastPathComponent(), try FilePlacement.isThere(folder.path) {
             for url in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             where kinds.contains(url.pathExtension) {
-                guard var file = try sound(url) else { continue }
-                file.resolve { model, version in
+                guard var file = try sound(url, MappingReader.read(at:)) else { continue }
+                try file.resolve { model, version in
                     let path = (model.map { "\($0).xcdatamodeld/" } ?? "") + "\(version).xcdatamodel"
-                    return try? ModelFile.readModel(at: folder.appending(path: path))
+                    return try sound(folder.appending(path: path)) { try ModelFile.readModel(at: $0) }
                 }
                 files.append(file)
             }
@@ -59,10 +60,10 @@ extension NSMappingModel {
         return files.first { $0.fits(old, new) }.map { NSMappingModel($0) }
     }
 
-    /// The content of a mapping model's file; nil if it is damaged or not there.
-    private static func sound(_ url: URL) throws -> MappingFile? {
+    /// The content of a file of a model or a mapping model; nil if it is damaged or not there.
+    private static func sound<Content>(_ url: URL, _ read: (URL) throws -> Content) throws -> Content? {
         do {
-            return try MappingReader.read(at: url)
+            return try read(url)
         } catch let error as ModelFileError where [.fileReadCorruptFile, .fileReadNoSuchFile].contains(error.code) {
             return nil
         }
