@@ -74,44 +74,24 @@ extension NSManagedObjectContext {
             object.page = page
             objects[index] = object
         }
-        register(missing, of: &objects, store: store, tree: tree)
+        // A class's initial values can run any code, and a damaged store may list a member twice.
+        var twice: [Int] = []
+        registry.withPages(store: store, tree: tree.index) { pages in
+            for index in missing {
+                guard let object = objects[index] else { continue }
+                if pages.isFree(keys[index].primaryKey) {
+                    pages.set(keys[index].primaryKey, object)
+                } else {
+                    twice.append(index)
+                }
+            }
+        }
+        for index in twice { objects[index] = object(for: keys[index]) }
         for index in missing {
             guard let object = objects[index] else { continue }
             keep(object)
             // Hold it until the turn ends: otherwise walking a graph would read the same row repeatedly.
             if turnDepth > 0 { turnObjects.append(object) }
         }
-    }
-
-    /// Enters new faults under their keys, under one lock.
-    ///
-    /// A class's initial values can run any code, and a damaged store may list a row twice: an object that is registered
-    /// already takes the place of the new one.
-    ///
-    /// - Parameters:
-    ///   - new: The indices of the new faults.
-    ///   - objects: The objects, among them the new ones.
-    ///   - store: The index of their store.
-    ///   - tree: Their tree.
-    final func register(
-        _ new: [Int],
-        of objects: inout ContiguousArray<NSManagedObject?>,
-        store: Int32,
-        tree: TreeLayout
-    ) {
-        var repeated: [(index: Int, key: ObjectKey)] = []
-        registry.withPages(store: store, tree: tree.index) { pages in
-            for index in new {
-                guard let object = objects[index] else { continue }
-                if pages.isFree(object.primaryKey) {
-                    pages.set(object.primaryKey, object)
-                } else {
-                    repeated.append((index, object.key))
-                }
-            }
-        }
-        for (index, key) in repeated { objects[index] = object(for: key) }
-        guard RegistrationLedger.isWanted.load(ordering: .relaxed) else { return }
-        for index in new { if let object = objects[index] { registry.ledger.begin(object.key) } }
     }
 }

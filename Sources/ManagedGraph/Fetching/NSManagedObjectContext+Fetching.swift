@@ -170,51 +170,37 @@ extension NSManagedObjectContext {
     ) -> [NSManagedObject] {
         var result: [NSManagedObject] = []
         result.reserveCapacity(keys.count)
-        // Objects are looked up and registered together: alone, each would wait for memory. A part at a time fits into the
-        // processor's cache.
-        let part = pageSize * max(1, 1024 / pageSize)
-        for start in stride(from: 0, to: keys.count, by: part) {
-            let rows = start..<min(start + part, keys.count)
-            var objects = ContiguousArray<NSManagedObject?>(repeating: nil, count: rows.count)
-            registry.withPages(store: store.index, tree: tree.index) { pages in
-                for row in rows { objects[row - start] = pages.object(keys.integer(0, row)) }
-            }
-            var new: [Int] = []
-            var page: FaultPage?
-            for row in rows {
-                let index = row - start
-                if index % pageSize == 0 {
-                    page = makePage(keys, row..<min(row + pageSize, rows.upperBound), layout, store)
-                }
-                if let existing = objects[index] {
+        var start = 0
+        while start < keys.count {
+            let end = min(start + pageSize, keys.count)
+            // A fault by itself reads its row by its key.
+            let page =
+                end - start == 1
+                ? nil
+                : FaultPage(keys: (start..<end).map { keys.integer(0, $0) }, layout: layout, store: store.index)
+            for row in start..<end {
+                let (rowLayout, key) = identity(
+                    keys.integer(0, row),
+                    entity: tree.isInTree ? keys.integer(1, row) : nil,
+                    layout,
+                    store
+                )
+                if let existing = registry.object(for: key, tree: tree.index) {
                     if existing.snapshot == nil, existing.state.contains(.fault), existing.page == nil {
                         existing.page = page
                     }
-                    continue
+                    result.append(existing)
+                } else {
+                    let object = makeFault(rowLayout, key: key)
+                    object.page = page
+                    registry.register(object)
+                    keep(object)
+                    result.append(object)
                 }
-                let number = tree.isInTree ? keys.integer(1, row) : nil
-                let (rowLayout, key) = identity(keys.integer(0, row), entity: number, layout, store)
-                let object = makeFault(rowLayout, key: key)
-                object.page = page
-                objects[index] = object
-                new.append(index)
             }
-            register(new, of: &objects, store: store.index, tree: tree)
-            for index in new { if let object = objects[index] { keep(object) } }
-            for object in objects { if let object { result.append(object) } }
+            start = end
         }
         return result
-    }
-
-    /// The page of the faults of some keys; nil for a single fault, which reads its row by its key.
-    private func makePage(
-        _ keys: RowBatch,
-        _ rows: Range<Int>,
-        _ layout: ObjectLayout,
-        _ store: any RowStore
-    ) -> FaultPage? {
-        if rows.count == 1 { return nil }
-        return FaultPage(keys: rows.map { keys.integer(0, $0) }, layout: layout, store: store.index)
     }
 }
 
