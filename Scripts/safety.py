@@ -32,7 +32,7 @@ LENGTHS = {
     "ISOLATION_THREADS": 8,
     # Damaged stores, models and files; each call of the disk fails, and each allocation of SQLite.
     "STORE_DAMAGES": 100000, "MODEL_DAMAGES": 100000, "FUZZ_DAMAGES": 10000, "FILE_DAMAGES": 2000, "HOSTILE_MEGABYTES": 4,
-    "DISK_STRIDE": 1, "ALLOCATION_STRIDE": 1,
+    "DISK_STRIDE": 1, "ALLOCATION_STRIDE": 1, "ARCHIVE_STRIDE": 1,
     # Random walks, requests and predicates; saves of child contexts.
     "WALKS": 600, "MANAGEDGRAPH_WALKS": 2000, "LIST_WALKS": 600, "FETCH_CASES": 10000, "FUZZ_CASES": 50000,
     "PREDICATE_CASES": 100000, "SCALARS": "all", "SERVED_REQUESTS": 1000000, "MIGRATION_PAIRS": 300,
@@ -42,7 +42,7 @@ SUITES = """
 AllocationTests DiskErrorTests DiskFaultTests FullDiskTests HostileFileTests ReadOnlyVolumeTests
 WriterKillTests SharedFileKillTests KillTests DatabaseKillTests DatabaseErrorTests LostCommitTests
 IsolationTests SharedFileCounterTests SharedCounterTests SeveralWritersTests ServiceTests
-DamageTests FuzzTargetTests
+DamageTests DamagedModelTests FuzzTargetTests
 ChangeTableTests AppleFiles CorpusTests CorpusCommandTests CompiledModelTests CorpusPairTests CompiledMappingTests
 OpeningTests CorpusStoreTests
 TwinWalkTests RandomWalks SectionedListRandomTests RandomFetches ResultsFuzzTests DifferentialTests RandomRoundTripTests

@@ -54,12 +54,9 @@ extension ModelFile {
     /// - Returns: The versions by name, and the name of the current one.
     /// - Throws: `ModelFileError` for a folder without versions, or one whose current version is missing.
     package static func listVersions(at url: URL, needsCurrent: Bool = true) throws -> VersionList {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw missing(url)
-        }
+        let isFolder = try isFolder(url)
         let name = url.deletingPathExtension().lastPathComponent
-        guard isFolder.boolValue else {
+        guard isFolder else {
             if url.pathExtension == "xcdatamodeld" || url.pathExtension == "momd" {
                 throw ModelFileError(file: url.path, reason: "this is a file, not a folder of model versions.")
             }

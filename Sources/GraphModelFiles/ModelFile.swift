@@ -191,14 +191,10 @@ package enum ModelFile {
     /// - Returns: The file.
     /// - Throws: `ModelFileError` if there is none.
     package static func modelFile(at url: URL) throws -> URL {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw missing(url)
-        }
-        guard isFolder.boolValue else { return url }
+        guard try isFolder(url) else { return url }
         for name in ["contents", "elements"] {
             let file = url.appendingPathComponent(name)
-            if FileManager.default.fileExists(atPath: file.path) { return file }
+            if try reportingUnreadable(file, { try FilePlacement.isThere(file.path) }) { return file }
         }
         let holdsVersions = ["xcdatamodeld", "momd"].contains(url.pathExtension)
         throw ModelFileError(
@@ -209,16 +205,36 @@ package enum ModelFile {
         )
     }
 
-    static func missing(_ file: URL) -> ModelFileError {
+    package static func missing(_ file: URL) -> ModelFileError {
         ModelFileError(file: file.path, reason: "the file does not exist. Check the path.", code: .fileReadNoSuchFile)
+    }
+
+    /// Whether a model is a folder.
+    ///
+    /// - Throws: `ModelFileError` if there is nothing, or if the file system reports an error.
+    static func isFolder(_ url: URL) throws -> Bool {
+        guard let isFolder = try reportingUnreadable(url, { try FilePlacement.isFolder(url.path) }) else {
+            throw missing(url)
+        }
+        return isFolder
     }
 
     /// The bytes of a file.
     static func content(of file: URL) throws -> Data {
+        try reportingUnreadable(file) {
+            do {
+                return try Data(contentsOf: file)
+            } catch CocoaError.fileReadNoSuchFile {
+                throw missing(file)
+            }
+        }
+    }
+
+    private static func reportingUnreadable<Result>(_ file: URL, _ read: () throws -> Result) throws -> Result {
         do {
-            return try Data(contentsOf: file)
-        } catch CocoaError.fileReadNoSuchFile {
-            throw missing(file)
+            return try read()
+        } catch let error as ModelFileError {
+            throw error
         } catch {
             throw ModelFileError(
                 file: file.path,

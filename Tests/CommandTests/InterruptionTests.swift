@@ -55,25 +55,37 @@ struct InterruptionTests {
         try expectEqual(folder.names(), ["Model.xcdatamodel", "Thing.jsonl", "old.sqlite", "old.sqlite.jsonl"])
     }
 
+    /// A folder with a large store, made once for all commands that are interrupted while they read.
+    private static let large = Task {
+        let folder = try ExchangeFolder()
+        _ = try await folder.store(
+            "old.sqlite",
+            lines(20_000).replacing("{\"$id\"", with: "{\"$entity\":\"Thing\",\"$id\"")
+        )
+        #expect(try folder.names().allSatisfy { !$0.hasSuffix("-wal") })
+        return folder
+    }
+
+    /// Copies the large store into a folder.
+    private func largeStore(in folder: ExchangeFolder) async throws -> String {
+        let store = folder.path("old.sqlite")
+        try await FileManager.default.copyItem(atPath: Self.large.value.path("old.sqlite"), toPath: store)
+        return store
+    }
+
     @Test("An interrupted export leaves no file")
     func interruptedExport() async throws {
         let folder = try ExchangeFolder()
-        let store = try await folder.store(
-            "old.sqlite",
-            Self.lines(20_000).replacing("{\"$id\"", with: "{\"$entity\":\"Thing\",\"$id\"")
-        )
+        let store = try await largeStore(in: folder)
         let result = try await interrupt(["export", store, "-o", folder.path("all.jsonl")], SIGINT)
         expectEqual(result.status, 130)
-        try expectEqual(folder.names(), ["Model.xcdatamodel", "old.sqlite", "old.sqlite.jsonl"])
+        try expectEqual(folder.names(), ["Model.xcdatamodel", "old.sqlite"])
     }
 
     @Test("An interrupted fetch from a store with a log removes its copy of the store", arguments: [SIGINT, SIGHUP])
     func interruptedFetch(number: Int32) async throws {
         let folder = try ExchangeFolder()
-        let store = try await folder.store(
-            "old.sqlite",
-            Self.lines(15_000).replacing("{\"$id\"", with: "{\"$entity\":\"Thing\",\"$id\"")
-        )
+        let store = try await largeStore(in: folder)
         let connection = try Connection(path: store)
         try connection.execute(
             "PRAGMA wal_autocheckpoint = 0; UPDATE ZBOX SET ZNAME = 'x'; INSERT INTO ZTAG(Z_PK) VALUES(1)"

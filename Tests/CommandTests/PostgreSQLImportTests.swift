@@ -120,34 +120,36 @@ struct PostgreSQLImportTests {
         expectEqual(check.status, 0, "\(check.output)\(check.errors)")
     }
 
-    @Test(
-        "An error in a line is reported with its number, property and reason, and nothing is imported",
-        arguments: [
-            ("{\"name\":\"ok\"", "3: ", "it is no JSON"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?"),
-            ("{\"name\":\"x\"}", "3: ", "name is too short"), ("{}", "3: ", "name is required"),
-            ("{\"name\":\"ok\",\"box\":\"Box/p77\"}", "3: box: ", "neither the files nor the store have"),
-            ("{\"name\":\"ok\",\"uid\":\"11111111-2222-3333-4444-555555555555\"}", "3: ", "is there already"),
-            ("{\"name\":\"ok\",\"text\":\"a\\u0000b\"}", "3: ", "U+0000"),
-            ("{\"$entity\":\"Machine\",\"name\":\"ok\"}", "3: maker: ", "must have related objects"),
-            ("{\"name\":\"ok\",\"twin\":\"Thing/p2\"}", "3: twin: ", "whose twin is another object"),
-        ]
-    )
-    func refusals(line: String, place: String, reason: String) async throws {
-        let before = try await folder.run("export", address)
-        let file = try folder.write(
-            """
-            {"$id":"Thing/p1","name":"one","twin":"Thing/p2"}
-            {"$id":"Thing/p2","name":"two","twin":"Thing/p1"}
-            \(line)
+    /// Lines that are refused, each with its place and the reason.
+    private static let refused = [
+        ("{\"name\":\"ok\"", "3: ", "it is no JSON"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?"),
+        ("{\"name\":\"x\"}", "3: ", "name is too short"), ("{}", "3: ", "name is required"),
+        ("{\"name\":\"ok\",\"box\":\"Box/p77\"}", "3: box: ", "neither the files nor the store have"),
+        ("{\"name\":\"ok\",\"uid\":\"11111111-2222-3333-4444-555555555555\"}", "3: ", "is there already"),
+        ("{\"name\":\"ok\",\"text\":\"a\\u0000b\"}", "3: ", "U+0000"),
+        ("{\"$entity\":\"Machine\",\"name\":\"ok\"}", "3: maker: ", "must have related objects"),
+        ("{\"name\":\"ok\",\"twin\":\"Thing/p2\"}", "3: twin: ", "whose twin is another object"),
+    ]
 
-            """,
-            "Thing.jsonl"
-        )
-        let result = try await folder.run("import", address, file)
-        expectEqual(result.status, 1)
-        #expect(result.errors.hasPrefix("\(file):\(place)"), "\(result.errors)")
-        #expect(result.errors.contains(reason), "\(result.errors)")
-        #expect(result.errors.contains("Nothing was imported"))
+    @Test("An error in a line is reported with its number, property and reason, and nothing is imported")
+    func refusals() async throws {
+        let before = try await folder.run("export", address)
+        for (line, place, reason) in Self.refused {
+            let file = try folder.write(
+                """
+                {"$id":"Thing/p1","name":"one","twin":"Thing/p2"}
+                {"$id":"Thing/p2","name":"two","twin":"Thing/p1"}
+                \(line)
+
+                """,
+                "Thing.jsonl"
+            )
+            let result = try await folder.run("import", address, file)
+            expectEqual(result.status, 1, "\(line)")
+            #expect(result.errors.hasPrefix("\(file):\(place)"), "\(line): \(result.errors)")
+            #expect(result.errors.contains(reason), "\(line): \(result.errors)")
+            #expect(result.errors.contains("Nothing was imported"), "\(line)")
+        }
         #expect(try await folder.run("export", address).output == before.output)
         try expectEqual(count("_transaction"), "0")
     }

@@ -1,5 +1,5 @@
 // Uses damaged copies of the collections' stores and models: each use reports an error or a problem, or reads the original
-// content; it never crashes or hangs. STORE_DAMAGES and MODEL_DAMAGES set the numbers of cases (default 30 and 300); the cases
+// content; it never crashes or hangs. STORE_DAMAGES and MODEL_DAMAGES set the numbers of cases (default 12 and 120); the cases
 // are deterministic. DAMAGE_PROGRAM may be the path of an optimized program.
 import ExpectationSupport
 import Foundation
@@ -13,7 +13,7 @@ import Testing
         /// The number of cases.
         var count: Int {
             let name = self == .stores ? "STORE_DAMAGES" : "MODEL_DAMAGES"
-            return ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? (self == .stores ? 30 : 300)
+            return ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? (self == .stores ? 12 : 120)
         }
     }
 

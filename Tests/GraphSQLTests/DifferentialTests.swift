@@ -11,7 +11,7 @@ struct DifferentialTests {
     @Test func `Random predicates admit the same rows in SQL and in memory`() throws {
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["PREDICATE_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
-        let count = environment["PREDICATE_CASES"].flatMap { Int($0) } ?? 3_000
+        let count = environment["PREDICATE_CASES"].flatMap { Int($0) } ?? 1_500
         print("PREDICATE_SEED=\(seed) PREDICATE_CASES=\(count)")
         var random = SeededNumbers(seed: seed)
         var (refused, admitted) = (0, 0)

@@ -22,7 +22,7 @@ struct PostgreSQLAgreementTests {
         checks = PostgreSQLChecks(connection: connection)
         let environment = ProcessInfo.processInfo.environment
         seed = environment["PREDICATE_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
-        count = environment["PREDICATE_CASES"].flatMap { Int($0) } ?? 500
+        count = environment["PREDICATE_CASES"].flatMap { Int($0) } ?? 250
     }
 
     @Test(arguments: [false, true])
@@ -81,8 +81,7 @@ struct PostgreSQLAgreementTests {
     )
     func `Every scalar has the same folds, cases and lengths`(_ prefix: String, _ suffix: String) throws {
         let isLong = ProcessInfo.processInfo.environment["SCALARS"] == "all"
-        let isWhole = isLong || prefix.isEmpty
-        let (alike, others) = isWhole ? (1, 1) : (401, 7)
+        let (alike, others) = isLong ? (1, 1) : prefix.isEmpty ? (101, 1) : (401, 11)
         let disagreements = try checks.scalars(after: prefix, before: suffix, alike: alike, others: others, seed: seed)
         #expect(disagreements.isEmpty, "PREDICATE_SEED=\(seed)\n\(disagreements.prefix(5).joined(separator: "\n"))")
     }

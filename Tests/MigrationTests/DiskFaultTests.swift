@@ -8,7 +8,7 @@ import SafetySupport
 import Testing
 
 @Suite(.serialized) struct DiskFaultTests {
-    private static let stride = ProcessInfo.processInfo.environment["DISK_STRIDE"].flatMap(Int.init) ?? 199
+    private static let stride = ProcessInfo.processInfo.environment["DISK_STRIDE"].flatMap(Int.init) ?? 397
 
     private func open(_ stores: KillVersions) throws {
         let versions = stores.versions

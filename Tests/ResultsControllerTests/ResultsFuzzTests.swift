@@ -11,7 +11,7 @@ struct ResultsFuzzTests {
     /// logs the notifications of its contexts.
     static let environment = ProcessInfo.processInfo.environment
     static let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
-    static let cases = environment["FUZZ_CASES"].flatMap { Int($0) } ?? 1_500
+    static let cases = environment["FUZZ_CASES"].flatMap { Int($0) } ?? 800
 
     @Test("Applying the reported changes to the old arrays gives the new ones, which match a new fetch")
     func everyChangeIsApplicable() throws {

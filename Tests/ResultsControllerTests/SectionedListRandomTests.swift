@@ -9,7 +9,7 @@ import Testing
 struct SectionedListRandomTests {
     /// Seeds vary from run to run; a failing one is in the test's arguments and can be put here.
     static let seeds: [UInt64] = (0..<walks).map { _ in UInt64.random(in: .min ... .max) }
-    private static let walks = ProcessInfo.processInfo.environment["LIST_WALKS"].flatMap(Int.init) ?? 10
+    private static let walks = ProcessInfo.processInfo.environment["LIST_WALKS"].flatMap(Int.init) ?? 5
 
     @Test("Changes applied to the old arrays give the new ones, which are sorted", arguments: seeds)
     func walk(seed: UInt64) throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized) struct AllocationTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let stride = environment["ALLOCATION_STRIDE"].flatMap(Int.init) ?? 999
+    private static let stride = environment["ALLOCATION_STRIDE"].flatMap(Int.init) ?? 1999
 
     @Test(arguments: ["work", "migrate"], ["once", "forever"])
     func missingMemoryLosesNothing(_ scenario: String, _ kind: String) throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct FuzzTargetTests {
-    private static let copies = ProcessInfo.processInfo.environment["FUZZ_DAMAGES"].flatMap { Int($0) } ?? 60
+    private static let copies = ProcessInfo.processInfo.environment["FUZZ_DAMAGES"].flatMap { Int($0) } ?? 25
     private static let seed =
         ProcessInfo.processInfo.environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 

@@ -1,5 +1,5 @@
 // Checks the isolation of contexts, threads and processes from recorded transactions, on SQLite and on PostgreSQL.
-// ISOLATION_COUNT sets the number of transactions of each run of processes (default 160), ISOLATION_THREAD_COUNT that of each
+// ISOLATION_COUNT sets the number of transactions of each run of processes (default 80), ISOLATION_THREAD_COUNT that of each
 // run of one process whose ISOLATION_THREADS threads (default 4) use one coordinator.
 import ExpectationSupport
 import Foundation
@@ -12,12 +12,12 @@ import Testing
     private static let processes = Crew(
         processes: 4,
         threads: 1,
-        transactions: SharedStoreSetting.number("ISOLATION_COUNT", 160)
+        transactions: SharedStoreSetting.number("ISOLATION_COUNT", 80)
     )
     private static let threads = Crew(
         processes: 1,
         threads: SharedStoreSetting.number("ISOLATION_THREADS", 4),
-        transactions: SharedStoreSetting.number("ISOLATION_THREAD_COUNT", 160)
+        transactions: SharedStoreSetting.number("ISOLATION_THREAD_COUNT", 80)
     )
 
     /// Processes with threads, each of which records as many transactions.

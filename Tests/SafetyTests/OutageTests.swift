@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test("After a power cut every acknowledged save is there, none half, and nothing is left over")
-    func powerCuts() throws { try run("cuts", Self.names, Self.environment["OUTAGE_CUTS"] ?? "15", Self.seed) }
+    func powerCuts() throws { try run("cuts", Self.names, Self.environment["OUTAGE_CUTS"] ?? "8", Self.seed) }
 
     @Test("A failing call ends in an error with a remedy, and the next attempt is right")
     func failingCalls() throws {
@@ -54,6 +54,6 @@ import Testing
     @Test("A process that can open no more files gets an error with a remedy, and is right once it can")
     func lackOfDescriptors() throws {
         let names = Self.environment["OUTAGE_SCENARIOS"] ?? "saves,creation,xml,binary,move,model files,export"
-        try run("descriptors", names, Self.environment["OUTAGE_DESCRIPTORS"] ?? "4", Self.seed)
+        try run("descriptors", names, Self.environment["OUTAGE_DESCRIPTORS"] ?? "9", Self.seed)
     }
 }

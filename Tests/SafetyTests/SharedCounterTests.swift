@@ -1,5 +1,5 @@
 // Processes that increment the same counters of a PostgreSQL store, under each merge policy and at two levels of isolation.
-// COUNTER_PROCESSES sets their number (default 4), COUNTER_SAVES that of all saves (default 600).
+// COUNTER_PROCESSES sets their number (default 4), COUNTER_SAVES that of all saves (default 300).
 import ExpectationSupport
 import Foundation
 import PostgreSQLSupport
@@ -14,7 +14,7 @@ import Testing
 struct SharedCounterTests {
     private static let processes = SharedStoreSetting.number("COUNTER_PROCESSES", 4)
     private static let counters = 12
-    private static let saves = SharedStoreSetting.number("COUNTER_SAVES", 600)
+    private static let saves = SharedStoreSetting.number("COUNTER_SAVES", 300)
 
     @Test(
         "No increment is lost that a merge policy keeps, and no save fails",

@@ -9,7 +9,7 @@ import Testing
     @Test("No increment is lost that a merge policy keeps, and no save fails", arguments: CounterPolicy.allCases)
     func counting(_ policy: CounterPolicy) throws {
         let (processes, counters) = (SharedStoreSetting.number("COUNTER_PROCESSES", 4), 12)
-        let each = max(1, SharedStoreSetting.number("COUNTER_SAVES", 600) / CounterPolicy.allCases.count / processes)
+        let each = max(1, SharedStoreSetting.number("COUNTER_SAVES", 300) / CounterPolicy.allCases.count / processes)
         let file = try SharedFile(counters: counters)
         let run = try CounterRun(file.address, policy, counters: counters, processes: processes, each: each)
         let row = try file.rows("SELECT SUM(ZVALUE), SUM(Z_OPT - 1), SUM(ZVALUE = Z_OPT - 1) FROM ZCOUNTER")[0].map {

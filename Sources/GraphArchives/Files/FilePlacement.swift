@@ -33,10 +33,15 @@ package enum FilePlacement {
     ///
     /// - Throws: `CocoaError` if the file system reports another error, so that an existing file is not taken for a
     ///   missing one.
-    package static func isThere(_ path: String) throws(CocoaError) -> Bool {
+    package static func isThere(_ path: String) throws(CocoaError) -> Bool { try isFolder(path) != nil }
+
+    /// Whether a path is that of a folder; nil if there is nothing.
+    ///
+    /// - Throws: `CocoaError` if the file system reports another error.
+    package static func isFolder(_ path: String) throws(CocoaError) -> Bool? {
         var status = stat()
-        if stat(path, &status) == 0 { return true }
-        guard errno != ENOENT, errno != ENOTDIR else { return false }
+        if stat(path, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR }
+        guard errno != ENOENT, errno != ENOTDIR else { return nil }
         throw CocoaError(reading: errno, path: path)
     }
 

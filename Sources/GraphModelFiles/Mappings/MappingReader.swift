@@ -46,9 +46,7 @@ package struct MappingReader {
     private static func isCompiled(_ data: Data) -> Bool { data.starts(with: Data("bplist00".utf8)) }
 
     private static func contents(at url: URL) throws -> (data: Data, file: String) {
-        var isFolder: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-        let file = isFolder.boolValue ? url.appendingPathComponent("xcmapping.xml") : url
+        let file = try ModelFile.isFolder(url) ? url.appendingPathComponent("xcmapping.xml") : url
         return (try ModelFile.content(of: file), file.path)
     }
 

@@ -90,19 +90,19 @@ extension ModelSession {
     ///   - entity: The entity whose objects it selects.
     ///   - source: The entity of a fetched property, whose objects `$FETCH_SOURCE` stands for.
     /// - Returns: The result, with the place of a syntax error.
-    public func check(predicate format: String, entity: String, source: String? = nil) -> PredicateCheck {
-        guard !format.trimmingCharacters(in: .whitespaces).isEmpty else { return PredicateCheck(isValid: true) }
+    public func check(predicate format: String, entity: String, source: String? = nil) -> ModelPredicateCheck {
+        guard !format.trimmingCharacters(in: .whitespaces).isEmpty else { return ModelPredicateCheck(isValid: true) }
         let model = state.withLock { $0.document?.usableModel } ?? Model()
         do {
             let node = try PredicateParser.parse(input: format, arguments: [])
             var checker = FetchChecker(model: model)
             checker.allowsVariables = true
             try checker.check(node, entity: entity, sources: source.map { ["FETCH_SOURCE": $0] } ?? [:])
-            return PredicateCheck(isValid: true, printed: PredicatePrinter.print(node))
+            return ModelPredicateCheck(isValid: true, printed: PredicatePrinter.print(node))
         } catch let error as PredicateFormatError {
-            return PredicateCheck(isValid: false, message: error.message, position: error.position)
+            return ModelPredicateCheck(isValid: false, message: error.message, position: error.position)
         } catch {
-            return PredicateCheck(isValid: false, message: "\(error)")
+            return ModelPredicateCheck(isValid: false, message: "\(error)")
         }
     }
 }

@@ -84,9 +84,7 @@ public final class ModelSession: Sendable {
     private static func read(_ version: VersionList.Version, into state: inout SessionState) throws {
         let file = try ModelFile.modelFile(at: version.url)
         let document = try ModelDocument(at: version.url, keepsFaults: true)
-        guard let data = try content(of: file) else {
-            throw ModelFileError(file: file.path, reason: "the file does not exist. Check the path.")
-        }
+        guard let data = try content(of: file) else { throw ModelFile.missing(file) }
         if data.starts(with: Data("bplist00".utf8)) {
             let kind =
                 file.lastPathComponent == "elements"

@@ -90,7 +90,7 @@ package final class ExternalFiles {
                 try FilePlacement.synchronize(draft)
                 guard rename(draft, copy.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
             }
-            try synchronize(target.folder)
+            try FilePlacement.synchronize(target.folder.path)
         } catch {
             throw target.failure(error, nil)
         }
@@ -119,7 +119,7 @@ package final class ExternalFiles {
             guard try !FilePlacement.isThere(place.path) else { continue }
             try FileManager.default.moveItem(at: source.appending(path: name), to: place)
         }
-        try synchronize(target.folder)
+        try FilePlacement.synchronize(target.folder.path)
     }
 
     /// Removes all files of a store.
@@ -169,7 +169,7 @@ package final class ExternalFiles {
             written.append(name)
             let file = folder.appending(path: name)
             try data.write(to: file, options: .withoutOverwriting)
-            try Self.synchronize(file)
+            try FilePlacement.synchronize(file.path)
         } catch {
             throw failure(error, data.count)
         }
@@ -185,7 +185,7 @@ package final class ExternalFiles {
     func prepareCommit() throws {
         guard !written.isEmpty else { return }
         do {
-            try Self.synchronize(folder)
+            try FilePlacement.synchronize(folder.path)
         } catch {
             throw failure(error, nil)
         }
@@ -248,16 +248,9 @@ package final class ExternalFiles {
             try permissions.apply(to: support.path)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
-        try Self.synchronize(folder.deletingLastPathComponent())
-        try Self.synchronize(folder.deletingLastPathComponent().deletingLastPathComponent())
+        try FilePlacement.synchronize(folder.deletingLastPathComponent().path)
+        try FilePlacement.synchronize(folder.deletingLastPathComponent().deletingLastPathComponent().path)
         isFolderDurable = true
-    }
-
-    /// Calls fsync on a file or folder.
-    private static func synchronize(_ url: URL) throws {
-        let handle = try FileHandle(forReadingFrom: url)
-        defer { try? handle.close() }
-        try handle.synchronize()
     }
 
     private func failure(_ error: any Error, _ count: Int?) -> EngineError {

@@ -1,5 +1,5 @@
 // File-related capabilities of some kinds of stores, each a separate protocol, so that callers never test for a store's
-// class. The capabilities of engines are in GraphEngine/EngineCapabilities.swift.
+// class. The capabilities of engines are in GraphEngine, as GenerationEngine.
 import Foundation
 import GraphSQLite
 

@@ -1,5 +1,5 @@
-// Optional capabilities of engines, each a separate protocol, so that no caller depends on an engine's class. The
-// optional capabilities of sessions are in Sessions: BatchWriteSession, HistoryReadSession, HistoryWriteSession.
+// An optional capability of engines. Each is a separate protocol, so that no caller depends on an engine's class. Those of
+// sessions are in Sessions: BatchWriteSession, HistoryReadSession, HistoryWriteSession.
 import GraphPredicates
 
 /// An engine that supports reading a snapshot during writes.

@@ -1,7 +1,7 @@
 // The result of checking a predicate as it is typed. Created by ModelSession.
 
 /// The result of checking a predicate.
-public struct PredicateCheck: Sendable, Hashable, Codable {
+public struct ModelPredicateCheck: Sendable, Hashable, Codable {
     /// Whether the predicate can be used with the entity.
     public var isValid: Bool
     /// The cause and the remedy.
