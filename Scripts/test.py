@@ -154,20 +154,25 @@ class Job:
 
 
 def run_all(queues):
-    """Runs queues of jobs beside each other, the first jobs first; each queue has a number of workers."""
+    """Runs queues of jobs beside each other, the first jobs first; each queue has a number of workers.
 
-    def work(waiting, taking):
+    Workers whose queue is empty go on with the next one that is not.
+    """
+    queues = [(list(jobs), workers) for jobs, workers in queues]
+    taking = threading.Lock()
+
+    def work(own):
+        order = [own, *(waiting for waiting, _ in queues if waiting is not own)]
         while True:
             with taking:
-                if not waiting:
-                    return
-                job = waiting.pop(0)
+                job = next((waiting.pop(0) for waiting in order if waiting), None)
+            if job is None:
+                return
             job.run()
 
-    threads = []
-    for jobs, workers in queues:
-        waiting, taking = list(jobs), threading.Lock()
-        threads += [threading.Thread(target=work, args=(waiting, taking)) for _ in range(workers)]
+    threads = [
+        threading.Thread(target=work, args=(waiting,)) for waiting, workers in queues for _ in range(workers)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -276,7 +281,7 @@ def browser_jobs(folder, known):
         file.stem: known.get(f"Tests.Browser.{file.stem}", 20)
         for file in (ROOT / "Tests" / "Browser").glob("test_*.py") if file.stem != "test_postgresql"
     }
-    size = max(20.0, sum(seconds.values()) / (BROWSERS * 4))
+    size = max(20.0, sum(seconds.values()) / (BROWSERS * 6))
     jobs = [in_browser(title_of(names), names, environment) for names in chunks_of(seconds, size)]
     on_database = {**environment, "EXAMPLES_STORE": "postgresql"}
     jobs.insert(BROWSERS, in_browser("PostgreSQL: test_postgresql", ["test_postgresql"], environment))
@@ -400,7 +405,7 @@ def main():
     with temporary_folder() as temporary:
         for job in framework + browsers:
             job.environment["TMPDIR"] = temporary
-        run_all([(framework, WORKERS), (browsers, BROWSERS), (others, 1)])
+        run_all([(others, 1), (browsers, BROWSERS), (framework, WORKERS)])
     keep_times(jobs, known)
     ran = sum(len(job.tests) for job in framework)
     if ran < count and all(job.passed for job in jobs):

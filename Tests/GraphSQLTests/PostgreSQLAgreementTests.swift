@@ -22,7 +22,7 @@ struct PostgreSQLAgreementTests {
         checks = PostgreSQLChecks(connection: connection)
         let environment = ProcessInfo.processInfo.environment
         seed = environment["PREDICATE_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
-        count = environment["PREDICATE_CASES"].flatMap { Int($0) } ?? 250
+        count = environment["PREDICATE_CASES"].flatMap { Int($0) } ?? 500
     }
 
     @Test(arguments: [false, true])

@@ -9,7 +9,7 @@ import Testing
 @testable import StoreProgram
 
 @Suite(.serialized) struct DiskErrorTests {
-    private static let stride = ProcessInfo.processInfo.environment["DISK_STRIDE"].flatMap(Int.init) ?? 997
+    private static let stride = ProcessInfo.processInfo.environment["DISK_STRIDE"].flatMap(Int.init) ?? 509
     private static let steps = 30
     private let folder: URL
     private let seed: UInt64 = 11

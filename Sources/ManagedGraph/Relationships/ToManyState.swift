@@ -82,6 +82,11 @@ package final class ToManyState {
 
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || arranged != nil }
     var addedObjects: [NSManagedObject] { addedOrder.compactMap(\.self) }
+    /// Calls a closure with each object that was added, in the order of adding.
+    func forEachAdded(_ body: (NSManagedObject) -> Void) {
+        for case let object? in addedOrder { body(object) }
+    }
+
     var removedObjects: [NSManagedObject] { Array(removed.values) }
 
     /// Adds a member; returns false if it was already added.

@@ -87,7 +87,7 @@ final class SaveOperation {
                 freesUniqueValues = true
             }
             keys = KeyAssignment(context: context, coordinator: coordinator)
-            (joins, derived, savedRows, destinations) = ([], [], [], [:])
+            (derived, savedRows, destinations) = ([], [], [:])
             (lastDestination, collected) = (nil, StoreChanges())
         }
     }
@@ -453,7 +453,7 @@ final class SaveOperation {
                 // Its row is not written, so that no version would show that it was deleted.
                 if let deletedAt, !edits.isRowWritten, !members.added.isEmpty { noteDestination(object, deletedAt) }
                 let isOwn = object.layout.writesPairs(slot)
-                for member in members.addedObjects {
+                members.forEachAdded { member in
                     if let deletedAt { noteDestination(member, deletedAt) }
                     add(object, slot, member, isOwn, isInsert: true, &changes)
                 }
@@ -472,7 +472,7 @@ final class SaveOperation {
                         )
                     )
                 }
-                for member in members.addedObjects {
+                members.forEachAdded { member in
                     changes.owners.append(
                         OwnerOperation(
                             layout: object.layout.stored,
@@ -517,33 +517,35 @@ final class SaveOperation {
         isInsert: Bool,
         _ changes: inout StoreChanges
     ) {
-        let source = isOwn ? (object, slot) : (member, object.layout.slots[slot].inverseSlot)
-        let destination = isOwn ? member : object
-        let pair = JoinPair(
-            entity: source.0.layout.index,
-            slot: source.1,
-            source: source.0.key.primaryKey,
-            destination: destination.key.primaryKey
-        )
-        guard joins.insert(pair).inserted else { return }
+        let (owner, destination) = isOwn ? (object, member) : (member, object)
+        let ownSlot = isOwn ? slot : object.layout.slots[slot].inverseSlot
+        if !isOwn, isListed(destination, by: owner, ownSlot, isInsert: isInsert) { return }
         changes.joins.append(
             JoinOperation(
-                layout: source.0.layout.stored,
-                slot: source.1,
-                source: pair.source,
-                destination: pair.destination,
+                layout: owner.layout.stored,
+                slot: ownSlot,
+                source: owner.key.primaryKey,
+                destination: destination.key.primaryKey,
                 isInsert: isInsert
             )
         )
     }
 
-    private struct JoinPair: Hashable {
-        var entity: Int
-        var slot: Int
-        var source: Int64
-        var destination: Int64
+    /// Whether the object that a relationship table belongs to has the same change, and so passes the pair itself.
+    ///
+    /// It does not if it was refreshed since: then only the other side knows of the change.
+    private func isListed(
+        _ object: NSManagedObject,
+        by owner: NSManagedObject,
+        _ slot: Int,
+        isInsert: Bool
+    ) -> Bool {
+        guard owner.key.store == object.key.store, let edits = owner.edits,
+            case .toMany(let members) = edits.values[slot]
+        else { return false }
+        return isInsert
+            ? members.added[ObjectIdentifier(object)] != nil : members.removed[ObjectIdentifier(object)] != nil
     }
-    private var joins: Set<JoinPair> = []
 
     /// The conflicts with another writer: the objects, and their rows in the store.
     private func conflicts(_ outcome: StoreOutcome, _ save: SaveTransaction) throws -> [NSObject] {

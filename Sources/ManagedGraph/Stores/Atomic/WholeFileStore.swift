@@ -194,7 +194,10 @@ extension ObjectLayout {
             }
             return depth
         }
-        return slots.filter(isWanted).map { (depth($0), $0) }
-            .sorted { $0.0 != $1.0 ? $0.0 > $1.0 : $0.1.name < $1.1.name }.map(\.1)
+        let slotsByDepth = slots.filter(isWanted).map { slot in (depth: depth(slot), slot: slot) }
+        let sorted = slotsByDepth.sorted { first, second in
+            first.depth != second.depth ? first.depth > second.depth : first.slot.name < second.slot.name
+        }
+        return sorted.map(\.slot)
     }
 }
