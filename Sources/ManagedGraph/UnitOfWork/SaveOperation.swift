@@ -533,7 +533,7 @@ final class SaveOperation {
 
     /// Whether the object that a relationship table belongs to has the same change, and so passes the pair itself.
     ///
-    /// It does not if it was refreshed since: then only the other side knows of the change.
+    /// It does not if it was refreshed since: then only the other side lists the change.
     private func isListed(
         _ object: NSManagedObject,
         by owner: NSManagedObject,
