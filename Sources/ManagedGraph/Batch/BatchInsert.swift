@@ -77,8 +77,6 @@ private final class BatchInsert {
     private let portion: Int
     /// The keys of the rows written by this request.
     private var reserved: [ClosedRange<Int64>] = []
-    /// The values of the row that is read; its memory is reused for the next one.
-    @exclusivity(unchecked) private var row: Row
     /// The object passed to the handler each time, unless the handler keeps it.
     @exclusivity(unchecked) private var scratch: NSManagedObject?
 
@@ -94,7 +92,6 @@ private final class BatchInsert {
         self.layout = layout
         self.store = store
         self.session = session
-        row = (ContiguousArray(layout.defaults), SlotSet())
         portion = session.insertedAtOnce
         lookedUpAtOnce = min(session.lookedUpAtOnce, session.insertedAtOnce)
         lookupSize = lookedUpAtOnce
@@ -139,13 +136,7 @@ private final class BatchInsert {
     private typealias Row = (values: ContiguousArray<Value>, set: SlotSet)
 
     private func add(_ fill: (inout Row) throws -> Void) throws {
-        if layout.derivedSlots.isEmpty {
-            let former = row.set
-            former.forEach { row.values[$0] = layout.defaults[$0] }
-        } else {
-            row.values = ContiguousArray(layout.defaults)
-        }
-        row.set = SlotSet()
+        var row: Row = (ContiguousArray(layout.defaults), SlotSet())
         try fill(&row)
         if !layout.derivedSlots.isEmpty {
             let object = scratchObject()
