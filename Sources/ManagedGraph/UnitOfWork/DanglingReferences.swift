@@ -21,8 +21,8 @@ extension NSManagedObject {
         }
         for slot in layout.toManySlots {
             guard case .toMany(let members) = edits.values[slot], !members.added.isEmpty else { continue }
-            for member in members.addedObjects {
-                guard let error = danglingReference(slot, to: member) else { continue }
+            members.forEachAdded { member in
+                guard let error = danglingReference(slot, to: member) else { return }
                 if isLetGo(by: member, slot) { members.forget(member) } else { errors.append(error) }
             }
         }
