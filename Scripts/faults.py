@@ -49,6 +49,11 @@ FAULTS = [
      "try lock.withLock { _ in UnsafeTransfer(try body()) }.value", "try body()", "Stress"),
 ]
 
+# Random tests have more cases than in `make test`, so that the faults are found whatever the seed.
+LENGTHS = {
+    "OUTAGE_CUTS": "15", "OUTAGE_DESCRIPTORS": "4", "ISOLATION_COUNT": "160", "ISOLATION_THREAD_COUNT": "160",
+}
+
 
 def changed(work, fault):
     """The file of a fault in the copy, and its text without the fault."""
@@ -75,7 +80,7 @@ def is_found(work, fault, temporary):
             Path(place.stdout.strip()) / "ManagedGraphPackageTests.xctest", f"fault {fault[0]}", "--no-parallel", "--filter",
             rf"\.(?:{fault[4]})(?:/|$)",
         )
-        job.environment = {"SWIFT_BACKTRACE": "enable=no", "TMPDIR": temporary}
+        job.environment = {"SWIFT_BACKTRACE": "enable=no", "TMPDIR": temporary, **LENGTHS}
         job.run()
         if not job.tests and "started" not in job.log.read_text(errors="replace"):
             test.fail(f"no test matches {fault[4]}")
