@@ -38,6 +38,40 @@ final class ExchangeFolder: Sendable {
     /// Runs a store command.
     func run(_ arguments: String...) async throws -> Command { try await Command.run(arguments, of: "store") }
 
+    /// Imports two things and a third line, and expects the line to be refused and nothing to be imported.
+    ///
+    /// - Parameters:
+    ///   - line: The third line.
+    ///   - store: The store's path or address.
+    ///   - place: The part of the error after the file: the number of the line, and the property.
+    ///   - reason: A part of the error.
+    ///   - uid: The identifier of the first thing, if it has one.
+    ///   - options: More arguments of the command.
+    /// - Throws: Errors of writing the file and of starting the command.
+    func expectRefusal(
+        of line: String,
+        by store: String,
+        at place: String,
+        reason: String,
+        uid: String? = nil,
+        _ options: String...
+    ) async throws {
+        let file = try write(
+            """
+            {"$id":"Thing/p1","name":"one","twin":"Thing/p2"\(uid.map { ",\"uid\":\"\($0)\"" } ?? "")}
+            {"$id":"Thing/p2","name":"two","twin":"Thing/p1"}
+            \(line)
+
+            """,
+            "Thing.jsonl"
+        )
+        let result = try await Command.run(["import", store, file] + options, of: "store")
+        expectEqual(result.status, 1, "\(line)")
+        #expect(result.errors.hasPrefix("\(file):\(place)"), "\(line): \(result.errors)")
+        #expect(result.errors.contains(reason), "\(line): \(result.errors)")
+        #expect(result.errors.contains("Nothing was imported"), "\(line)")
+    }
+
     /// Makes a store from JSON lines.
     func store(_ name: String, _ lines: String) async throws -> String {
         let file = try write(lines, name + ".jsonl")

@@ -29,9 +29,9 @@ import Testing
     )
     func copied() async throws {
         let folder = try ExchangeFolder()
-        let tags = (0..<90).map { "{\"$id\":\"t\($0)\",\"$entity\":\"Tag\",\"name\":\"tag \($0)\"}" }
-        let names = (0..<90).reversed().map { "\"t\($0)\"" }.joined(separator: ",")
-        let things = (0..<90).map { "{\"$entity\":\"Thing\",\"name\":\"thing \($0)\",\"tags\":[\(names)]}" }
+        let tags = (0..<150).map { "{\"$id\":\"t\($0)\",\"$entity\":\"Tag\",\"name\":\"tag \($0)\"}" }
+        let names = (0..<150).reversed().map { "\"t\($0)\"" }.joined(separator: ",")
+        let things = (0..<150).map { "{\"$entity\":\"Thing\",\"name\":\"thing \($0)\",\"tags\":[\(names)]}" }
         let store = try await folder.store("many.sqlite", (tags + things).joined(separator: "\n"))
         let server = try PostgreSQLServer.shared()
         let schema = try server.makeSchema()

@@ -135,23 +135,10 @@ struct PostgreSQLImportTests {
     func refusals() async throws {
         let before = try await folder.run("export", address)
         for (line, place, reason) in Self.refused {
-            let file = try folder.write(
-                """
-                {"$id":"Thing/p1","name":"one","twin":"Thing/p2"}
-                {"$id":"Thing/p2","name":"two","twin":"Thing/p1"}
-                \(line)
-
-                """,
-                "Thing.jsonl"
-            )
-            let result = try await folder.run("import", address, file)
-            expectEqual(result.status, 1, "\(line)")
-            #expect(result.errors.hasPrefix("\(file):\(place)"), "\(line): \(result.errors)")
-            #expect(result.errors.contains(reason), "\(line): \(result.errors)")
-            #expect(result.errors.contains("Nothing was imported"), "\(line)")
+            try await folder.expectRefusal(of: line, by: address, at: place, reason: reason)
+            try expectEqual(count("_transaction"), "0", "\(line)")
         }
         #expect(try await folder.run("export", address).output == before.output)
-        try expectEqual(count("_transaction"), "0")
     }
 
     @Test("With --skip-refused the other lines are imported, and the history has only their rows")

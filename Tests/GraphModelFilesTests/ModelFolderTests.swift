@@ -77,6 +77,23 @@ import Testing
         #expect(try reason(folder, "File.xcdatamodeld").hasPrefix("this is a file"))
     }
 
+    /// Links that lead to themselves cannot be examined, not even by root.
+    @Test func whatCannotBeExaminedIsNotTakenForAMissingModel() throws {
+        let folder = try bundle(versions: ["App"], current: nil)
+        for name in ["Loop.xcdatamodeld", "Loop.xcmappingmodel", "App.xcdatamodeld/App.xcdatamodel/elements"] {
+            let link = folder.url.appendingPathComponent(name)
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: link.path)
+        }
+        let version = folder.url.appendingPathComponent("App.xcdatamodeld/App.xcdatamodel")
+        try FileManager.default.removeItem(at: version.appendingPathComponent("contents"))
+        #expect(try reason(folder, "Loop.xcdatamodeld").hasPrefix("the file cannot be read: "))
+        #expect(try reason(folder, "App.xcdatamodeld").hasPrefix("the file cannot be read: "))
+        let mapping = try #require(throws: ModelFileError.self) {
+            try MappingReader.read(at: folder.url.appendingPathComponent("Loop.xcmappingmodel"))
+        }
+        #expect(mapping.reason.hasPrefix("the file cannot be read: "))
+    }
+
     @Test func aBrokenVersionIsNamedByItsFile() throws {
         let folder = try bundle(versions: ["App"], current: nil)
         try folder.write("<model><entity/></model>", to: "App.xcdatamodeld/App 2.xcdatamodel/contents")
