@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 @Suite struct DamagedModelTests {
-    private static let stride = ProcessInfo.processInfo.environment["ARCHIVE_STRIDE"].flatMap(Int.init)
+    private static let distance = ProcessInfo.processInfo.environment["ARCHIVE_STRIDE"].flatMap(Int.init)
 
     private static let text = """
         <?xml version="1.0"?><model type="com.apple.IDECoreDataModeler.DataModel" userDefinedModelVersionIdentifier="7">
@@ -62,7 +62,7 @@ import Testing
         let archive = try RawDeflate.inflate(cache, limit: 1 << 20)
         var generator = SeededNumbers(seed: 20_140_917)
         var outcome = Outcome()
-        for byte in Swift.stride(from: 0, to: archive.count, by: Self.stride ?? 32) {
+        for byte in stride(from: 0, to: archive.count, by: Self.distance ?? 32) {
             var damaged = archive
             damaged[byte] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
             attempt(&outcome, hashes) { try ModelFile.readModel(compiled: damaged, file: "damaged") }
@@ -70,7 +70,7 @@ import Testing
             damaged[.random(in: archive.indices, using: &generator)] = .random(in: 0...255, using: &generator)
             attempt(&outcome, hashes) { try ModelFile.readModel(compiled: damaged, file: "damaged") }
         }
-        for byte in Swift.stride(from: 0, to: cache.count, by: Self.stride ?? 32) {
+        for byte in stride(from: 0, to: cache.count, by: Self.distance ?? 32) {
             var damaged = cache
             damaged[byte] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
             attempt(&outcome, hashes) { try ModelFile.readModel(cache: damaged, file: "damaged") }
@@ -88,7 +88,7 @@ import Testing
         let archive = try #require(KeyedArchive(RawDeflate.inflate(ModelFile.cache(of: model), limit: 1 << 20)))
         var generator = SeededNumbers(seed: 20_140_917)
         var outcome = Outcome()
-        let numbers = archive.objects.indices.filter { $0.isMultiple(of: Self.stride ?? 4) }
+        let numbers = archive.objects.indices.filter { $0.isMultiple(of: Self.distance ?? 4) }
         for number in numbers {
             for _ in 0..<3 {
                 var objects = archive.objects

@@ -82,12 +82,12 @@ package final class ToManyState {
 
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || arranged != nil }
     var addedObjects: [NSManagedObject] { addedOrder.compactMap(\.self) }
+    var removedObjects: [NSManagedObject] { Array(removed.values) }
+
     /// Calls a closure with each object that was added, in the order of adding; it may drop objects.
     func forEachAdded(_ body: (NSManagedObject) -> Void) {
         for case let object? in addedOrder { body(object) }
     }
-
-    var removedObjects: [NSManagedObject] { Array(removed.values) }
 
     /// Adds a member; returns false if it was already added.
     @discardableResult
