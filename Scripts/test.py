@@ -390,7 +390,7 @@ def main():
     if installed != [True]:
         fail("the browser could not be installed")
     folder, known = binaries(), times()
-    shared = {"MANAGEDGRAPH": str(folder / "managedgraph"), "SHARED_BUILD": "1"}
+    shared = {"MANAGEDGRAPH": str(folder / "managedgraph"), "SHARED_BUILD": "1", "ONLY_PACKAGES": "1"}
     framework, count = framework_jobs(folder / "ManagedGraphPackageTests.xctest", known)
     others = [
         Job("A user's own package, and the tutorial", [

@@ -40,14 +40,13 @@ package struct PortingFolder {
     /// - Throws: `Failure` if there is no such folder, it cannot be read, or it has no Swift files.
     package init(_ path: String) throws {
         self.path = path
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        guard let isFolder = try Self.isFolder(path) else {
             throw Failure(file: path, reason: "the file or folder does not exist. Check the path.")
         }
         if ["xcdatamodeld", "xcdatamodel", "momd", "mom", "xcmappingmodel"].contains((path as NSString).pathExtension) {
             throw Failure(file: path, reason: "this is a model. Name the folder with the Swift sources.")
         }
-        guard isFolder.boolValue else {
+        guard isFolder else {
             guard path.hasSuffix(".swift") else {
                 throw Failure(
                     file: path,
@@ -70,6 +69,15 @@ package struct PortingFolder {
         generated = Self.generatedClasses(models.filter { $0.hasSuffix(".xcdatamodeld") })
         policySelectors = MappingSelectors.all(in: models.filter { $0.hasSuffix(".xcmappingmodel") })
         manifest = PackageManifest(around: path)
+    }
+
+    /// Whether a path is that of a folder; nil if there is nothing.
+    private static func isFolder(_ path: String) throws -> Bool? {
+        do {
+            return try FilePlacement.isFolder(path)
+        } catch {
+            throw Failure(file: path, reason: "it cannot be examined: \(error.systemReason). Check its permissions.")
+        }
     }
 
     /// Ports all files; writes nothing.

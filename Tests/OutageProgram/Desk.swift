@@ -92,7 +92,7 @@ final class Desk {
     /// Reads all notes as dictionaries, with their large values: a call that can throw.
     func read() throws -> String {
         try context.performAndWait { () throws in
-            let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+            let request = NSFetchRequest<[String: Any]>(entityName: "Note")
             request.resultType = .dictionaryResultType
             request.propertiesToFetch = ["id", "title", "group", "photo"]
             request.sortDescriptors = [NSSortDescriptor(key: "id", ascending: true)]

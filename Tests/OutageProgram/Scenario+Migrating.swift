@@ -107,7 +107,7 @@ extension Scenario {
             }
             func read(_ desk: Desk) throws -> String {
                 try desk.context.performAndWait { () throws in
-                    let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+                    let request = NSFetchRequest<[String: Any]>(entityName: "Note")
                     request.resultType = .dictionaryResultType
                     request.propertiesToFetch = ["id", "title", "group", "photo"]
                     if way == .staged { request.propertiesToFetch?.append("name") }

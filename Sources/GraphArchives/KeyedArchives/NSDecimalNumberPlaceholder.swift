@@ -29,7 +29,7 @@ package final class NSDecimalNumberPlaceholder: NSDecimalNumber, @unchecked Send
             length: coder.decodeInteger(forKey: "NS.length"),
             isNegative: coder.decodeBool(forKey: "NS.negative"),
             isBigEndian: coder.decodeInteger(forKey: "NS.mantissa.bo") == 2,
-            mantissa: bytes as Data
+            mantissa: Data(copying: bytes)
         )
         guard let decimal = archived.value else { return nil }
         super.init(decimal: decimal)

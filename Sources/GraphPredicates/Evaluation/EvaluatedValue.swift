@@ -2,6 +2,7 @@
 // Created from the values of objects; used by the evaluator, the functions, the printer and the sort descriptors.
 
 import Foundation
+import GraphArchives
 
 /// A value under evaluation.
 package enum EvaluatedValue {
@@ -56,7 +57,7 @@ package enum EvaluatedValue {
         if let text = object as? NSString { return .text(String(describing: text)) }
         if let date = object as? NSDate { return .date(date as Date) }
         if object is NSNull { return .null }
-        if let data = object as? NSData { return .data(data as Data) }
+        if let data = object as? NSData { return .data(Data(copying: data)) }
         if let uuid = object as? NSUUID { return .uuid(uuid as UUID) }
         if let url = object as? NSURL { return .url(url as URL) }
         return classifyContainer(value)

@@ -304,7 +304,7 @@ private final class TransferStore: NSAtomicStore {
         isNewInPlaceOfAnother = true
         try open(model)
         references = ReferenceMap()
-        addCacheNodes(Set(objects.map { NSAtomicStoreCacheNode(objectID: $0.objectID) }))
+        addCacheNodes(Set(objects.map { WholeFileNode(objectID: $0.objectID) }))
         for object in objects {
             if let node = cacheNode(for: object.objectID) { updateCacheNode(node, from: object) }
         }

@@ -1,5 +1,6 @@
 // Finds the model of a container: among those the build plugin registered, else in files beside the program.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphModelFiles
 import Synchronization
@@ -50,7 +51,7 @@ package enum ModelFinder {
         for place in places() {
             for suffix in kinds {
                 let url = place.folder.appending(path: "\(name).\(suffix)")
-                if FileManager.default.fileExists(atPath: url.path) {
+                if try FilePlacement.isThere(url.path) {
                     return try NSManagedObjectModel(schemaAt: url)
                 }
             }

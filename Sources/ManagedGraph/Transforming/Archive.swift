@@ -50,9 +50,9 @@ enum Archive {
 
     /// Converts a value to an `NSCoding` object, bridging Swift's own types; nil if it or a member has no such form.
     private static func object(of value: Any, _ isSecure: Bool) -> (any NSCoding)? {
+        if let data = Data(of: value) { return NSData(data: data) }
         switch value {
         case let text as String: return NSString(string: text)
-        case let data as Data: return NSData(data: data)
         case let date as Date: return NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case let url as URL: return url as NSURL
         case let uuid as UUID: return uuid as NSUUID

@@ -1,5 +1,6 @@
 // The built-in transformers, registered by ValueTransformer.
 import Foundation
+import GraphArchives
 
 /// Archives values with secure coding, and unarchives values of allowed classes only.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
@@ -18,7 +19,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// - Parameter value: The archive, as `Data`.
     /// - Returns: The value; nil if the data is no archive or contains a class that is not allowed.
     open override func transformedValue(_ value: Any?) -> Any? {
-        guard let data = value as? Data else { return nil }
+        guard let data = value.flatMap({ Data(of: $0) }) else { return nil }
         return Archive.value(of: data, allowed: Self.allowedTopLevelClasses)
     }
 

@@ -1,6 +1,7 @@
 // Converts transformable attributes to and from bytes when a row is written or a cell is read. Without a transformer
 // name, the transformation is Apple's default: a keyed archive.
 import Foundation
+import GraphArchives
 
 /// Transforms the values of transformable attributes.
 enum Transforming {
@@ -50,7 +51,7 @@ enum Transforming {
         } else {
             data = Archive.data(of: value, isSecure: false)
         }
-        if let data = data as? Data { return data }
+        if let data = data.flatMap({ Data(of: $0) }) { return data }
         throw failure(
             value,
             slot,

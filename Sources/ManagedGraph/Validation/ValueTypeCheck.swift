@@ -12,7 +12,7 @@ enum ValueTypeCheck {
         case .decimal: value is Decimal || value as? NSNumber != nil
         case .string: value as? String != nil
         case .date: value as? Date != nil
-        case .binary: value as? Data != nil
+        case .binary: value is NSData
         case .uuid: value as? UUID != nil
         case .uri: value as? URL != nil
         case .composite: value as? [String: Any] != nil

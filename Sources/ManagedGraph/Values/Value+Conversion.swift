@@ -51,7 +51,7 @@ extension Value {
             guard let string = publicValue as? String else { return nil }
             self = .string(string)
         case .binary:
-            guard let data = publicValue as? Data else { return nil }
+            guard let data = Data(of: publicValue) else { return nil }
             self = .data(data)
         case .uuid:
             guard let uuid = publicValue as? UUID else { return nil }

@@ -25,13 +25,17 @@ final class TextSource {
             handle = .standardInput
             size = 0
         } else {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-                let opened = FileHandle(forReadingAtPath: path)
-            else {
+            let isFolder = try FilePlacement.isFolder(path)
+            guard isFolder == false, let opened = FileHandle(forReadingAtPath: path) else {
+                let reason =
+                    switch isFolder {
+                    case nil: "The file does not exist."
+                    case true?: "This is a folder."
+                    case false?: "The file cannot be opened: \(String(cString: strerror(errno)))."
+                    }
                 throw CoreDataError.make(
-                    NSFileReadNoSuchFileError,
-                    isFolder.boolValue ? "This is a folder." : "The file does not exist or cannot be read.",
+                    isFolder == false ? NSFileReadUnknownError : NSFileReadNoSuchFileError,
+                    reason,
                     remedy: "Check the path and the permissions.",
                     userInfo: [NSFilePathErrorKey: path]
                 )

@@ -47,8 +47,12 @@ struct StudioCommand: AsyncParsableCommand {
                 throw ValidationError(error.localizedDescription + remedy)
             }
         }
-        for file in files where !StoreAddress.isDatabase(file) && !FileManager.default.fileExists(atPath: file) {
-            throw ValidationError("There is no file \(file).")
+        for file in files where !StoreAddress.isDatabase(file) && access(file, F_OK) != 0 {
+            throw ValidationError(
+                errno == ENOENT
+                    ? "There is no file \(file)."
+                    : "\(file) cannot be examined: \(String(cString: strerror(errno)))."
+            )
         }
     }
 

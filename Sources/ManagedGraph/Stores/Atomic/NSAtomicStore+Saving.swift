@@ -7,14 +7,14 @@ import GraphSQLite
 /// A save's changes to an atomic store's nodes.
 struct NodeChanges {
     var inserted: [NSAtomicStoreCacheNode] = []
-    /// The nodes' values before the save.
-    var former: [ObjectIdentifier: (node: NSAtomicStoreCacheNode, values: NSMutableDictionary?)] = [:]
+    /// Functions that give nodes the values from before the save.
+    var restorers: [ObjectIdentifier: () -> Void] = [:]
     var removed: [NSAtomicStoreCacheNode] = []
 
     /// Records a node's current values, unless they are already recorded.
     mutating func keep(_ node: NSAtomicStoreCacheNode) {
-        guard former[ObjectIdentifier(node)] == nil else { return }
-        former[ObjectIdentifier(node)] = (node, node.propertyCache?.mutableCopy() as? NSMutableDictionary)
+        guard restorers[ObjectIdentifier(node)] == nil else { return }
+        restorers[ObjectIdentifier(node)] = node.restoringValues()
     }
 }
 
@@ -83,7 +83,7 @@ extension NSAtomicStore {
         }
         for node in changes.inserted { nodes[NodeKey(node.objectID)] = nil }
         for node in changes.removed { nodes[NodeKey(node.objectID)] = node }
-        for (node, values) in changes.former.values { node.propertyCache = values }
+        for restore in changes.restorers.values { restore() }
     }
 
     /// Copies values that the rows derived into the nodes, of this save's objects and of those that depend on them.

@@ -38,4 +38,10 @@ open class NSAtomicStoreCacheNode: NSObject {
         propertyCache = cache
         if let value { cache[key] = value } else { cache.removeObject(forKey: key) }
     }
+
+    /// Returns a function that gives the node its present values back.
+    func restoringValues() -> () -> Void {
+        let former = propertyCache?.mutableCopy() as? NSMutableDictionary
+        return { self.propertyCache = former }
+    }
 }

@@ -93,6 +93,10 @@ class WholeFileStore: NSAtomicStore {
         return NSNumber(value: lastReference)
     }
 
+    override func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+        WholeFileNode(objectID: managedObject.objectID)
+    }
+
     private static func contents(of url: URL) throws -> Data {
         do {
             return try Data(contentsOf: url)

@@ -32,10 +32,9 @@ final class BinaryStore: WholeFileStore {
                 throw DamagedStoreFile("it has two objects with the number \(object.number)")
             }
             lastReference = max(lastReference, object.number)
-            let node = NSAtomicStoreCacheNode(
+            let node = WholeFileNode(
                 objectID: objectID(for: layout.entity, withReferenceObject: NSNumber(value: object.number))
             )
-            node.propertyCache = NSMutableDictionary()
             nodes[object.number] = node
         }
         for object in objects {

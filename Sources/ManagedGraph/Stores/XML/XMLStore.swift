@@ -49,10 +49,9 @@ final class XMLStore: WholeFileStore {
             guard nodes[object.identifier] == nil else {
                 throw DamagedStoreFile("it has two objects with the id \(object.identifier)")
             }
-            let node = NSAtomicStoreCacheNode(
+            let node = WholeFileNode(
                 objectID: objectID(for: layout.entity, withReferenceObject: reference(object.identifier))
             )
-            node.propertyCache = NSMutableDictionary()
             nodes[object.identifier] = node
         }
         let isStrict = StoreOptions.flag(options, NSValidateXMLStoreOption) == true
