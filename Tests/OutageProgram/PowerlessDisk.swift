@@ -154,11 +154,11 @@ struct PowerlessDisk {
             if size < content.count {
                 content.removeLast(content.count - size)
             } else {
-                content.append(contentsOf: repeatElement(0, count: size - content.count))
+                content += [UInt8](repeating: 0, count: size - content.count)
             }
         case .write(let offset, let data):
             let end = offset + data.count
-            if content.count < end { content.append(contentsOf: repeatElement(0, count: end - content.count)) }
+            if content.count < end { content += [UInt8](repeating: 0, count: end - content.count) }
             content.replaceSubrange(offset..<end, with: data)
         }
     }

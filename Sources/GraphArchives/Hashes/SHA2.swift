@@ -56,7 +56,7 @@ enum SHA2 {
         var bytes = message
         bytes.reserveCapacity(count)
         bytes.append(0x80)
-        bytes.append(contentsOf: repeatElement(0, count: count - bytes.count - 8))
+        bytes += [UInt8](repeating: 0, count: count - bytes.count - 8)
         withUnsafeBytes(of: (UInt64(message.count) * 8).bigEndian) { bytes.append(contentsOf: $0) }
         return bytes
     }
