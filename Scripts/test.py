@@ -220,14 +220,18 @@ def swift_testing(binary, name, *options, suites=("all",)):
     )
 
 
-def chunks_of(seconds, size):
-    """The keys of a dictionary of seconds, the longest first, in lists that take `size` seconds or a little more."""
-    chunks, chunk, sum_of_chunk = [], [], 0.0
+def chunks_of(seconds, least, share):
+    """The keys of a dictionary of seconds, the longest first, in lists that take a share of what is left.
+
+    The last ones take `least` seconds or a little more, so that all workers end at about the same time.
+    """
+    chunks, chunk, sum_of_chunk, left = [], [], 0.0, sum(seconds.values())
     for key in sorted(seconds, key=lambda key: -seconds[key]):
         chunk.append(key)
         sum_of_chunk += seconds[key]
-        if sum_of_chunk >= size:
+        if sum_of_chunk >= max(least, left / share):
             chunks.append(chunk)
+            left -= sum_of_chunk
             chunk, sum_of_chunk = [], 0.0
     return chunks + [chunk] if chunk else chunks
 
@@ -243,9 +247,8 @@ def framework_jobs(binary, known):
     ).stdout.split("\n")
     suites = Counter(line.split("/")[0] for line in listed if line)
     seconds = {suite: known.get(suite, UNMEASURED * min(count, 10)) for suite, count in suites.items()}
-    size = max(8.0, sum(seconds.values()) / (WORKERS * 12))
     jobs = []
-    for number, chunk in enumerate(chunks_of(seconds, size), 1):
+    for number, chunk in enumerate(chunks_of(seconds, 10.0, WORKERS * 5), 1):
         names = "|".join(re.escape(suite) for suite in chunk)
         jobs.append(swift_testing(
             binary, f"{number:02} {title_of(chunk)}", "--no-parallel", "--filter", f"^(?:{names})(?:/|$)", suites=chunk
@@ -281,8 +284,7 @@ def browser_jobs(folder, known):
         file.stem: known.get(f"Tests.Browser.{file.stem}", 20)
         for file in (ROOT / "Tests" / "Browser").glob("test_*.py") if file.stem != "test_postgresql"
     }
-    size = max(20.0, sum(seconds.values()) / (BROWSERS * 6))
-    jobs = [in_browser(title_of(names), names, environment) for names in chunks_of(seconds, size)]
+    jobs = [in_browser(title_of(names), names, environment) for names in chunks_of(seconds, 20.0, BROWSERS * 4)]
     on_database = {**environment, "EXAMPLES_STORE": "postgresql"}
     jobs.insert(BROWSERS, in_browser("PostgreSQL: test_postgresql", ["test_postgresql"], environment))
     jobs.insert(BROWSERS, in_browser("PostgreSQL: applications", ON_POSTGRESQL, on_database))
