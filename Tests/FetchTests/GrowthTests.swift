@@ -30,6 +30,18 @@ import Testing
         expectEqual(pages.pageCount, 0)
     }
 
+    /// With a copy of the map for each reference, this would take ten minutes.
+    @Test("References of a custom store get keys in place", .timeLimit(.minutes(1)))
+    func references() {
+        let map = ReferenceMap()
+        for number in 1...100_000 as ClosedRange<Int64> {
+            map.note(NSNumber(value: number), key: number, tree: "Task", entity: "Task")
+            expectEqual(map.key("text \(number)", tree: "Tag", entity: "Tag"), number)
+        }
+        expectEqual(map.key(NSNumber(value: 5), tree: "Task", entity: "Task"), 5)
+        expectEqual(map.text(9, tree: "Tag"), "text 9")
+    }
+
     @Test("A fetch for one value evaluates only the unsaved objects with that value")
     func findOrCreate() throws {
         let stack = try Stack()

@@ -33,14 +33,14 @@ import Testing
         expectEqual(node.propertyCache?["age"] as? Int, 1)
     }
 
-    @Test func aSaveThatTheClassRefusesChangesNoNode() throws {
-        let world = try StoreWorld(.json)
+    @Test(arguments: [StoreKind.json, .xml, .binary]) func aSaveThatFailsChangesNoNode(kind: StoreKind) throws {
+        let world = try StoreWorld(kind)
         let stack = try world.open()
         try stack.fill()
-        let store = try #require(stack.store as? JSONStore)
-        let before = try Data(contentsOf: world.url)
+        let store = try #require(stack.store as? NSAtomicStore)
         // A folder in place of the file cannot be overwritten.
-        try FileManager.default.removeItem(at: world.url)
+        let aside = world.folder.appending(path: "aside")
+        try FileManager.default.moveItem(at: world.url, to: aside)
         try FileManager.default.createDirectory(
             at: world.url.appending(path: "in the way"),
             withIntermediateDirectories: true
@@ -58,9 +58,28 @@ import Testing
         #expect(store.cacheNode(for: p2) != nil && store.cacheNodes().count == 12)
         #expect(try stack.state().hasPrefix("p0 p1 p2 p3"))
         try FileManager.default.removeItem(at: world.url)
-        try before.write(to: world.url)
+        try FileManager.default.moveItem(at: aside, to: world.url)
         try stack.run { context in try context.save() }
         #expect(try world.open().state().hasPrefix("new p0 p3"))
+    }
+
+    @Test(arguments: [StoreKind.xml, .binary]) func nodesOfFilesHaveTheValuesAsTheyWereRead(kind: StoreKind) throws {
+        let world = try StoreWorld(kind)
+        let photo = Data((0..<3000).map { UInt8(truncatingIfNeeded: $0) })
+        try world.open().run { context in
+            context.make("Item", ["name": "i", "data": photo, "long": 7, "flag": true])
+            try context.save()
+        }
+        let stack = try world.open()
+        let store = try #require(stack.store as? NSAtomicStore)
+        let node = try #require(store.cacheNodes().first)
+        #expect(node.value(forKey: "data") as? Data == photo && node.value(forKey: "long") as? Int == 7)
+        let copy = try #require(node.propertyCache)
+        #expect(copy["name"] as? String == "i" && copy["flag"] as? Bool == true)
+        copy["name"] = "changed"
+        expectEqual(node.value(forKey: "name") as? String, "i")
+        node.propertyCache = ["name": "set"]
+        #expect(node.value(forKey: "name") as? String == "set" && node.value(forKey: "data") == nil)
     }
 
     @Test func anIncrementalStoreHearsOfObjectsInUse() throws {

@@ -6,7 +6,7 @@ import Foundation
 package struct KeyedArchiveWriter {
     private var objects: [ListValue] = [.text("$null")]
     private var classNumbers: [[String]: Int] = [:]
-    private var plainNumbers: [[UInt8]: Int] = [:]
+    private var plainNumbers: [EncodedValue: Int] = [:]
 
     /// Makes an empty archive.
     package init() {}
@@ -49,10 +49,10 @@ package struct KeyedArchiveWriter {
     ///
     /// Equal values share one object.
     package mutating func plain(_ value: ListValue) -> ListValue {
-        let bytes = BinaryPropertyListWriter.bytes(of: value)
-        if let number = plainNumbers[bytes] { return .reference(number) }
+        let encoded = EncodedValue(value)
+        if let number = plainNumbers[encoded] { return .reference(number) }
         objects.append(value)
-        plainNumbers[bytes] = objects.count - 1
+        plainNumbers[encoded] = objects.count - 1
         return .reference(objects.count - 1)
     }
 

@@ -9,7 +9,12 @@ package struct BinaryPropertyListWriter {
     /// The numbers of the members of an object, its keys first.
     private var members: [[Int]] = []
     /// Equal texts, numbers, dates and data share one object, identified by its bytes.
-    private var numbers: [[UInt8]: Int] = [:]
+    private var numbers: [EncodedValue: Int] = [:]
+    /// The objects of references, and of keys of dictionaries that are ASCII.
+    ///
+    /// Archives have several of both for each object. Other texts can be equal and have different bytes.
+    private var references: [Int: Int] = [:]
+    private var keys: [String: Int] = [:]
 
     /// Writes a property list; equal values have equal bytes.
     package static func write(_ value: ListValue) -> Data {
@@ -27,16 +32,28 @@ package struct BinaryPropertyListWriter {
         case .dictionary(let entries):
             let number = append(Self.marker(0xd0, count: entries.count))
             let sorted = entries.sorted { $0.key < $1.key }
-            let keys = sorted.map { self.number(of: .text($0.key)) }
+            let keys = sorted.map { self.number(ofKey: $0.key) }
             members[number] = keys + sorted.map { self.number(of: $0.value) }
             return number
+        case .reference(let target):
+            if let number = references[target] { return number }
+            let number = append(Self.bytes(of: value))
+            references[target] = number
+            return number
         default:
-            let bytes = Self.bytes(of: value)
-            if let number = numbers[bytes] { return number }
-            let number = append(bytes)
-            numbers[bytes] = number
+            let encoded = EncodedValue(value)
+            if let number = numbers[encoded] { return number }
+            let number = append(encoded.bytes)
+            numbers[encoded] = number
             return number
         }
+    }
+
+    private mutating func number(ofKey key: String) -> Int {
+        if let number = keys[key] { return number }
+        let number = number(of: .text(key))
+        if key.utf8.allSatisfy({ $0 < 128 }) { keys[key] = number }
+        return number
     }
 
     private mutating func append(_ bytes: [UInt8]) -> Int {
@@ -53,12 +70,10 @@ package struct BinaryPropertyListWriter {
         case .unsigned(let number): return [0x14] + bigEndian(0, 8) + bigEndian(number, 8)
         case .real(let number): return [0x23] + bigEndian(number.bitPattern, 8)
         case .date(let date): return [0x33] + bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, 8)
-        case .data(let data): return marker(0x40, count: data.count) + data
+        case .data(let data): return marker(0x40, count: data.count) + [UInt8](data)
         case .text(let text):
+            if text.utf8.allSatisfy({ $0 < 128 }) { return marker(0x50, count: text.utf8.count) + [UInt8](text.utf8) }
             let units = Array(text.utf16)
-            if units.allSatisfy({ $0 < 128 }) {
-                return marker(0x50, count: units.count) + units.map { UInt8(truncatingIfNeeded: $0) }
-            }
             return marker(0x60, count: units.count) + units.flatMap { bigEndian(UInt64($0), 2) }
         case .reference(let number):
             let size = byteCount(UInt64(number))
@@ -88,18 +103,22 @@ package struct BinaryPropertyListWriter {
 
     private func finish(top: Int) -> Data {
         let referenceSize = Self.byteCount(UInt64(objects.count))
-        var bytes = Data("bplist00".utf8)
+        var bytes = [UInt8]("bplist00".utf8)
+        func append(_ number: Int, _ size: Int) {
+            for place in (0..<size).reversed() { bytes.append(UInt8(truncatingIfNeeded: number >> (place * 8))) }
+        }
         var offsets: [Int] = []
+        offsets.reserveCapacity(objects.count)
         for (object, members) in zip(objects, members) {
             offsets.append(bytes.count)
-            bytes.append(contentsOf: object)
-            for member in members { bytes.append(contentsOf: Self.bigEndian(UInt64(member), referenceSize)) }
+            bytes += object
+            for member in members { append(member, referenceSize) }
         }
         let table = bytes.count
         let offsetSize = Self.byteCount(UInt64(table))
-        for offset in offsets { bytes.append(contentsOf: Self.bigEndian(UInt64(offset), offsetSize)) }
-        bytes.append(contentsOf: [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)])
-        for number in [objects.count, top, table] { bytes.append(contentsOf: Self.bigEndian(UInt64(number), 8)) }
-        return bytes
+        for offset in offsets { append(offset, offsetSize) }
+        bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
+        for number in [objects.count, top, table] { append(number, 8) }
+        return Data(bytes)
     }
 }

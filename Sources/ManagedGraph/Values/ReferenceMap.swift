@@ -13,6 +13,19 @@ final class ReferenceMap: Sendable {
         var texts: [String: Int64] = [:]
         var entities: [Int64: String] = [:]
         var next: Int64 = 1
+
+        mutating func add(_ reference: Any, _ name: AnyHashable, _ key: Int64, _ entity: String) {
+            keys[name] = key
+            references[key] = reference
+            texts["\(name.base)"] = key
+            entities[key] = entity
+        }
+
+        mutating func newKey(_ name: AnyHashable) -> Int64 {
+            if let number = name.base as? Int64, number > 0, references[number] == nil { return number }
+            while references[next] != nil { next += 1 }
+            return next
+        }
     }
 
     private struct Entry: Sendable {
@@ -56,17 +69,9 @@ final class ReferenceMap: Sendable {
                 trees[tree]?.entities[existingKey] = entity
                 return existingKey
             }
-            var entry = trees[tree] ?? Tree()
-            var key = (name.base as? Int64) ?? 0
-            if key <= 0 || entry.references[key] != nil {
-                while entry.references[entry.next] != nil { entry.next += 1 }
-                key = entry.next
-            }
-            entry.keys[name] = key
-            entry.references[key] = reference
-            entry.texts["\(name.base)"] = key
-            entry.entities[key] = entity
-            trees[tree] = entry
+            // In place: a copy of the tree would copy all its references.
+            let key = trees[tree, default: Tree()].newKey(name)
+            trees[tree, default: Tree()].add(reference, name, key, entity)
             return key
         }
     }
@@ -74,14 +79,7 @@ final class ReferenceMap: Sendable {
     /// Records the reference of an object whose key exists.
     func note(_ reference: Any, key: Int64, tree: String, entity: String) {
         let name = Self.name(reference)
-        trees.withLock { trees in
-            var entry = trees[tree] ?? Tree()
-            entry.keys[name] = key
-            entry.references[key] = reference
-            entry.texts["\(name.base)"] = key
-            entry.entities[key] = entity
-            trees[tree] = entry
-        }
+        trees.withLock { $0[tree, default: Tree()].add(reference, name, key, entity) }
     }
 
     /// The reference of a primary key; nil if it is not known.

@@ -142,8 +142,8 @@ class WholeFileStore: NSAtomicStore {
 
     /// The value of an attribute, or of an element inside a composite attribute's dictionary.
     func value(of slot: Slot, in node: NSAtomicStoreCacheNode) -> Any? {
-        let path = slot.name.split(separator: ".").map(String.init)
         guard slot.composite >= 0 else { return node.value(forKey: slot.name) }
+        let path = slot.name.split(separator: ".").map(String.init)
         var value = node.value(forKey: path[0])
         for part in path.dropFirst() { value = (value as? [String: Any])?[part] }
         return value

@@ -37,9 +37,10 @@ final class BinaryStore: WholeFileStore {
             )
             nodes[object.number] = node
         }
+        var places = PerEntity { layout in [true, false].map { layout.placesInFile(withTransient: $0) } }
         for object in objects {
             guard let node = nodes[object.number] else { continue }
-            try readValues(of: object, into: node, file.archive)
+            try readValues(of: object, into: node, places[node.objectID.layout], file.archive)
             try readRelationships(of: object, into: node, nodes)
         }
         addCacheNodes(Set(nodes.values))
@@ -48,19 +49,21 @@ final class BinaryStore: WholeFileStore {
     private func readValues(
         of object: BinaryStoreFile.Node,
         into node: NSAtomicStoreCacheNode,
+        _ places: [[Slot]],
         _ archive: KeyedArchive
     ) throws(DamagedStoreFile) {
         let layout = node.objectID.layout
         let relationships = layout.slots.count { $0.kind == .toOne || $0.kind == .toMany }
-        let places = [layout.placesInFile(withTransient: true), layout.placesInFile(withTransient: false)]
-            .first { $0.count + relationships == object.values.count || $0.count == object.values.count }
-        guard let places else {
+        let fitting = places.first {
+            $0.count + relationships == object.values.count || $0.count == object.values.count
+        }
+        guard let fitting else {
             throw DamagedStoreFile(
                 "\(object.entityName) \(object.number) has \(object.values.count) values, and the model's entity has "
                     + "\(layout.placesInFile(withTransient: true).count) attributes and \(relationships) relationships"
             )
         }
-        for (slot, reference) in zip(places, object.values) where slot.isStored {
+        for (slot, reference) in zip(fitting, object.values) where slot.isStored {
             guard let value = try value(reference, slot, archive) else { continue }
             guard Value(value, as: slot.type) != nil else {
                 throw DamagedStoreFile(
@@ -155,9 +158,10 @@ final class BinaryStore: WholeFileStore {
         let nothing = archive.nothing()
         var keys: [ListValue] = []
         var objects: [ListValue] = []
+        var places = PerEntity { $0.placesInFile(withTransient: true) }
         for (number, node) in orderedNodes {
             keys.append(archive.plain(.integer(number)))
-            objects.append(try write(node, number, nothing, &archive))
+            objects.append(try write(node, number, places[node.objectID.layout], nothing, &archive))
         }
         archive.fill(
             map,
@@ -174,12 +178,13 @@ final class BinaryStore: WholeFileStore {
     private func write(
         _ node: NSAtomicStoreCacheNode,
         _ number: Int64,
+        _ places: [Slot],
         _ nothing: ListValue,
         _ archive: inout KeyedArchiveWriter
     ) throws -> ListValue {
         let layout = node.objectID.layout
         var values: [ListValue] = []
-        for slot in layout.placesInFile(withTransient: true) {
+        for slot in places {
             guard slot.isStored, let raw = value(of: slot, in: node), !(raw is NSNull) else {
                 values.append(nothing)
                 continue

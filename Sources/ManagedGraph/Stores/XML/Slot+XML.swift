@@ -32,7 +32,8 @@ extension Slot {
 
     /// Parses a value from its text; nil if the text does not fit the attribute's type.
     func value(xml text: String) -> Any? {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        // Not needed by the long ones.
+        lazy var trimmed = XMLText.trimmed(text)
         switch type {
         case .integer16, .integer32, .integer64: return Int64(trimmed).map { NSNumber(value: $0) }
         case .boolean:

@@ -55,9 +55,12 @@ final class XMLStore: WholeFileStore {
             nodes[object.identifier] = node
         }
         let isStrict = StoreOptions.flag(options, NSValidateXMLStoreOption) == true
+        var slots = PerEntity { layout in
+            Dictionary(layout.slots.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+        }
         for object in file.objects {
             guard let node = nodes[object.identifier] else { continue }
-            try read(object, into: node, nodes, isStrict)
+            try read(object, into: node, slots[node.objectID.layout], nodes, isStrict)
         }
         addCacheNodes(Set(nodes.values))
     }
@@ -72,11 +75,11 @@ final class XMLStore: WholeFileStore {
     private func read(
         _ object: XMLStoreFile.Object,
         into node: NSAtomicStoreCacheNode,
+        _ slots: [String: Slot],
         _ nodes: [String: NSAtomicStoreCacheNode],
         _ isStrict: Bool
     ) throws(DamagedStoreFile) {
         let layout = node.objectID.layout
-        let slots = Dictionary(layout.slots.map { ($0.name.lowercased(), $0) }) { first, _ in first }
         for attribute in object.attributes {
             let place = "\(attribute.name) of \(object.identifier)"
             guard let slot = slots[attribute.name.lowercased()], slot.kind == .attribute, slot.isStored else {

@@ -9,12 +9,14 @@ enum XMLStoreWriter {
     /// Returns the file content of a store.
     static func data(of store: XMLStore) throws -> Data {
         var objects = ""
+        var attributes = PerEntity { $0.attributesInFileOrder.reversed() }
+        var relationships = PerEntity { $0.relationshipsInFileOrder }
         for (_, node) in store.orderedNodes {
             let layout = node.objectID.layout
             objects +=
                 "    <object type=\(XMLText.quoted(layout.name.uppercased())) "
                 + "id=\(XMLText.quoted(name(node, store)))>\n"
-            for slot in layout.attributesInFileOrder.reversed() {
+            for slot in attributes[layout] {
                 guard let value = store.value(of: slot, in: node), !(value is NSNull),
                     let xml = try slot.xmlText(of: value, entity: layout.name)
                 else {
@@ -24,7 +26,7 @@ enum XMLStoreWriter {
                     "        <attribute name=\(XMLText.quoted(slot.name.lowercased())) type=\"\(slot.xmlType)\">\(xml)"
                     + "</attribute>\n"
             }
-            for slot in layout.relationshipsInFileOrder {
+            for slot in relationships[layout] {
                 let members = store.destinations(of: node, slot).map { name($0, store) }
                 objects += relationship(
                     slot.name.lowercased(),

@@ -8,6 +8,7 @@ enum XMLText {
     ///
     /// Characters that XML does not allow become `\u` and four digits of their UTF-16 unit, low byte first.
     static func escaped(_ text: String) -> String {
+        if isPlain(text) { return text }
         var result = ""
         result.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
@@ -31,7 +32,27 @@ enum XMLText {
 
     /// Escapes and quotes a text for an attribute of an element.
     static func quoted(_ text: String) -> String {
-        "\"" + escaped(text).replacing("\\\\", with: "\\").replacing("\"", with: "&quot;") + "\""
+        if isPlain(text) { return "\"\(text)\"" }
+        return "\"" + escaped(text).replacing("\\\\", with: "\\").replacing("\"", with: "&quot;") + "\""
+    }
+
+    /// Whether a text of ASCII needs no escape, in an element or in quotes.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
+            default: byte >= 0x20 && byte < 0x80
+            }
+        }
+    }
+
+    /// A text without space at its ends.
+    ///
+    /// Foundation's function copies each character.
+    static func trimmed(_ text: String) -> String {
+        func isPlain(_ byte: UInt8?) -> Bool { byte.map { $0 > 0x20 && $0 < 0x7F } ?? true }
+        if isPlain(text.utf8.first), isPlain(text.utf8.last) { return text }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Decodes the content of an element.
