@@ -40,6 +40,8 @@ struct DatabaseAddressTests {
             expectEqual(value("dbname", of: address), "postgresql://h/d?tcp_user_timeout=7000&connect_timeout=3")
         }
         // A service file may have them, and would not be asked.
+        expectEqual(value("keepalives_idle", of: address), "60")
+        expectNil(value("keepalives_idle", of: address, ["service": "shop"]))
         expectNil(value("tcp_user_timeout", of: address, ["service": "shop"]))
         try expectNil(value("tcp_user_timeout", of: DatabaseAddress("postgresql://h/d?service=shop")))
     }

@@ -2,6 +2,8 @@
 // even that of a deleted object.
 import ExpectationSupport
 import Foundation
+import GraphPostgreSQL
+import GraphSQL
 import ManagedGraph
 import ManagedGraphPostgreSQL
 import ManagedGraphTools
@@ -24,6 +26,26 @@ struct ExpansionKeyTests {
         let versions = try Versions.$areInDatabase.withValue(true) { try Versions(entities) }
         try versions.fill { $0.add("Note", ["text0": "first"]) }
         return versions
+    }
+
+    @Test("The views of the last second version are removed with their store")
+    func destroying() throws {
+        let versions = try versions()
+        try versions.side(2).expand()
+        try versions.side(2).contract()
+        let address = try DatabaseAddress(versions.store.absoluteString)
+        let connection = try PostgreSQLConnection(address)
+        defer { connection.close() }
+        let schemas = SQLStatement(
+            "SELECT count(*) FROM pg_namespace WHERE starts_with(nspname, '_version_') AND right(nspname, length($1)) = $1",
+            [.text("_\(address.schema)")]
+        )
+        try expectEqual(connection.execute(schemas).integer(0, 0), 1)
+        try NSPersistentStoreCoordinator(managedObjectModel: versions.model(2)).destroyPersistentStore(
+            at: versions.store,
+            type: .postgreSQL
+        )
+        try expectEqual(connection.execute(schemas).integer(0, 0), 0)
     }
 
     /// Inserts 500 notes, whose keys come from eight blocks.

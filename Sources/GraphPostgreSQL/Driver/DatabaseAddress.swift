@@ -170,7 +170,9 @@ package struct DatabaseAddress: Hashable, Sendable {
         var list = [("fallback_application_name", "ManagedGraph")]
         // A server that has vanished is noticed within two minutes instead of hours. The system sends no keepalives as
         // long as it waits for data to be acknowledged.
-        list += [("keepalives_idle", "60"), ("keepalives_interval", "15"), ("keepalives_count", "4")]
+        if !usesService {
+            list += [("keepalives_idle", "60"), ("keepalives_interval", "15"), ("keepalives_count", "4")]
+        }
         if !usesService, isMissing("tcp_user_timeout") { list.append(("tcp_user_timeout", unacknowledgedLimit)) }
         if !usesService, isMissing("connect_timeout") { list.append(("connect_timeout", "10")) }
         list.append(("dbname", location))

@@ -71,7 +71,7 @@ extension PostgreSQLEngine {
             for row in 0..<functions.count {
                 statements.append("DROP FUNCTION \(try functions.string(0, row) ?? "") CASCADE")
             }
-            if let otherSchema = try SideBySide.state(connection, own)?.schema {
+            if let otherSchema = try SideBySide.last(connection, own)?.schema {
                 statements.append("DROP SCHEMA IF EXISTS \(dialect.identifier(otherSchema)) CASCADE")
             }
             statements.append("COMMIT")
