@@ -116,6 +116,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func aBlockReadsTheValuesThatWereMerged(intoChild: Bool) throws {
+        let task = try context.run { () throws in
+            let task = context.task("a")
+            try context.save()
+            return task.objectID
+        }
+        let reader = intoChild ? context.makeChild() : stack.coordinator.makeContext()
+        reader.automaticallyMergesChangesFromParent = true
+        let texts = Mutex<[String?]>([])
+        let observation = try reader.performAndWait { () throws in
+            let seen = try #require(reader.object(with: task) as? TestTask)
+            expectEqual(seen.text, "a")
+            return seen.objectWillChange.sink { texts.withLock { $0.append(seen.text) } }
+        }
+        try context.run { () throws in
+            try #require(context.object(with: task) as? TestTask).text = "b"
+            try context.save()
+        }
+        // Behind the merge in the queue.
+        reader.performAndWait {}
+        expectEqual(texts.withLock { $0 }, ["b"])
+        reader.performAndWait { observation.cancel() }
+    }
+
     @Test func watchingsLiveAsLongAsTheyAreKept() throws {
         try context.run { () throws in
             let task = context.task("a")

@@ -203,10 +203,7 @@ extension NSManagedObjectContext {
                 continue
             }
             former += formerDestinations(object)
-            if object.state.contains(.observed) {
-                tracked.append((object, ObservedObjects.trackedValues(object)))
-                ObservedObjects.announce(object)
-            }
+            if object.state.contains(.observed) { tracked.append((object, ObservedObjects.trackedValues(object))) }
             object.forgetRow()
             groups[ObjectIdentifier(object.layout.tree), default: [:]][object.key.store, default: []].append(object)
         }
@@ -216,7 +213,11 @@ extension NSManagedObjectContext {
             }
         }
         for entry in former { followed(entry) }
-        for entry in tracked { ObservedObjects.noteDifferences(entry.object, from: entry.values) }
+        for entry in tracked {
+            // As on Apple's platforms, a block reads the values that were merged.
+            ObservedObjects.announce(entry.object)
+            ObservedObjects.noteDifferences(entry.object, from: entry.values)
+        }
     }
 
     /// The destination of a to-one relationship before its row was reread.
