@@ -30,7 +30,7 @@ import Testing
         expectEqual(pages.pageCount, 0)
     }
 
-    /// With a copy of the map for each reference, this would take ten minutes.
+    /// With a copy of the map for each reference, this takes longer than the limit.
     @Test("References of a custom store get keys in place", .timeLimit(.minutes(1)))
     func references() {
         let map = ReferenceMap()

@@ -43,6 +43,20 @@ struct KeyedArchiveTests {
         expectEqual(units, [2, 1])
     }
 
+    /// The sign of the unit kelvin is equivalent to a letter of ASCII.
+    @Test func keysThatAreEquivalentStayApart() throws {
+        let keys = ["K", "\u{212A}", "e\u{301}", "\u{e9}", "K"]
+        let data = BinaryPropertyListWriter.write(.array(keys.map { .dictionary([$0: .integer(1)]) }))
+        guard case .array(let lists) = try BinaryPropertyList.read(data) else {
+            Issue.record("no array")
+            return
+        }
+        let read = lists.map { list in
+            if case .dictionary(let entries) = list { entries.keys.map { Array($0.utf8) } } else { [[UInt8]]() }
+        }
+        expectEqual(read, keys.map { [Array($0.utf8)] })
+    }
+
     @Test func anArchiveIsReadByFoundation() throws {
         var writer = KeyedArchiveWriter()
         let name = writer.text("name")

@@ -12,7 +12,7 @@ package struct BinaryPropertyListWriter {
     private var numbers: [EncodedValue: Int] = [:]
     /// The objects of references, and of keys of dictionaries that are ASCII.
     ///
-    /// Archives have several of both for each object. Other texts can be equal and have different bytes.
+    /// Archives have several of both for each object. Other texts can be equal, even to ASCII, and have different bytes.
     private var references: [Int: Int] = [:]
     private var keys: [String: Int] = [:]
 
@@ -50,9 +50,10 @@ package struct BinaryPropertyListWriter {
     }
 
     private mutating func number(ofKey key: String) -> Int {
+        guard key.utf8.allSatisfy({ $0 < 128 }) else { return number(of: .text(key)) }
         if let number = keys[key] { return number }
         let number = number(of: .text(key))
-        if key.utf8.allSatisfy({ $0 < 128 }) { keys[key] = number }
+        keys[key] = number
         return number
     }
 

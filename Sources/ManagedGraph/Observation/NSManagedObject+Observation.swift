@@ -10,7 +10,7 @@ extension NSManagedObject {
     /// Publishes the changes of one object.
     public typealias ObjectWillChangePublisher = ManagedObjectPublisher
 
-    /// Publishes before each change of the object.
+    /// Publishes before each change of the object, and for a merge once the merged values can be read.
     public final var objectWillChange: ObjectWillChangePublisher { ObjectWillChangePublisher(object: self) }
 }
 
@@ -21,7 +21,7 @@ public struct ManagedObjectPublisher {
 
     let object: NSManagedObject
 
-    /// Calls a block before each change of the object, on the context's queue.
+    /// Calls a block before each change of the object, on the context's queue; for a merge, once the values are there.
     ///
     /// - Parameter receiveValue: The block.
     /// - Returns: Ends the observation when cancelled or deallocated. It does not keep the object alive.
