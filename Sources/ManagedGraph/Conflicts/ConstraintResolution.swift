@@ -127,8 +127,6 @@ extension NSManagedObjectContext {
         guard let edits = winner.edits, let batch = row.snapshot else { return }
         registry.remove(row)
         registry.remove(winner)
-        insertedList.removeAll { $0 === winner }
-        pendingInserted.removeAll { $0 === winner }
         assignedStores[ObjectIdentifier(winner)] = nil
         winner.key = row.key
         winner.snapshot = batch
@@ -136,6 +134,7 @@ extension NSManagedObjectContext {
         row.state.insert(.gone)
         row.registry = nil
         winner.state.subtract([.inserted, .pendingInsert])
+        hasDeparted = true
         registry.register(winner)
         edits.isWholeRow = false
         edits.committed = nil

@@ -115,17 +115,16 @@ extension NSManagedObjectContext {
         edits.version = 0
         edits.committed = nil
         object.snapshot = nil
-        updatedList.removeAll { $0 === object }
-        object.state.subtract([.updated, .listedUpdated])
+        // It stays in the list of updated objects, but its state excludes it.
+        object.state.remove(.updated)
+        dropDeparted()
         object.state.insert(.inserted)
         insertedList.append(object)
     }
 
     /// Reverts a deletion that was not saved.
     final func undelete(_ object: NSManagedObject) {
-        // Remove it from the lists too: if deleted again, it would be written twice.
-        deletedList.removeAll { $0 === object }
-        if object.state.contains(.pendingDelete) { pendingDeleted.removeAll { $0 === object } }
+        // It stays in the lists, but its state excludes it.
         object.state.subtract([.deleted, .pendingDelete])
     }
 }

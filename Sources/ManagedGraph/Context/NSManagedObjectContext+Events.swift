@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
     private func postEvent() {
         let inserted = pendingInserted
         let updated = pendingUpdated
-        let deleted = pendingDeleted
+        var deleted = pendingDeleted
         let refreshed = pendingRefreshed
         pendingInserted = []
         pendingUpdated = []
@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
             }
         }
         var deletedSet = Set<NSManagedObject>(minimumCapacity: deleted.count)
-        for object in deleted where object.state.contains(.pendingDelete) { deletedSet.insert(object) }
+        deleted.removeAll { !$0.state.contains(.pendingDelete) || !deletedSet.insert($0).inserted }
         var refreshedSet = Set<NSManagedObject>()
         for object in refreshed where object.state.contains(.pendingRefresh) {
             if updatedSet.contains(object) {
@@ -120,7 +120,8 @@ extension NSManagedObjectContext {
         _ = object.identifyingKey
         if object.state.contains(.deletedElsewhere) { deletedList.removeAll { $0 === object } }
         registry.remove(object)
-        object.state.subtract([.inserted, .updated, .deletedElsewhere])
+        if object.state.contains(.inserted) { hasDeparted = true }
+        object.state.subtract([.inserted, .updated, .deletedElsewhere, .listedDeleted])
         object.state.formUnion([.gone, .deleted])
         object.registry = nil
     }

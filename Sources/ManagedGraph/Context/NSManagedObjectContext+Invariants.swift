@@ -50,9 +50,15 @@ extension NSManagedObjectContext {
     /// Checks that each state bit has its list, which owns the object, and that no list has a living object twice.
     private func listViolations(_ live: [NSManagedObject]) -> [String] {
         var violations: [String] = []
-        func check(_ name: String, _ list: ContiguousArray<NSManagedObject>, _ belongs: (ObjectState) -> Bool) {
+        func check(
+            _ name: String,
+            _ list: ContiguousArray<NSManagedObject>,
+            mayRepeat: Bool = false,
+            _ belongs: (ObjectState) -> Bool
+        ) {
             var listed: Set<ObjectIdentifier> = []
             for object in list where !listed.insert(ObjectIdentifier(object)).inserted && belongs(object.state) {
+                if mayRepeat { continue }
                 violations.append("\(object.describeForMessages) is twice in the list of \(name) objects.")
             }
             for object in live where belongs(object.state) && !listed.contains(ObjectIdentifier(object)) {
@@ -64,13 +70,17 @@ extension NSManagedObjectContext {
         check("deleted", deletedList) {
             $0.contains(.deleted) && $0.isDisjoint(with: [.inserted, .inaccessible, .deletedElsewhere, .gone])
         }
-        check("newly inserted", pendingInserted) { $0.contains(.pendingInsert) }
-        check("newly updated", pendingUpdated) { $0.contains(.pendingUpdate) }
-        check("newly deleted", pendingDeleted) { $0.contains(.pendingDelete) }
-        check("newly refreshed", pendingRefreshed) { $0.contains(.pendingRefresh) }
+        check("newly inserted", pendingInserted, mayRepeat: true) { $0.contains(.pendingInsert) }
+        check("newly updated", pendingUpdated, mayRepeat: true) { $0.contains(.pendingUpdate) }
+        check("newly deleted", pendingDeleted, mayRepeat: true) { $0.contains(.pendingDelete) }
+        check("newly refreshed", pendingRefreshed, mayRepeat: true) { $0.contains(.pendingRefresh) }
         for object in updatedList
         where object.registry === registry && !object.state.contains(.listedUpdated) {
             violations.append("\(object.describeForMessages) does not know that it is in the list of updated objects.")
+        }
+        for object in deletedList
+        where object.registry === registry && !object.state.contains(.listedDeleted) {
+            violations.append("\(object.describeForMessages) does not know that it is in the list of deleted objects.")
         }
         for object in insertedList where object.state.contains(.inserted) && object.registry !== registry {
             violations.append("\(object.describeForMessages) is in the list of inserted objects of another context.")

@@ -122,7 +122,7 @@ extension NSManagedObjectContext {
     final func detachDeletedElsewhere(_ object: NSManagedObject) {
         guard object.state.isDisjoint(with: [.inserted, .gone, .deletedElsewhere]) else { return }
         detach(object)
-        if !object.state.contains(.deleted) { deletedList.append(object) }
+        if !object.state.contains(.deleted) { listDeleted(object) }
         if !object.state.contains(.pendingDelete) { pendingDeleted.append(object) }
         // It stays in the list of updated objects, but its state excludes it.
         object.state.subtract([.updated, .pendingUpdate])

@@ -235,7 +235,7 @@ extension NSManagedObjectContext {
         object.state.remove(.updated)
         guard !object.state.contains(.deleted) else { return }
         object.state.formUnion([.deleted, .pendingDelete])
-        deletedList.append(object)
+        listDeleted(object)
         pendingDeleted.append(object)
         noteEvent()
     }

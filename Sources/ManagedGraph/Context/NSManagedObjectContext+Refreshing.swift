@@ -18,7 +18,6 @@ extension NSManagedObjectContext {
             return
         }
         if object.state.contains(.inserted) { dropInsertion(of: object) }
-        if object.state.contains(.pendingUpdate) { pendingUpdated.removeAll { $0 === object } }
         if object.state.contains(.deleted) { undelete(object) }
         object.state.subtract([.updated, .pendingUpdate])
         object.turnIntoFault()
@@ -30,10 +29,9 @@ extension NSManagedObjectContext {
         // Register it by its key, as it leaves the list of inserted objects.
         _ = object.identifyingKey
         detach(object)
-        insertedList.removeAll { $0 === object }
-        if object.state.contains(.pendingInsert) { pendingInserted.removeAll { $0 === object } }
         assignedStores[ObjectIdentifier(object)] = nil
         object.state.subtract([.inserted, .pendingInsert])
+        hasDeparted = true
     }
 
     /// Reports the object as refreshed at the end of the event.

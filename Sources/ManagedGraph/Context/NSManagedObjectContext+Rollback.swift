@@ -13,11 +13,12 @@ extension NSManagedObjectContext {
         let deleted = deletedList.filter { $0.state.contains(.deleted) && $0.state.isDisjoint(with: .withoutRow) }
         let withoutRow = deletedList.filter { !$0.state.isDisjoint(with: .withoutRow) }
         insertedList = []
+        hasDeparted = false
         clearUpdatedList()
         unspreadDeletes = []
         halfSpreadDeletes = []
         rereadDeletes = []
-        deletedList = []
+        clearDeletedList()
         assignedStores = [:]
         for object in updated { object.rollBack() }
         for object in deleted {
@@ -76,6 +77,7 @@ extension NSManagedObjectContext {
         registry.removeAll(objects)
         for object in objects { object.becomeShell(of: object.primaryKey > 0 ? links.link(of: object.key.store) : nil) }
         insertedList = []
+        hasDeparted = false
         updatedList = []
         deletedList = []
         pendingInserted = []

@@ -195,12 +195,13 @@ extension NSManagedObjectContext {
         if isWhole {
             insertedList = []
             clearUpdatedList()
-            deletedList = []
+            clearDeletedList()
         } else {
             insertedList.removeAll { !$0.state.contains(.inserted) }
             clearUpdatedList { $0.state.contains(.updated) }
-            deletedList.removeAll { !$0.state.contains(.deleted) || $0.state.contains(.gone) }
+            clearDeletedList { $0.state.contains(.deleted) && !$0.state.contains(.gone) }
         }
+        hasDeparted = false
         assignedStores = [:]
         checkedObjects = [:]
         pendingIndex = nil

@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
     final func reinsert(_ object: NSManagedObject) {
         let layout = object.layout
         if object.key.primaryKey <= 0, object.edits?.isWholeRow == true {
-            forgetListed(object)
+            dropDeparted()
             object.state.subtract([.deleted, .gone])
             object.registry = registry
             if object.key.isTemporary { registry.register(object) }
@@ -97,7 +97,7 @@ extension NSManagedObjectContext {
 
     /// Brings back an object that has gone as a new one with these values; absent ones become the defaults.
     private func renew(_ object: NSManagedObject, _ values: ContiguousArray<Value>) {
-        forgetListed(object)
+        dropDeparted()
         object.state = [.unset]
         object.snapshot = nil
         object.page = nil
@@ -126,7 +126,7 @@ extension NSManagedObjectContext {
         if object.state.contains(.fault) { object.fire() }
         object.state.formUnion([.deleted, .pendingDelete, .takenBack])
         pendingDeleted.append(object)
-        if !object.state.contains(.inserted) { deletedList.append(object) }
+        if !object.state.contains(.inserted) { listDeleted(object) }
         noteEvent()
     }
 

@@ -99,7 +99,7 @@ extension NSManagedObject {
         if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         snapshot = nil
         edits = nil
-        state.formIntersection(ObjectState.lasting.union([.pendingRefresh, .listedUpdated]))
+        state.formIntersection(ObjectState.lasting.union([.pendingRefresh, .listedUpdated, .listedDeleted]))
         state.insert(.fault)
         didTurnIntoFault()
     }

@@ -19,8 +19,8 @@
 //    │                                       ▼    ▼            ▼                      │
 //    └──────────────────────────────────▶ gone: no context ◀──────── reset ───────────┘
 //
-// Bits beside the state proper: pending… lasts until the event ends, listedUpdated until the list of updated objects is
-// compacted, silent while the framework calls the class, deletedElsewhere from a merge until the next save.
+// Bits beside the state proper: pending… lasts until the event ends, listed… until the list of updated or deleted objects
+// is compacted, silent while the framework calls the class, deletedElsewhere from a merge until the next save.
 
 /// The state of an object.
 struct ObjectState: OptionSet {
@@ -70,6 +70,8 @@ struct ObjectState: OptionSet {
     static let holding = ObjectState(rawValue: 2_097_152)
     /// Entered into the context's index of unsaved values, which is notified of the next change.
     static let indexed = ObjectState(rawValue: 4_194_304)
+    /// In the context's list of deleted objects, which is compacted later.
+    static let listedDeleted = ObjectState(rawValue: 8_388_608)
     /// Deleted, with no row that the save would have to delete.
     static let withoutRow: ObjectState = [.inaccessible, .deletedElsewhere]
     /// The states that an object keeps when its values change.

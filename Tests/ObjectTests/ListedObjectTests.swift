@@ -1,0 +1,170 @@
+// Objects that leave a context's lists of changes and come back, within an event and after it: they are written,
+// reported and undone once, and the lists do not have to be searched for them.
+import ExpectationSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ManagedGraph
+@testable import StackSupport
+
+struct ListedObjectTests {
+    private static let count = 50
+
+    /// A stack with saved tasks, and the context's notifications of one run: how many objects of each kind.
+    private func withTasks(
+        _ body: (NSManagedObjectContext, [TestTask]) throws -> Void
+    ) throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            let tasks = (0..<Self.count).map { stack.context.task("t\($0)") }
+            try stack.context.save()
+            try body(stack.context, tasks)
+            expectEqual(stack.context.invariantViolations(), [])
+        }
+    }
+
+    /// How many inserted, updated and deleted objects each notification of a run has.
+    private func reported(
+        _ name: NSNotification.Name,
+        by context: NSManagedObjectContext,
+        _ body: () throws -> Void
+    ) rethrows -> [[Int]] {
+        let counts = Mutex<[[Int]]>([])
+        let observer = NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { note in
+            let count = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey].map {
+                (note.userInfo?[$0] as? Set<NSManagedObject>)?.count ?? 0
+            }
+            counts.withLock { $0.append(count) }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try body()
+        return counts.withLock { $0 }
+    }
+
+    private func rows(_ context: NSManagedObjectContext) throws -> Int {
+        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        other.persistentStoreCoordinator = context.persistentStoreCoordinator
+        return try other.run { () throws in try other.count(for: NSFetchRequest<TestTask>(entityName: "Task")) }
+    }
+
+    @Test("Objects deleted and inserted again several times are listed, reported and deleted once")
+    func deletions() throws {
+        try withTasks { context, tasks in
+            context.undoManager = UndoManager()
+            let counts = reported(.NSManagedObjectContextObjectsDidChange, by: context) {
+                for _ in 0..<3 {
+                    for task in tasks { context.delete(task) }
+                    for task in tasks { context.insert(task) }
+                    expectEqual(context.deletedList.filter { $0.state.contains(.deleted) }.count, 0)
+                }
+                for task in tasks { context.delete(task) }
+                expectEqual(context.deletedList.count, Self.count)
+                expectEqual(context.invariantViolations(), [])
+                context.processPendingChanges()
+            }
+            expectEqual(counts, [[0, 0, Self.count]])
+            try context.save()
+            try expectEqual(rows(context), 0)
+            expectEqual(context.deletedList.count, 0)
+            context.undo()
+            expectEqual(context.insertedObjects.count, Self.count)
+            try context.save()
+            try expectEqual(rows(context), Self.count)
+        }
+    }
+
+    @Test("Objects refreshed and changed again in one event are reported and saved once")
+    func refreshes() throws {
+        try withTasks { context, tasks in
+            for round in 0..<3 {
+                for task in tasks { task.text = "changed \(round)" }
+                for task in tasks { context.refresh(task, mergeChanges: false) }
+            }
+            expectEqual(context.updatedObjects.count, 0)
+            for task in tasks { task.text = "last" }
+            expectEqual(context.updatedList.count, Self.count)
+            expectEqual(context.invariantViolations(), [])
+            let counts = try reported(.NSManagedObjectContextObjectsDidChange, by: context) { try context.save() }
+            expectEqual(counts, [[0, Self.count, 0]])
+            let saved = try context.fetch(NSFetchRequest<TestTask>(entityName: "Task"))
+            expectEqual(Set(saved.map { $0.text ?? "" }), ["last"])
+        }
+    }
+
+    @Test("Insertions undone and redone keep their order and are written once")
+    func insertions() throws {
+        try withTasks { context, _ in
+            context.undoManager = UndoManager()
+            let new = (0..<Self.count).map { context.task("new \($0)") }
+            context.processPendingChanges()
+            for _ in 0..<3 {
+                context.undo()
+                context.processPendingChanges()
+                expectEqual(context.insertedObjects.count, 0)
+                context.redo()
+                context.processPendingChanges()
+                expectEqual(context.insertedObjects.count, Self.count)
+                expectEqual(context.insertedList.count, Self.count)
+                expectEqual(context.invariantViolations(), [])
+            }
+            try context.save()
+            try expectEqual(rows(context), 2 * Self.count)
+            let keys = new.map(\.key.primaryKey)
+            expectEqual(keys, keys.sorted())
+        }
+    }
+
+    @Test("A find-or-create by value finds what is inserted after a new object was refreshed away")
+    func index() throws {
+        try withTasks { context, _ in
+            context.judgedOneByOne = 1
+            func found(_ text: String) throws -> Int {
+                let request = NSFetchRequest<TestTask>(entityName: "Task")
+                request.predicate = NSPredicate(format: "text == %@", text)
+                return try context.fetch(request).count
+            }
+            let dropped = (0..<4).map { context.task("dropped \($0)") }
+            try expectEqual(found("dropped 1"), 1)
+            for task in dropped { context.refresh(task, mergeChanges: false) }
+            for number in 0..<4 { _ = context.task("kept \(number)") }
+            for number in 0..<4 {
+                try expectEqual(found("kept \(number)"), 1)
+                try expectEqual(found("dropped \(number)"), 0)
+            }
+        }
+    }
+
+    @Test(
+        "New objects that take over rows are updated once, also if the rows are deleted before the next save",
+        arguments: [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType]
+    )
+    func takenRows(type: NSMergePolicyType) throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Location"]?.uniquenessConstraints = [["name"]]
+        let stack = try Stack(model: model)
+        let context = stack.context
+        func insert() -> [TestLocation] {
+            (0..<Self.count).map { number in
+                let place = TestLocation(context: context)
+                place.name = "p\(number)"
+                return place
+            }
+        }
+        try context.run { () throws in
+            _ = insert()
+            try context.save()
+            context.reset()
+            context.mergePolicy = NSMergePolicy(merge: type)
+            let places = insert()
+            let counts = try reported(.NSManagedObjectContextDidSave, by: context) { try context.save() }
+            expectEqual(counts, [[0, Self.count, 0]])
+            expectEqual(context.insertedList.count, 0)
+            expectEqual(context.invariantViolations(), [])
+            expectEqual(Set(places.map(\.key.primaryKey)).count, Self.count)
+            for place in places { context.delete(place) }
+            try context.save()
+            try expectEqual(context.count(for: NSFetchRequest<TestLocation>(entityName: "Location")), 0)
+        }
+    }
+}
