@@ -67,6 +67,7 @@ package final class Connection {
         _ = graph_sqlite3_refuse_views(pointer)
         sqlite3_extended_result_codes(pointer, 1)
         sqlite3_busy_timeout(pointer, busyTimeout)
+        if mode == .readWrite || mode == .create { handle.scheduleCheckpoints() }
     }
 
     deinit {

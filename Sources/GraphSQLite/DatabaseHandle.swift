@@ -25,6 +25,8 @@ final class DatabaseHandle {
     var observedRows = 0
     /// Whether a transaction is open because its rollback has failed.
     var isRollbackDue = false
+    /// When the next checkpoint is due.
+    @exclusivity(unchecked) var checkpoints = CheckpointSchedule()
     /// The bytes that the rows of one result may take.
     var resultLimit = ResultMemory.limit
     /// The memory in which the next result is decoded; nil while one is being decoded.
@@ -75,6 +77,7 @@ final class DatabaseHandle {
     /// Closes the file; SQLite keeps its state until the last statement is finalized.
     func close() {
         if let pointer {
+            sqlite3_wal_hook(pointer, nil, nil)
             sqlite3_close_v2(pointer)
         }
         pointer = nil
