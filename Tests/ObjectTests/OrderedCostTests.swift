@@ -74,6 +74,26 @@ struct OrderedCostTests {
         }
     }
 
+    @Test("The ordered set that is read knows the index of each member, and has none for others")
+    func indexes() throws {
+        try withList(objects: 500) { _, list, objects in
+            list.setValue(NSOrderedSet(array: Array(objects.dropLast())), forKey: "items")
+            let items = try #require(list.value(forKey: "items") as? NSOrderedSet)
+            list.mutableOrderedSetValue(forKey: "items").removeObject(at: 0)
+            for (index, object) in objects.dropLast().enumerated() {
+                expectEqual(items.index(of: object), index)
+                #expect(items.object(at: index) as? NSManagedObject === object)
+            }
+            for other in [objects[499], list, "text", 3] as [Any] { expectEqual(items.index(of: other), NSNotFound) }
+            expectEqual(items, NSOrderedSet(array: Array(objects.dropLast())))
+            let later = try #require(list.value(forKey: "items") as? NSOrderedSet)
+            expectEqual(later.index(of: objects[0]), NSNotFound)
+            expectEqual(later.index(of: objects[1]), 0)
+            expectEqual((later.copy() as? NSOrderedSet)?.count, 498)
+            expectEqual((later.mutableCopy() as? NSMutableOrderedSet)?.index(of: objects[2]), 1)
+        }
+    }
+
     @Test("Random single changes match a plain array, before and after a save, and in the store")
     func random() throws {
         try withList(objects: 700) { stack, list, objects in

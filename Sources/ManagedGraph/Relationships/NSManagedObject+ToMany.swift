@@ -91,7 +91,7 @@ extension NSManagedObject {
     /// The members as key-value coding shows them.
     func toManyCollection(_ slot: Int) -> Any {
         let members = toManyMembers(slot)
-        if layout.slots[slot].isOrdered { return NSOrderedSet(array: members) }
+        if layout.slots[slot].isOrdered { return OrderedMemberSet.make(members) }
         // Foundation looks up how to box each member of an array, but takes objects as they are.
         return members.withUnsafeBufferPointer { members in
             UnsafeRawBufferPointer(members).withMemoryRebound(to: AnyObject.self) {

@@ -1,0 +1,40 @@
+// The ordered set that reading an ordered relationship returns. Foundation's own looks at one member after the other for
+// index(of:) outside Apple's platforms, boxing each: a table that asks for the index of each row would be quadratic.
+import Foundation
+import Synchronization
+
+/// The members of an ordered relationship as they were when it was read.
+final class OrderedMemberSet: NSOrderedSet, @unchecked Sendable {
+    /// The index of each member; nil until one is looked for.
+    private let places = Mutex<[ObjectIdentifier: Int]?>(nil)
+
+    override init(objects: UnsafePointer<AnyObject>?, count: Int) { super.init(objects: objects, count: count) }
+
+    required convenience init(arrayLiteral elements: Any...) {
+        self.init(objects: elements.map { $0 as AnyObject }, count: elements.count)
+    }
+
+    // Members cannot be archived.
+    required init?(coder: NSCoder) { super.init(objects: nil, count: 0) }
+
+    /// The set of some objects.
+    static func make(_ members: [NSManagedObject]) -> OrderedMemberSet {
+        // Foundation looks up how to box each member of an array, but takes objects as they are.
+        members.withUnsafeBufferPointer { members in
+            UnsafeRawBufferPointer(members).withMemoryRebound(to: AnyObject.self) {
+                OrderedMemberSet(objects: $0.baseAddress, count: $0.count)
+            }
+        }
+    }
+
+    override func index(of object: Any) -> Int {
+        guard let object = object as? NSManagedObject else { return NSNotFound }
+        return places.withLock { places in
+            if let places { return places[ObjectIdentifier(object)] ?? NSNotFound }
+            var found = [ObjectIdentifier: Int](minimumCapacity: count)
+            for index in 0..<count { found[ObjectIdentifier(self.object(at: index) as AnyObject)] = index }
+            places = found
+            return found[ObjectIdentifier(object)] ?? NSNotFound
+        }
+    }
+}
