@@ -99,11 +99,7 @@ package enum ArchivedPlainValue {
 
     private static func uuid(_ value: ListValue?) -> UUID? {
         guard case .data(let data)? = value, data.count == 16 else { return nil }
-        var uuidString = data.map { String(format: "%02X", $0) }.joined()
-        for position in [20, 16, 12, 8] {
-            uuidString.insert("-", at: uuidString.index(uuidString.startIndex, offsetBy: position))
-        }
-        return UUID(uuidString: uuidString)
+        return UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
     }
 
     private static func decimal(_ object: KeyedArchive.Object, _ archive: KeyedArchive) -> NSDecimalNumber? {

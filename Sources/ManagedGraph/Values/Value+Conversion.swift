@@ -82,6 +82,10 @@ extension Value {
         case .integer16: return integer().flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) }
         case .integer32: return integer().flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) }
         case .integer64: return integer().map { .integer($0) }
+        case .decimal: return value(Decimal.self).map { .decimal($0) }
+        case .binary: return value(Data.self).map { .data($0) }
+        case .uuid: return value(UUID.self).map { .uuid($0) }
+        case .uri: return value(URL.self).map { .url($0) }
         default: return nil
         }
     }
