@@ -24,7 +24,7 @@ struct CheckpointSchedule {
         return pages - stopped >= max(Self.limit, stopped / 4)
     }
 
-    /// Takes note of what a checkpoint has done.
+    /// Records the result of a checkpoint.
     ///
     /// - Parameters:
     ///   - pages: The pages in the log; negative if the checkpoint has failed.
