@@ -66,7 +66,11 @@ extension NSManagedObjectContext {
             }
         }
         var deletedSet = Set<NSManagedObject>(minimumCapacity: deleted.count)
-        deleted.removeAll { !$0.state.contains(.pendingDelete) || !deletedSet.insert($0).inserted }
+        for object in deleted where object.state.contains(.pendingDelete) { deletedSet.insert(object) }
+        if deletedSet.count < deleted.count {
+            var seen: Set<ObjectIdentifier> = []
+            deleted.removeAll { !deletedSet.contains($0) || !seen.insert(ObjectIdentifier($0)).inserted }
+        }
         var refreshedSet = Set<NSManagedObject>()
         for object in refreshed where object.state.contains(.pendingRefresh) {
             if updatedSet.contains(object) {

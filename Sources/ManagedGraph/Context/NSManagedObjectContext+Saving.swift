@@ -195,7 +195,8 @@ extension NSManagedObjectContext {
         if isWhole {
             insertedList = []
             clearUpdatedList()
-            clearDeletedList()
+            // Those deleted have new states; only others need to be told apart.
+            if deletedList.count == operation.deleted.count { deletedList = [] } else { clearDeletedList() }
         } else {
             insertedList.removeAll { !$0.state.contains(.inserted) }
             clearUpdatedList { $0.state.contains(.updated) }
