@@ -47,9 +47,11 @@ struct EditList {
     ///   - range: The requested range.
     /// - Returns: The resulting text of the range.
     static func apply(_ edits: [TextEdit], to bytes: [UInt8], in range: Range<Int>) -> String {
-        // Edits at the same offset keep their order of creation.
-        let ordered = edits.enumerated().sorted {
-            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+        // Edits at the same offset keep their order of creation, but insertions precede the text that is replaced.
+        let ordered = edits.enumerated().sorted { one, other in
+            let (first, second) = (one.element.range, other.element.range)
+            if first.lowerBound != second.lowerBound { return first.lowerBound < second.lowerBound }
+            return first.isEmpty == second.isEmpty ? one.offset < other.offset : first.isEmpty
         }
         var result: [UInt8] = []
         var position = range.lowerBound

@@ -46,7 +46,8 @@ package enum Porter {
         [
             ImportRule.self, ObservableObjectRule.self, CloudKitContainerRule.self, ObjectiveCAttributeRule.self,
             KeyPathRule.self, SelectorRule.self, AutoreleasePoolRule.self, FetchRequestCastRule.self,
-            InitializerRule.self, RenamedNameRule.self, RuntimeCallRule.self, PolicyMethodRule.self, OverrideRule.self,
+            InitializerRule.self, RenamedNameRule.self, RuntimeCallRule.self, FoundationRule.self,
+            PolicyMethodRule.self, OverrideRule.self,
         ]
     }
 

@@ -28,6 +28,51 @@ struct PorterTests {
         expectEqual(Array(ported.after.utf8), Array(wanted.utf8))
     }
 
+    @Test("A private initializer behind an attribute becomes required, in one run")
+    func privateInitializer() throws {
+        let text = """
+            import CoreData
+
+            public final class Employee: NSManagedObject {
+                public init(context: NSManagedObjectContext, name: String) {
+                    super.init(entity: NSEntityDescription(), insertInto: context)
+                }
+
+                @objc
+                override private init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+                    super.init(entity: entity, insertInto: context)
+                }
+            }
+            """
+        let ported = try #require(port(["A.swift": text])["A.swift"])
+        expectEqual(ported.findings.map(\.isFixed), [true, true])
+        let wanted = """
+                #if canImport(ObjectiveC)
+                @objc
+                #endif
+                required override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+            """
+        #expect(ported.after.contains(wanted), "\(ported.after)")
+        expectEqual(port(["A.swift": ported.after])["A.swift"]?.findings.count, 0)
+    }
+
+    @Test("Calls of Apple's Foundation alone are reported, and not changed")
+    func foundation() {
+        let text = """
+            import CoreData
+
+            func names(_ bundle: Bundle, _ text: String) -> [String] {
+                let urls = bundle.urls(forResourcesWithExtension: "momd", subdirectory: nil) ?? []
+                return [String(localized: "Tasks", bundle: .main, comment: "A list"), String(localized: "Tags")]
+            }
+            """
+        expectEqual(
+            findings(text).map { [$0.rule, "\($0.line)"] },
+            [["foundation", "4"], ["foundation", "5"], ["foundation", "5"]]
+        )
+        #expect(findings(text).allSatisfy { !$0.isFixed })
+    }
+
     @Test("Code that is already under a condition is left alone")
     func conditions() {
         let text = """

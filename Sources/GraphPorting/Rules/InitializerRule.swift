@@ -43,12 +43,12 @@ enum InitializerRule: PortingRule {
                 !modifiers.contains(where: { $0.name.text == "required" })
             else { return }
             let start = word.positionAfterSkippingLeadingTrivia.utf8Offset
-            // A required initializer must be as accessible as its class.
-            let hiding = modifiers.filter { ["private", "fileprivate"].contains($0.name.text) }.map { modifier in
-                TextEdit(
-                    modifier.positionAfterSkippingLeadingTrivia.utf8Offset..<modifier.endPosition.utf8Offset,
-                    ""
-                )
+            // A required initializer must be as accessible as its class. A filtered list is a tree of its own, with other
+            // positions.
+            let hiding = modifiers.compactMap { modifier -> TextEdit? in
+                guard ["private", "fileprivate"].contains(modifier.name.text) else { return nil }
+                let start = modifier.positionAfterSkippingLeadingTrivia.utf8Offset
+                return TextEdit(start..<modifier.endPosition.utf8Offset, "")
             }
             file.report(
                 name,

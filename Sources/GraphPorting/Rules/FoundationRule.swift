@@ -1,0 +1,40 @@
+// Calls of Foundation that other platforms lack, or that return other types there, and that Core Data code makes often.
+// They are reported.
+import SwiftSyntax
+
+enum FoundationRule: PortingRule {
+    static let name = "foundation"
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        for file in files { Reader(file, index).walk(file.tree) }
+    }
+
+    private final class Reader: RuleReader {
+        override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+            guard !file.isLeftOut(node) else { return .visitChildren }
+            let labels = node.arguments.map { $0.label?.text ?? "_" }
+            if let callee = node.calledExpression.as(DeclReferenceExprSyntax.self), callee.baseName.text == "String",
+                labels.first == "localized", labels.count > 1 || isText(node.arguments.first?.expression)
+            {
+                file.report(
+                    FoundationRule.name,
+                    at: node,
+                    "String(localized:) is part of Apple's Foundation alone",
+                    "Use NSLocalizedString(_:bundle:comment:)."
+                )
+            } else if let access = node.calledExpression.as(MemberAccessExprSyntax.self),
+                access.declName.baseName.text == "urls", labels.first == "forResourcesWithExtension"
+            {
+                file.report(
+                    FoundationRule.name,
+                    at: node,
+                    "urls(forResourcesWithExtension:subdirectory:) of a bundle returns NSURL objects off Apple",
+                    "Convert them, which all platforms take: ?.map { $0 as URL }."
+                )
+            }
+            return .visitChildren
+        }
+
+        private func isText(_ expression: ExprSyntax?) -> Bool { expression?.is(StringLiteralExprSyntax.self) == true }
+    }
+}
