@@ -115,6 +115,63 @@ struct ListedObjectTests {
         }
     }
 
+    @Test("A new object that was deleted can be inserted into another context, which alone saves and fetches it")
+    func otherContext() throws {
+        let stack = try Stack()
+        let other = stack.otherContext()
+        let moved: TestTask = try stack.context.run { () throws in
+            let task = stack.context.task("moved")
+            stack.context.delete(task)
+            stack.context.processPendingChanges()
+            return task
+        }
+        try other.run { () throws in
+            other.insert(moved)
+            moved.text = "moved again"
+        }
+        try stack.context.run { () throws in
+            expectEqual(stack.context.insertedObjects.count, 0)
+            #expect(!stack.context.hasChanges)
+            try expectEqual(stack.context.fetch(NSFetchRequest<TestTask>(entityName: "Task")).count, 0)
+            _ = stack.context.task("own")
+            try stack.context.save()
+            try expectEqual(rows(stack.context), 1)
+            stack.context.rollback()
+        }
+        try other.run { () throws in
+            expectEqual(other.insertedObjects, [moved])
+            try other.save()
+            expectEqual(moved.text, "moved again")
+            try expectEqual(rows(other), 2)
+        }
+    }
+
+    @Test("The end of a context leaves the values of an object that has moved to another one")
+    func endOfContext() throws {
+        let stack = try Stack()
+        let other = stack.otherContext()
+        var first: NSManagedObjectContext? = stack.otherContext()
+        let moved: TestTask? = try first.map { context in
+            try context.run { () throws in
+                let task = context.task("moved")
+                context.delete(task)
+                context.processPendingChanges()
+                return task
+            }
+        }
+        let task = try #require(moved)
+        try other.run { () throws in
+            other.insert(task)
+            task.text = "kept"
+        }
+        first = nil
+        try other.run { () throws in
+            expectEqual(task.text, "kept")
+            try other.save()
+            try expectEqual(rows(other), 1)
+        }
+    }
+
     @Test("A find-or-create by value finds what is inserted after a new object was refreshed away")
     func index() throws {
         try withTasks { context, _ in

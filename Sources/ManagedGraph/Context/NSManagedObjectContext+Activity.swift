@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
     /// O(registered objects).
     public final var registeredObjectCount: Int {
         checkQueue("registeredObjectCount")
-        let unregistered = insertedList.count { $0.key.primaryKey == 0 && $0.state.contains(.inserted) }
+        let unregistered = insertedList.count { $0.key.primaryKey == 0 && $0.state.contains(.inserted) && isOwn($0) }
         return registry.count + unregistered
     }
 }

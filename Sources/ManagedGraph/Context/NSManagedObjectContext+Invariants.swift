@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
     /// - Returns: The sentences; empty if no invariant is violated.
     package final func invariantViolations(inverses: InverseCheck = .unsaved) -> [String] {
         let registered = registry.allObjects()
-        let live = Array(Set(registered).union(insertedList.filter { $0.state.contains(.inserted) }))
+        let live = Array(Set(registered).union(insertedList.filter { $0.state.contains(.inserted) && isOwn($0) }))
         var violations = live.flatMap(\.invariantViolations)
         for object in registered { violations += registryViolations(object) }
         violations += listViolations(live)
@@ -82,7 +82,8 @@ extension NSManagedObjectContext {
         where object.registry === registry && !object.state.contains(.listedDeleted) {
             violations.append("\(object.describeForMessages) does not know that it is in the list of deleted objects.")
         }
-        for object in insertedList where object.state.contains(.inserted) && object.registry !== registry {
+        for object in insertedList
+        where object.state.contains(.inserted) && isOwn(object) && object.registry !== registry {
             violations.append("\(object.describeForMessages) is in the list of inserted objects of another context.")
         }
         return violations

@@ -8,12 +8,12 @@ extension NSManagedObjectContext {
         checkQueue("rollback()")
         processPendingChanges()
         undoManager?.removeAllActions(withTarget: self)
+        dropDeparted()
         let inserted = insertedList.filter { $0.state.contains(.inserted) }
         let updated = updatedList.filter { $0.state.contains(.updated) && !$0.state.contains(.deleted) }
         let deleted = deletedList.filter { $0.state.contains(.deleted) && $0.state.isDisjoint(with: .withoutRow) }
         let withoutRow = deletedList.filter { !$0.state.isDisjoint(with: .withoutRow) }
         insertedList = []
-        hasDeparted = false
         clearUpdatedList()
         unspreadDeletes = []
         halfSpreadDeletes = []

@@ -130,10 +130,11 @@ extension NSManagedObjectContext {
     ///
     /// Uses the lists themselves, without copying, if all of their objects are still in the list's state.
     private func changesToSave() -> SaveChanges {
-        SaveChanges(
+        dropDeparted()
+        return SaveChanges(
             inserted: Self.filtered(insertedList) { $0.contains(.inserted) && !$0.contains(.deleted) },
             updated: Self.filtered(updatedList) { $0.contains(.updated) && !$0.contains(.deleted) },
-            deleted: Self.filtered(deletedList) { $0.contains(.deleted) }
+            deleted: Self.filtered(deletedList) { $0.contains(.deleted) && !$0.contains(.gone) }
         )
     }
 

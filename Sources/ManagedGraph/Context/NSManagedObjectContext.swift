@@ -36,7 +36,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var insertedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var updatedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var deletedList: ContiguousArray<NSManagedObject> = []
-    /// Whether objects in the list of inserted ones have left that state, and could be inserted again.
+    /// Whether objects in the list of inserted ones have left that state, and could be inserted again, here or elsewhere.
     final var hasDeparted = false
     // Changes since the last processPendingChanges; an object that has changed twice may be in a list twice.
     @exclusivity(unchecked) final var pendingInserted: ContiguousArray<NSManagedObject> = []
@@ -136,7 +136,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     deinit {
         registry.noteContextEnd()
         // Objects that refer to each other would keep each other alive.
-        for object in insertedList { object.edits = nil }
+        for object in insertedList where isOwn(object) { object.edits = nil }
         for object in updatedList { object.edits = nil }
         for object in registry.allObjects() where object.state.contains(.holding) { object.releaseHeldObjects() }
         parentContext?.childCount.subtract(1, ordering: .relaxed)
@@ -255,15 +255,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Whether there are unsaved changes, without the queue check: a context can be set up on any thread.
     final var hasListedChanges: Bool {
-        insertedList.contains { $0.isLive(in: .inserted) }
+        insertedList.contains { $0.isLive(in: .inserted) && isOwn($0) }
             || updatedList.contains { $0.state.contains(.updated) }
-            || deletedList.contains { $0.state.contains(.deleted) }
+            || deletedList.contains { $0.state.contains(.deleted) && !$0.state.contains(.gone) }
     }
 
     /// Objects inserted and not yet saved.
     open var insertedObjects: Set<NSManagedObject> {
         checkQueue("insertedObjects")
-        return Set(insertedList.filter { $0.isLive(in: .inserted) })
+        return Set(insertedList.filter { $0.isLive(in: .inserted) && isOwn($0) })
     }
 
     /// Objects changed and not yet saved.
@@ -275,7 +275,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects that the next save deletes.
     open var deletedObjects: Set<NSManagedObject> {
         checkQueue("deletedObjects")
-        return Set(deletedList.filter { $0.state.contains(.deleted) })
+        return Set(deletedList.filter { $0.state.contains(.deleted) && !$0.state.contains(.gone) })
     }
 
     /// All objects in memory.
@@ -307,13 +307,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         insertNew(object)
     }
 
+    /// Whether an object in the list of inserted ones belongs to this context still: one that has departed may have been
+    /// inserted into another.
+    @inline(__always)
+    final func isOwn(_ object: NSManagedObject) -> Bool { !hasDeparted || object.registry === registry }
+
     /// Removes departed objects from the list of inserted ones, before one of them is inserted again.
     ///
     /// O(inserted objects), but O(1) if none has departed since.
     final func dropDeparted() {
         guard hasDeparted else { return }
         hasDeparted = false
-        insertedList.removeAll { !$0.state.contains(.inserted) }
+        insertedList.removeAll { !$0.state.contains(.inserted) || $0.registry !== registry }
         // It has counted the objects of the list.
         pendingIndex = nil
     }

@@ -21,7 +21,8 @@ extension FetchOperation {
         let count = context.insertedList.count + context.updatedList.count
         guard request.includesPendingChanges, count > 0 || !context.deletedList.isEmpty else { return PendingChanges() }
         func admits(_ object: NSManagedObject) -> Bool {
-            request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
+            guard context.isOwn(object) else { return false }
+            return request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
         }
         func isAffected(_ object: NSManagedObject) -> Bool {
             request.affectedStores == nil || object.state.contains(.inserted)
