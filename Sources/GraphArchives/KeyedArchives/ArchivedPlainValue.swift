@@ -16,25 +16,39 @@ package enum ArchivedPlainValue {
     /// The value; nil for null and for an object of any other class.
     ///
     /// O(objects reached): collections to which several references lead are decoded once, and share their memory.
-    package static func value(_ reference: ListValue, of archive: KeyedArchive) -> Any? {
-        var collections = Collections()
-        return value(reference, of: archive, 0, &collections)
+    ///
+    /// - Parameters:
+    ///   - reference: The reference to the value.
+    ///   - archive: The archive.
+    ///   - keepsFlags: Whether flags become `Bool`, as in collections that Foundation has read, and not `NSNumber`.
+    /// - Returns: The value.
+    package static func value(
+        _ reference: ListValue,
+        of archive: KeyedArchive,
+        keepsFlags: Bool = false
+    ) -> Any? {
+        var state = State(keepsFlags: keepsFlags)
+        return value(reference, of: archive, 0, &state)
     }
 
     /// Deeper collections are an attack.
     private static let depthLimit = 16
 
-    /// The collections decoded so far, by number; nil for one that has no value or is being decoded, and so is a cycle.
-    private typealias Collections = [Int: Any?]
+    private struct State {
+        let keepsFlags: Bool
+        /// The collections decoded so far, by number; nil for one that has no value or is being decoded, and so is a
+        /// cycle.
+        var collections: [Int: Any?] = [:]
+    }
 
     private static func value(
         _ reference: ListValue,
         of archive: KeyedArchive,
         _ depth: Int,
-        _ collections: inout Collections
+        _ state: inout State
     ) -> Any? {
         guard depth < depthLimit else { return nil }
-        guard let object = archive.object(reference) else { return plain(archive.resolve(reference)) }
+        guard let object = archive.object(reference) else { return plain(archive.resolve(reference), state) }
         switch object.className {
         case "NSString", "NSMutableString": return archive.text(reference)
         case "NSDate":
@@ -46,23 +60,23 @@ package enum ArchivedPlainValue {
         case "NSUUID": return uuid(archive.value("NS.uuidbytes", of: object))
         case "NSURL":
             guard let relativeAddress = archive.text("NS.relative", of: object) else { return nil }
-            let base = object.entries["NS.base"].flatMap { value($0, of: archive, depth + 1, &collections) as? URL }
+            let base = object.entries["NS.base"].flatMap { value($0, of: archive, depth + 1, &state) as? URL }
             return URL(string: relativeAddress, relativeTo: base)
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return decimal(object, archive)
         case "NSNull": return NSNull()
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSDictionary", "NSMutableDictionary":
-            if let decoded = collections[object.number] { return decoded }
-            collections.updateValue(nil, forKey: object.number)
-            let newCollection = collection(object, archive, depth, &collections)
-            collections.updateValue(newCollection, forKey: object.number)
+            if let decoded = state.collections[object.number] { return decoded }
+            state.collections.updateValue(nil, forKey: object.number)
+            let newCollection = collection(object, archive, depth, &state)
+            state.collections.updateValue(newCollection, forKey: object.number)
             return newCollection
         default: return nil
         }
     }
 
-    private static func plain(_ value: ListValue?) -> Any? {
+    private static func plain(_ value: ListValue?, _ state: State) -> Any? {
         switch value {
-        case .boolean(let flag): NSNumber(value: flag)
+        case .boolean(let flag): if state.keepsFlags { flag } else { NSNumber(value: flag) }
         case .integer(let number): NSNumber(value: number)
         // No value here exceeds a signed 64-bit integer.
         case .unsigned(let number): NSNumber(value: Int64(bitPattern: number))
@@ -78,13 +92,13 @@ package enum ArchivedPlainValue {
         _ object: KeyedArchive.Object,
         _ archive: KeyedArchive,
         _ depth: Int,
-        _ collections: inout Collections
+        _ state: inout State
     ) -> Any? {
         let references = archive.members(object)
         var members: [Any] = []
         members.reserveCapacity(references.count)
         for reference in references {
-            guard let member = value(reference, of: archive, depth + 1, &collections) else { return nil }
+            guard let member = value(reference, of: archive, depth + 1, &state) else { return nil }
             members.append(member)
         }
         switch object.className {

@@ -33,6 +33,8 @@ package enum PlainArchive {
         case let uuid as UUID: return writer.uuid(uuid)
         case let url as URL: return url.baseURL == nil ? writer.url(url) : nil
         case let members as [Any]: return collection(members, .array, in: &writer, depth: depth)
+        // Foundation's collections return sets in them as Swift's.
+        case let members as Set<AnyHashable>: return collection(members.map(\.base), .set, in: &writer, depth: depth)
         case let pairs as [String: Any]:
             return dictionary(pairs.map { ($0.key, $0.value) }, in: &writer, depth: depth)
         default: return nil
@@ -136,11 +138,12 @@ package enum PlainArchive {
     /// - Returns: The value; nil if the archive contains other classes, or a value that Swift's types have no room for.
     package static func value(of archive: KeyedArchive) -> Any? {
         guard let root = archive.top[NSKeyedArchiveRootObjectKey], archive.objects.allSatisfy(isPlain),
-            let value = ArchivedPlainValue.value(root, of: archive)
+            let value = ArchivedPlainValue.value(root, of: archive, keepsFlags: true)
         else { return nil }
         switch value {
         case let object as NSObject where type(of: value) is AnyClass: return object
         case let text as String: return NSString(string: text)
+        case let flag as Bool: return NSNumber(value: flag)
         case let members as [Any]: return NSArray(array: members)
         case let pairs as [String: Any]: return NSDictionary(dictionary: pairs)
         case let date as Date: return NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
