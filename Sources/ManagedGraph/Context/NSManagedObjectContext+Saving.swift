@@ -196,7 +196,7 @@ extension NSManagedObjectContext {
         if isWhole {
             insertedList = []
             clearUpdatedList()
-            // Those deleted have new states; only others need to be told apart.
+            // Those deleted have new states; a pass is needed only if there are others.
             if deletedList.count == operation.deleted.count { deletedList = [] } else { clearDeletedList() }
         } else {
             insertedList.removeAll { !$0.state.contains(.inserted) }
