@@ -8,15 +8,17 @@ struct PlainArchiveTests {
     private static let address = "https://example.com/a%20b?c=d#e"
 
     /// Values that are plain, in Foundation's types.
+    ///
+    /// Foundation's archiver takes true and 1 for one object, so none has both.
     private static func values() throws -> [NSObject & NSCoding] {
         let url = try #require(NSURL(string: address))
-        let inner: NSDictionary = ["k": 2.5, "flag": true, "list": [1, 2] as NSArray, "empty": [:] as NSDictionary]
+        let inner: NSDictionary = ["k": 2.5, "flag": true, "list": [3, 2] as NSArray, "empty": [:] as NSDictionary]
         return [
             NSString(string: "text"), NSString(string: ""), NSString(string: "é€🙂"), NSNumber(value: 4),
             NSNumber(value: -1), NSNumber(value: Int64.max), NSNumber(value: Int64.min), NSNumber(value: 2.5),
             NSNumber(value: true), NSDate(timeIntervalSinceReferenceDate: 12_345.678), NSData(data: Data([0, 1, 255])),
             NSData(), url, NSUUID(), NSNull(), NSArray(), NSDictionary(), NSSet(), inner, NSSet(array: ["a", "b", 3]),
-            NSArray(array: ["a", 1, inner, NSNull(), url, NSUUID(), NSDate(), Data([7]), NSSet(array: ["s"])]),
+            NSArray(array: ["a", 5, inner, NSNull(), url, NSUUID(), NSDate(), Data([7]), NSSet(array: ["s"])]),
             NSArray(array: (0..<300).map { "text \($0)" }),
         ]
     }
