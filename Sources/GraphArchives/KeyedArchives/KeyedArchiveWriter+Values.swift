@@ -47,12 +47,7 @@ extension KeyedArchiveWriter {
         case let text as String: return self.text(text)
         case let data as Data: return plain(.data(data))
         case let date as Date: return self.date(date)
-        case let number as NSNumber:
-            switch UInt8(bitPattern: number.objCType.pointee) {
-            case UInt8(ascii: "d"), UInt8(ascii: "f"): return plain(.real(number.doubleValue))
-            case UInt8(ascii: "c"), UInt8(ascii: "B"): return plain(.boolean(number.boolValue))
-            default: return plain(.integer(number.int64Value))
-            }
+        case let number as NSNumber: return plain(ListValue(number))
         case let flag as Bool: return plain(.boolean(flag))
         case let number as Int: return plain(.integer(Int64(number)))
         case let number as Double: return plain(.real(number))

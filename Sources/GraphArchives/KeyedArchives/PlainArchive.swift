@@ -74,12 +74,9 @@ package enum PlainArchive {
     }
 
     private static func plain(_ number: NSNumber, in writer: inout KeyedArchiveWriter) -> ListValue? {
-        switch UInt8(bitPattern: number.objCType.pointee) {
-        case UInt8(ascii: "d"), UInt8(ascii: "f"): writer.plain(.real(number.doubleValue))
-        case UInt8(ascii: "c"), UInt8(ascii: "B"): writer.plain(.boolean(number.boolValue))
-        case UInt8(ascii: "Q"): Int64(exactly: number.uint64Value).map { writer.plain(.integer($0)) }
-        default: writer.plain(.integer(number.int64Value))
-        }
+        // Those above the largest signed number are left to Foundation.
+        let isUnsigned = UInt8(bitPattern: number.objCType.pointee) == UInt8(ascii: "Q")
+        return isUnsigned && number.uint64Value > Int64.max ? nil : writer.plain(ListValue(number))
     }
 
     private static func collection(

@@ -50,7 +50,8 @@ extension ListValue {
         }
     }
 
-    private init(_ number: NSNumber) {
+    /// A flag, a real number or an integer, by the type that the number was made of.
+    init(_ number: NSNumber) {
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .real(number.doubleValue)
         case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .boolean(number.boolValue)
