@@ -91,11 +91,13 @@ extension NSManagedObject {
     /// The members as key-value coding shows them.
     func toManyCollection(_ slot: Int) -> Any {
         let members = toManyMembers(slot)
-        if layout.slots[slot].isOrdered { return OrderedMemberSet.make(members) }
+        let isOrdered = layout.slots[slot].isOrdered
         // Foundation looks up how to box each member of an array, but takes objects as they are.
         return members.withUnsafeBufferPointer { members in
             UnsafeRawBufferPointer(members).withMemoryRebound(to: AnyObject.self) {
-                NSSet(objects: $0.baseAddress, count: $0.count)
+                isOrdered
+                    ? OrderedMemberSet(objects: $0.baseAddress, count: $0.count) as Any
+                    : NSSet(objects: $0.baseAddress, count: $0.count)
             }
         }
     }

@@ -17,16 +17,6 @@ final class OrderedMemberSet: NSOrderedSet, @unchecked Sendable {
     // Members cannot be archived.
     required init?(coder: NSCoder) { super.init(objects: nil, count: 0) }
 
-    /// The set of some objects.
-    static func make(_ members: [NSManagedObject]) -> OrderedMemberSet {
-        // Foundation looks up how to box each member of an array, but takes objects as they are.
-        members.withUnsafeBufferPointer { members in
-            UnsafeRawBufferPointer(members).withMemoryRebound(to: AnyObject.self) {
-                OrderedMemberSet(objects: $0.baseAddress, count: $0.count)
-            }
-        }
-    }
-
     override func index(of object: Any) -> Int {
         guard let object = object as? NSManagedObject else { return NSNotFound }
         return places.withLock { places in
