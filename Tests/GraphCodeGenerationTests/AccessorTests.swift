@@ -136,6 +136,39 @@ struct AccessorTests {
         #expect(text.contains("typealias NSComparisonPredicate = GraphPredicates.NSComparisonPredicate"))
     }
 
+    @Test("Types of dependencies are found through aliases, extensions and superclasses in any of their files")
+    func typesOfDependencies() {
+        func dependency(_ module: String, _ files: [String]) -> TargetGenerator.Dependency {
+            .init(module: module, sources: files.enumerated().map { .init(path: "\($0).swift", text: $1) })
+        }
+        let paint = dependency(
+            "Paint",
+            [
+                "public struct Unused {}", "public class Base: Root {}", "public typealias Colour = Shade",
+                "public enum Shade: Int16, Sendable { case light }", "public enum Palette {}",
+                "extension Palette {\n    public\n    enum `Tint`: Int16 { case cold }\n}",
+            ]
+        )
+        let roots = dependency("Roots", ["open class Root: Roots.Deep {}", "open class Deep: NSManagedObject {}"])
+        let result = Samples.generate(
+            [task],
+            """
+            class Task: Base {
+                @NSManaged var colour: Colour?
+                @NSManaged var tint: Paint.Palette.Tint?
+                @NSManaged var other: Unknown?
+            }
+            """,
+            dependencies: [paint, roots]
+        )
+        let messages = result.messages.filter { $0.severity == .error }.map(\.text)
+        expectEqual(messages.count, 1)
+        #expect(messages[0].contains("the type Unknown is declared neither"))
+        let text = result.files["ManagedAccessors.swift"] ?? ""
+        #expect(text.contains("$s5Shelf4TaskC6colour5Paint5ShadeOSg"), "\(text)")
+        #expect(text.contains("$s5Shelf4TaskC4tint5Paint7PaletteO4TintOSg"), "\(text)")
+    }
+
     @Test("All generated code compiles without a warning, links and runs", arguments: ["-Onone", "-O"])
     func wholeTarget(optimisation: String) throws {
         let compiler = try Compiler()

@@ -182,11 +182,7 @@ package struct TargetGenerator: Sendable {
         return ManagedSources(
             declarations: declarations,
             index: index,
-            dependencies: dependencies.map { dependency in
-                var declarations = SourceDeclarations()
-                for file in dependency.sources { declarations.append(SourceReader.read(file.text, file: file.path)) }
-                return SourceIndex(module: dependency.module, types: declarations.types)
-            },
+            dependencies: DependencyReader.read(declarations, dependencies),
             generated: Set(generated.map(\.name)),
             modelFile: models.first?.file ?? module
         )
