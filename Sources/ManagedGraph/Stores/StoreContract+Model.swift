@@ -11,7 +11,7 @@ extension StoreContract {
         self.init(
             model: part,
             metadata: StoreMetadata(of: part),
-            modelCache: { StoreModelCache.data(of: part) },
+            modelCache: { model.embedded(configuration) },
             checker: model.checker,
             isUnstored: { entity, property in
                 model.byName[entity]?.slot(named: property) != nil || model.byName[entity]?.computed[property] != nil
@@ -30,4 +30,16 @@ extension StoreMetadata {
 extension CompiledModel {
     /// The part of the model that a configuration contains; the entire model for nil.
     func schema(configuration: String?) -> Model { model.part(configuration) }
+
+    /// The embedded model of new stores of a configuration; nil if it cannot be archived.
+    ///
+    /// Archived on first use: a program that makes many stores of a model, as tests do, spends most of that time here.
+    func embedded(_ configuration: String?) -> Data? {
+        embeddedModels.withLock { models in
+            if let known = models[configuration] { return known }
+            let data = StoreModelCache.data(of: schema(configuration: configuration))
+            models[configuration] = .some(data)
+            return data
+        }
+    }
 }

@@ -20,6 +20,8 @@ package final class CompiledModel: @unchecked Sendable {
     package let stored: ModelLayout
     /// The check of fetches against this model.
     package let checker: FetchChecker
+    /// The archives that new stores contain, by configuration.
+    let embeddedModels = Mutex<[String?: Data?]>([:])
 
     /// The compiled models, by the checksum of their entities' version hashes.
     private static let compiledModels = Mutex<[String: [CompiledModel]]>([:])
