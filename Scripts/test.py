@@ -275,7 +275,7 @@ ON_POSTGRESQL = ["test_task_list", "test_grocery_dude"]
 
 
 def browser_jobs(folder, known):
-    """The applications and the studio in a browser: several files in each job, as each starts two browsers.
+    """The applications and the studio in a browser: many files in each job, as each takes 2 s of processor to start browsers.
 
     The names of those that need a PostgreSQL server begin with PostgreSQL, so that a filter finds them.
     """
@@ -284,7 +284,7 @@ def browser_jobs(folder, known):
         file.stem: known.get(f"Tests.Browser.{file.stem}", 20)
         for file in (ROOT / "Tests" / "Browser").glob("test_*.py") if file.stem != "test_postgresql"
     }
-    jobs = [in_browser(title_of(names), names, environment) for names in chunks_of(seconds, 20.0, BROWSERS * 4)]
+    jobs = [in_browser(title_of(names), names, environment) for names in chunks_of(seconds, 40.0, BROWSERS * 3)]
     on_database = {**environment, "EXAMPLES_STORE": "postgresql"}
     jobs.insert(BROWSERS, in_browser("PostgreSQL: test_postgresql", ["test_postgresql"], environment))
     jobs.insert(BROWSERS, in_browser("PostgreSQL: applications", ON_POSTGRESQL, on_database))

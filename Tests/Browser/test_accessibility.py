@@ -20,8 +20,8 @@ NO_SCREENS = re.compile(r"/assets/|^/studio|/picture|/-events|\.(jpg|png|svg)$")
 
 
 def kind(path):
-    """The path without the identifiers of objects: one screen of each kind is enough."""
-    return re.sub(r"-p\d+", "", path.split("?")[0])
+    """The path without the identifiers of objects, and an item's without its list: one screen of each kind is enough."""
+    return re.sub(r"-p\d+|/shop(?=/item/)", "", path.split("?")[0])
 
 
 @pytest.fixture
