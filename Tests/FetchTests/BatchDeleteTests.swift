@@ -55,6 +55,23 @@ struct BatchDeleteTests {
         try expectEqual(delete(stack, NSBatchDeleteRequest(objectIDs: [])) as? Int, 0)
     }
 
+    @Test("Identifiers count once each, in any order", arguments: [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule])
+    func repeatedIdentifiers(rule: NSDeleteRule) throws {
+        let stack = try Stack(model: TasksModel.make(tasksRule: rule))
+        try stack.fill(places: 2, tasks: 3)
+        let places = try stack.context.performAndWait { () throws in
+            try stack.context.fetch(request("Location")).map(\.objectID)
+        }
+        expectEqual(places.count, 2)
+        let gone = try delete(stack, NSBatchDeleteRequest(objectIDs: places.reversed() + places), .resultTypeObjectIDs)
+        let identifiers = try #require(gone as? [NSManagedObjectID])
+        let isCascade = rule == .cascadeDeleteRule
+        expectEqual(identifiers.count, isCascade ? 8 : 2)
+        expectEqual(Set(identifiers).count, identifiers.count)
+        try expectEqual(stack.rows("SELECT count(*) FROM ZLOCATION"), [[.integer(0)]])
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(isCascade ? 0 : 6)]])
+    }
+
     @Test("Nullify clears references in columns and join tables and increments versions")
     func nullify() throws {
         let stack = try Stack()
