@@ -168,7 +168,9 @@ extension NSManagedObject {
                 return .entity(expected: expected.name)
             }
         }
-        return registry != nil && object.state.contains(.gone) ? .departed : nil
+        // The state of another context's object may be changing. That object is refused by the caller.
+        let isAnothers = object.registry != nil && object.registry !== registry
+        return registry != nil && !isAnothers && object.state.contains(.gone) ? .departed : nil
     }
 
     /// The members that a value stands for; nil if it is no collection of any kind and no object.
