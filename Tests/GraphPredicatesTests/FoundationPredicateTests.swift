@@ -76,6 +76,49 @@ struct FoundationPredicateTests {
         }
     }
 
+    private final class TypedCompound: NSCompoundPredicate {}
+
+    private final class TypedComparison: NSComparisonPredicate {}
+
+    private final class Opposite: NSCompoundPredicate {
+        override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+            !super.evaluate(with: object, substitutionVariables: bindings)
+        }
+    }
+
+    @Test("An app's subclasses are what their superclasses are")
+    func subclasses() throws {
+        let comparison = TypedComparison(
+            leftExpression: NSExpression(forKeyPath: "a"),
+            rightExpression: NSExpression(forConstantValue: 1),
+            modifier: .direct,
+            type: .equalTo
+        )
+        expectEqual(printed(comparison), "a == 1")
+        // The compiler calls the methods of a final class without its table.
+        let typed: NSPredicate = TypedCompound(type: .and, subpredicates: [comparison, two])
+        // Whatever takes a predicate reads its tree first.
+        expectEqual("\(typed.node)", "\(NSPredicate(format: "a == 1 AND b == 2").node)")
+        expectEqual(printed(typed), "a == 1 AND b == 2")
+        expectEqual(typed.description, "a == 1 AND b == 2")
+        let equal: NSPredicate = TypedCompound(type: .and, subpredicates: [one, two])
+        expectEqual(typed, equal)
+        expectEqual(typed.hash, equal.hash)
+        #expect(typed != TypedCompound(type: .or, subpredicates: [two]))
+        #expect(typed.copy() as? NSPredicate === typed)
+        expectEqual(printed(NSCompoundPredicate(notPredicateWithSubpredicate: typed)), "NOT (a == 1 AND b == 2)")
+        #expect(typed.evaluate(with: ["a": 1, "b": 2]) && !typed.evaluate(with: ["a": 1, "b": 3]))
+    }
+
+    @Test("An app's subclass that evaluates by itself is a closure, also inside others")
+    func evaluatingSubclasses() {
+        let opposite = Opposite(type: .and, subpredicates: [one])
+        let inside = NSCompoundPredicate(andPredicateWithSubpredicates: [opposite, two])
+        #expect(inside.evaluate(with: ["a": 2, "b": 2]) && !inside.evaluate(with: ["a": 1, "b": 2]))
+        expectEqual(printed(inside), "BLOCKPREDICATE(<closure>) AND b == 2")
+        #expect(opposite.evaluate(with: ["a": 2]))
+    }
+
     @Test("Compounds short-circuit, and pass variables and objects to their parts")
     func evaluation() {
         var calls: [String] = []

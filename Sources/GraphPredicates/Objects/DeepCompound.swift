@@ -63,18 +63,21 @@ enum DeepCompound {
 
     // MARK: - Evaluation
 
-    /// Evaluates a predicate without recursion.
+    /// Evaluates a predicate without recursion; a compound by its parts, even if its class overrides the evaluation.
     static func evaluate(_ predicate: NSPredicate, _ object: Any?, _ variables: [String: Any]?) -> Bool {
         var levels: [(type: NSCompoundPredicate.LogicalType, subpredicates: [NSPredicate], next: Int)] = []
         var current = predicate
+        var isOutermost = true
         while true {
             var answer: Bool?
             while answer == nil {
-                guard type(of: current) == NSCompoundPredicate.self, let compound = current as? NSCompoundPredicate
+                guard let compound = current as? NSCompoundPredicate,
+                    isOutermost || FoundationPredicates.isPlainCompound(type(of: compound))
                 else {
                     answer = current.evaluate(with: object, substitutionVariables: variables)
                     continue
                 }
+                isOutermost = false
                 if let first = compound.subpredicates.first {
                     levels.append((compound.compoundPredicateType, compound.subpredicates, 1))
                     current = first

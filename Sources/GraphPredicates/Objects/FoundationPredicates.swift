@@ -4,31 +4,75 @@
 // first one of Foundation's.
 
 import Foundation
+import Synchronization
 
 enum FoundationPredicates {
     /// Replaces the methods, unless Foundation is Apple's.
     static func install() { _ = installed }
 
-    private static let installed: Void = {
-        #if !canImport(ObjectiveC)
-            replace(NSCompoundPredicate.self, unchanged: PlainCompound.self, changed: PrintingCompound.self)
-            replace(NSPredicate.self, unchanged: PlainPredicate.self, changed: PrintingPredicate.self)
+    private static let installed: [Replacement] = {
+        #if canImport(ObjectiveC)
+            []
+        #else
+            let predicates = replacements(NSPredicate.self, PlainPredicate.self, PrintingPredicate.self)
+            let compounds = replacements(NSCompoundPredicate.self, PlainCompound.self, PrintingCompound.self)
+            replace(predicates, in: NSPredicate.self)
+            replace(compounds, in: NSCompoundPredicate.self)
+            return compounds
         #endif
     }()
 
-    /// Replaces methods of a class by those that one of its subclasses overrides.
+    /// Whether a class of compounds, perhaps an app's, evaluates as its subpredicates do.
+    ///
+    /// Replaces the methods that an app's class inherits when it is first met: its table is a copy of Foundation's.
+    static func isPlainCompound(_ type: AnyClass) -> Bool {
+        if type == NSCompoundPredicate.self { return true }
+        return appClasses.withLock { known in
+            if let isPlain = known[ObjectIdentifier(type)] { return isPlain }
+            replace(installed, in: type)
+            let isPlain = installed.allSatisfy { $0.place != evaluation || table(of: type)[$0.place] == $0.method }
+            known[ObjectIdentifier(type)] = isPlain
+            return isPlain
+        }
+    }
+
+    /// Whether an app's classes of compounds are plain.
+    private static let appClasses = Mutex<[ObjectIdentifier: Bool]>([:])
+
+    /// The place of `evaluate(with:substitutionVariables:)` in the table of a compound; nil if it is not found.
+    private static let evaluation: Int? = {
+        let (plain, overriding) = (table(of: PlainCompound.self), table(of: EvaluatingCompound.self))
+        return installed.map(\.place).first { plain[$0] != overriding[$0] }
+    }()
+
+    /// A method of a class's table, and the one that replaces it.
+    private struct Replacement {
+        let place: Int
+        let inherited: UInt
+        let method: UInt
+    }
+
+    /// The methods of a class that one of its subclasses overrides.
     ///
     /// Compares the class with two subclasses, word by word: a word that differs in the overriding subclass only is an
-    /// overridden method in the class's table. Changes nothing if a table is not as expected.
-    private static func replace(_ type: AnyClass, unchanged: AnyClass, changed: AnyClass) {
+    /// overridden method in the class's table. Empty if a table is not as expected.
+    private static func replacements(_ type: AnyClass, _ unchanged: AnyClass, _ changed: AnyClass) -> [Replacement] {
         let count = words(of: type)
-        guard count == words(of: unchanged), count == words(of: changed) else { return }
+        guard count == words(of: unchanged), count == words(of: changed) else { return [] }
         let (methods, plain, replacing) = (table(of: type), table(of: unchanged), table(of: changed))
         let places = (firstMember..<max(firstMember, count)).filter {
             plain[$0] == methods[$0] && replacing[$0] != methods[$0]
         }
-        guard places.count <= greatestNumber else { return }
-        for place in places { methods[place] = replacing[place] }
+        guard places.count <= greatestNumber else { return [] }
+        return places.map { Replacement(place: $0, inherited: methods[$0], method: replacing[$0]) }
+    }
+
+    /// Replaces the methods that a class inherits.
+    private static func replace(_ replacements: [Replacement], in type: AnyClass) {
+        let methods = table(of: type)
+        for replacement in replacements where methods[replacement.place] == replacement.inherited {
+            methods[replacement.place] = replacement.method
+        }
     }
 
     /// The first word after a class's header, whatever its superclass.
@@ -51,6 +95,11 @@ enum FoundationPredicates {
 private final class PlainCompound: NSCompoundPredicate {}
 
 private final class PlainPredicate: NSPredicate {}
+
+/// Differs from PlainCompound in one method.
+private final class EvaluatingCompound: NSCompoundPredicate {
+    override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool { false }
+}
 
 /// The overrides for NSCompoundPredicate; this class has no instances.
 private final class PrintingCompound: NSCompoundPredicate {

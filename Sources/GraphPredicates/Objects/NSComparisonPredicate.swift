@@ -14,6 +14,8 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
         super.init(value: true)
     }
 
+    // The public initializers are designated, so that an app's subclass inherits them.
+
     /// Makes a comparison.
     ///
     /// - Parameters:
@@ -22,33 +24,38 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     ///   - modifier: Whether the comparison applies to one or all elements of a collection on the left.
     ///   - type: The operator.
     ///   - options: How texts are compared.
-    public convenience init(
+    public init(
         leftExpression lhs: NSExpression,
         rightExpression rhs: NSExpression,
         modifier: Modifier,
         type: Operator,
         options: Options = []
     ) {
-        self.init(
-            node: ComparisonNode(
-                left: lhs.node,
-                right: rhs.node,
-                modifier: ComparisonModifier(rawValue: modifier.rawValue) ?? .direct,
-                op: ComparisonOperator(rawValue: type.rawValue) ?? .equal,
-                options: ComparisonOptions(rawValue: options.rawValue)
-            )
+        comparison = ComparisonNode(
+            left: lhs.node,
+            right: rhs.node,
+            modifier: ComparisonModifier(rawValue: modifier.rawValue) ?? .direct,
+            op: ComparisonOperator(rawValue: type.rawValue) ?? .equal,
+            options: ComparisonOptions(rawValue: options.rawValue)
         )
+        prepared = PreparedPredicate(.comparison(comparison), isUnique: false)
+        super.init(value: true)
     }
 
     /// Makes a comparison by a method of the left value that takes the right one, such as `isEqual:`.
-    public convenience init(
+    public init(
         leftExpression lhs: NSExpression,
         rightExpression rhs: NSExpression,
         customSelector: Selector
     ) {
-        self.init(
-            node: ComparisonNode(left: lhs.node, right: rhs.node, op: .customSelector, selector: customSelector.name)
+        comparison = ComparisonNode(
+            left: lhs.node,
+            right: rhs.node,
+            op: .customSelector,
+            selector: customSelector.name
         )
+        prepared = PreparedPredicate(.comparison(comparison), isUnique: false)
+        super.init(value: true)
     }
 
     /// Reads a comparison from an archive written here or on Apple's systems; see `NSPredicate.init(coder:)`.

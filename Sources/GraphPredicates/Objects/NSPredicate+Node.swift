@@ -33,7 +33,11 @@ extension NSPredicate {
         if let comparison = self as? NSComparisonPredicate { return comparison.prepared.node }
         if let compound = self as? FormatCompoundPredicate { return compound.prepared.node }
         if let predicate = self as? FormatPredicate { return predicate.prepared.node }
-        if type(of: self) == NSCompoundPredicate.self { return nil }
+        if let compound = self as? NSCompoundPredicate,
+            FoundationPredicates.isPlainCompound(Swift.type(of: compound))
+        {
+            return nil
+        }
         if type(of: self) == NSPredicate.self {
             switch (self as any FormatPrinting).predicateFormat {
             case "TRUEPREDICATE": return .constant(true)
