@@ -136,6 +136,22 @@ import Testing
         }
     }
 
+    @Test func aKeyWithACapitalSetsThePropertyWhoseSetterItHas() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            let task = stack.context.task("a")
+            task.setValue("b", forKey: "Text")
+            task.setValuesForKeys(["Priority": 4])
+            #expect(task.text == "b" && task.priority == 4)
+            try task.setValue(validating: "c", forKey: "Text")
+            expectEqual(task.text, "c")
+            // A getter has the key's own name.
+            #expect(task.value(forKey: "Text") == nil)
+            #expect(throws: NSError.self) { try task.setValue(validating: "d", forKey: "TEXT") }
+            try stack.context.save()
+        }
+    }
+
     @Test func anUnknownKeyReadsAsNilAndSettingItFailsTheSave() throws {
         let stack = try Stack()
         try stack.context.run { () throws in

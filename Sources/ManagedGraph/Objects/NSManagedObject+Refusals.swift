@@ -123,7 +123,7 @@ extension NSManagedObject {
 
     /// The value that an object cannot hold under a key, and why; nil if it can.
     private func refusal(of value: Any?, forKey key: String) -> (value: Any?, reason: Refusal)? {
-        guard let slot = layout.slot(named: key) else { return (value, .unknownKey) }
+        guard let slot = layout.slot(setBy: key) else { return (value, .unknownKey) }
         return refusal(of: value, layout.slots[slot])
     }
 

@@ -157,9 +157,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     ///
     /// - Parameters:
     ///   - value: The value, or nil.
-    ///   - key: A property's name.
+    ///   - key: A property's name, also with a capital first letter: both keys have the setter `setName:`.
     open func setValue(_ value: Any?, forKey key: String) {
-        guard let slot = layout.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
+        guard let slot = layout.slot(setBy: key) else { return setValue(value, forUndefinedKey: key) }
         setPublicValue(value, slot: slot)
     }
 

@@ -131,6 +131,15 @@ package final class ObjectLayout: @unchecked Sendable {
     /// O(1).
     package func slot(named name: String) -> Int? { slotByName[name] }
 
+    /// The slot of the property that key-value coding sets for a key.
+    ///
+    /// The setter of the keys `date` and `Date` is `setDate:`.
+    func slot(setBy key: String) -> Int? {
+        if let slot = slotByName[key] { return slot }
+        guard let first = key.first, first.isUppercase else { return nil }
+        return slotByName[first.lowercased() + key.dropFirst()]
+    }
+
     /// The property that a slot is part of, or the slot itself.
     func whole(_ slot: Int) -> Int {
         var whole = slot
