@@ -203,6 +203,19 @@ struct PorterTests {
         expectEqual(findings(text).map(\.rule), ["import"])
     }
 
+    @Test("A submodule becomes its module; an import of one declaration stays")
+    func submodules() {
+        let text =
+            "import CoreData.NSFetchRequest // fetch\nimport class CoreData.NSManagedObject\n"
+            + "import UIKit.UIView\n"
+        let ported = port(["A.swift": text])["A.swift"]?.after
+        expectEqual(
+            ported,
+            "import CoreData // fetch\nimport class CoreData.NSManagedObject\n"
+                + "#if canImport(UIKit)\nimport UIKit.UIView\n#endif\n"
+        )
+    }
+
     @Test("The logger of swift-log is not taken for Apple's")
     func logger() {
         let text = "import Logging\nimport OSLog\n\nlet logger = Logger(label: \"x\")\n"

@@ -54,8 +54,24 @@ enum ImportRule: PortingRule {
             )
             if let replacement { added.insert(replacement) }
         }
+        importWholeModules(in: file, all)
         addSeparateModules(to: file, all)
         ShimModules.addMissing(to: file, all, index, without: added)
+    }
+
+    /// Imports modules in place of their submodules, which are the headers of Objective-C.
+    private static func importWholeModules(in file: PortingFile, _ all: [ImportDeclSyntax]) {
+        for node in all where ["CoreData", "Foundation"].contains(module(node)) {
+            guard node.path.count > 1, node.importKindSpecifier == nil else { continue }
+            let name = module(node)
+            file.report(
+                Self.name,
+                at: node,
+                "\(name) has submodules on Apple's platforms only",
+                "The module is imported, which declares the same.",
+                edits: [TextEdit(replacing: node.path, name)]
+            )
+        }
     }
 
     /// Adds imports of networking and XML, which are separate modules on other platforms.

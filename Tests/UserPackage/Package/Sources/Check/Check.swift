@@ -108,6 +108,11 @@ struct Check {
         let titles = author.shelf?.compactMap { ($0 as? Book)?.title }
         expect("an ordered relationship keeps its order", titles == ["Longer", "Long", "Short"])
         expect("a fetched property fetches", author.longBooks?.count == 2)
+        let books: NSFetchRequest<Book> = Book.fetchRequest()
+        books.predicate = BookCondition.longer(than: 100, by: "Ada Lovelace King")
+        expect("subclasses of predicates are fetched with", try context.count(for: books) == 2)
+        let text = "pages > 100 AND author.name == \"Ada Lovelace King\""
+        expect("they print as others", books.predicate?.description == text)
         let poets: NSFetchRequest<Poet> = Poet.fetchRequest()
         expect("a subentity's class is generated", try context.fetch(poets).first?.metre == "iamb")
         let all: NSFetchRequest<Author> = Author.fetchRequest()
