@@ -84,10 +84,31 @@ import Testing
         expectEqual((broken.objects.first?["problems"] as? [String])?.first?.contains("not a mapping model"), true)
     }
 
+    @Test func compileFindsTheModelsBesideTheMapping() async throws {
+        let sample = try Sample()
+        for (version, entity) in [("Tasks", "Task"), ("Tasks 2", "Job")] {
+            let folder = sample.folder.appending(path: "Tasks.xcdatamodeld/\(version).xcdatamodel")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let text = """
+                <?xml version="1.0"?><model><entity name="\(entity)">
+                <attribute name="title" optional="YES" attributeType="String"/></entity></model>
+                """
+            try Data(text.utf8).write(to: folder.appending(path: "contents"))
+        }
+        let compiled = try await sample.run("compile", sample.mapping)
+        expectEqual(compiled.status, 0)
+        expectEqual(compiled.errors, "")
+        let mapping = try #require(NSMappingModel(contentsOf: sample.folder.appending(path: "Rename.cdm")))
+        let entity = try #require(mapping.entityMappings?.first)
+        #expect(entity.sourceEntityVersionHash?.count == 32 && entity.destinationEntityVersionHash?.count == 32)
+        #expect(entity.attributeMappings?.first?.valueExpression != nil)
+    }
+
     @Test func compileAndConvertWriteACompiledMappingThatSaysTheSame() async throws {
         let sample = try Sample()
         let compiled = try await sample.run("compile", sample.mapping)
         expectEqual(compiled.status, 0, "\(compiled.errors)")
+        #expect(compiled.errors.contains("nor are Tasks.xcdatamodeld/Tasks.xcdatamodel and"), "\(compiled.errors)")
         let file = sample.folder.appending(path: "Rename.cdm")
         let (one, other) = (
             try #require(NSMappingModel(contentsOf: URL(filePath: sample.mapping))),

@@ -89,6 +89,9 @@ public enum ManagedObjectRegistry {
         modules().lazy.compactMap { $0.registration.classes.first { $0.name == bare } }.first
     }
 
+    /// The entities and classes of which the log has said that there is no such class.
+    private static let missingClasses = Mutex<Set<String>>([])
+
     /// Finds the class a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled.
     ///
     /// - Parameters:
@@ -111,6 +114,8 @@ public enum ManagedObjectRegistry {
                 return ModuleRegistration.Class(name: bare, type: type)
             }
         }
+        // A program may load a hundred versions of its model.
+        guard missingClasses.withLock({ $0.insert("\(entity) \(name)").inserted }) else { return plain }
         Diagnosis.log.warning(
             """
             The class \(name) of the entity \(entity) was not found; NSManagedObject is used instead. Add the plugin \

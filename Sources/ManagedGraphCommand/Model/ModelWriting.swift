@@ -55,10 +55,12 @@ struct ModelWriting {
             try console.line(
                 .object([
                     ("file", .string(StoreLocation.shown(file))), ("output", .string(output)),
-                    ("versions", .array([.string(mapping.name)])), ("losses", .array([])),
+                    ("versions", .array([.string(mapping.name)])),
+                    ("losses", .array(mapping.losses.map { .string($0) })),
                 ])
             )
         } else {
+            for loss in mapping.losses { try console.complain(CommandFailure(file, loss)) }
             try console.line("\(output): mapping model \(mapping.name)")
         }
         try console.flush()

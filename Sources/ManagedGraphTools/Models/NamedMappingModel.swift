@@ -57,10 +57,33 @@ package struct NamedMappingModel {
         let url = URL(fileURLWithPath: path)
         let folder = url.lastPathComponent == "xcmapping.xml" ? url.deletingLastPathComponent() : url
         name = folder.deletingPathExtension().lastPathComponent
-        file = try MappingReader.read(at: url)
+        var file = try MappingReader.read(at: url)
         models = try MappingReader.models(at: url)
         isCompiled = file.entities.contains { $0.type != nil }
+        if !isCompiled, models.count < 2 { try file.resolve { try Self.model(beside: folder, $0, $1) } }
+        self.file = file
         mapping = NSMappingModel(file)
+    }
+
+    /// A version of a model in the folder of a mapping model, or in the one around that.
+    private static func model(beside mapping: URL, _ name: String?, _ version: String) throws -> Model? {
+        let path = (name.map { "\($0).xcdatamodeld/" } ?? "") + "\(version).xcdatamodel"
+        let folder = mapping.deletingLastPathComponent()
+        for place in [folder, folder.deletingLastPathComponent()] {
+            let url = place.appendingPathComponent(path)
+            if try FilePlacement.isThere(url.path) { return try ModelFile.readModel(at: url) }
+        }
+        return nil
+    }
+
+    /// The parts that the compiled form lacks; empty if it is complete.
+    package var losses: [String] {
+        guard !isCompiled, file.sourceHashes.isEmpty || file.destinationHashes.isEmpty else { return [] }
+        return [
+            "no models are saved in it, nor are \(file.sourcePath) and \(file.destinationPath) beside it: the compiled "
+                + "file has no hashes of entities and is used for no store. Save it in Xcode, or compile it beside its "
+                + "models."
+        ]
     }
 
     /// The entity mappings in the order of their execution.
