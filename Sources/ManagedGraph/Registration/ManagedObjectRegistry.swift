@@ -89,7 +89,7 @@ public enum ManagedObjectRegistry {
         modules().lazy.compactMap { $0.registration.classes.first { $0.name == bare } }.first
     }
 
-    /// The entities and classes of which the log has said that there is no such class.
+    /// The entities and classes that were logged as missing.
     private static let missingClasses = Mutex<Set<String>>([])
 
     /// Finds the class a model names: bare (`Task`), with a dot (`.Task`), with its module (`App.Task`) or mangled.
