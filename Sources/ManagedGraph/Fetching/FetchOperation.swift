@@ -167,13 +167,13 @@ final class FetchOperation<T> {
     /// Dictionaries of the rows in the stores, without unsaved changes.
     func dictionaries() throws -> [T] {
         let plan = try DictionaryPlan(request, layout: layout)
-        if let store = onlyStore as? NSIncrementalStore { return try castEach(try dictionaries(in: store)) }
+        if let store = onlyStore as? NSIncrementalStore { return try cast(try dictionaries(in: store)) }
         if let store = onlyStore {
             do {
                 return try dictionaries(plan, in: store)
             } catch let error as NSError where error.requiresInMemoryEvaluation {}
         }
-        return try castEach(try DictionaryFetch(request, plan: plan, fetch: fetch).run(in: coordinator))
+        return try cast(try DictionaryFetch(request, plan: plan, fetch: fetch).run(in: coordinator))
     }
 
     /// Dictionaries that one store's tables can produce by themselves.
@@ -200,7 +200,7 @@ final class FetchOperation<T> {
         try context.reading(store) {
             try $0.eachRow(fetch, plan.fetch) { rows.append(plan.dictionary($0, $1, model, store)) }
         }
-        return try castEach(rows)
+        return try cast(rows)
     }
 
     /// Casts the objects to their Swift type; checks the classes once, not for each object.
@@ -224,18 +224,10 @@ final class FetchOperation<T> {
         return try cast(objects)
     }
 
-    /// Casts results to the request's type: all at once if it is theirs or the protocol of all results.
-    func cast<Found: NSFetchRequestResult>(_ values: [Found]) throws -> [T] {
+    /// Casts results to the request's type, all at once if they have it; converts dictionaries and numbers.
+    func cast<Found>(_ values: [Found]) throws -> [T] {
         if T.self == Found.self { return unsafeBitCast(values, to: [T].self) }
-        if T.self == (any NSFetchRequestResult).self {
-            return unsafeBitCast(values.map { $0 as any NSFetchRequestResult }, to: [T].self)
-        }
-        return try castEach(values)
-    }
-
-    /// Casts results one by one, converting dictionaries and numbers.
-    func castEach<Found>(_ values: [Found]) throws -> [T] {
-        try values.map { value in
+        return try values.map { value in
             if let typed = value as? T { return typed }
             if let dictionary = value as? [String: Any], let typed = NSDictionary(dictionary: dictionary) as? T {
                 return typed

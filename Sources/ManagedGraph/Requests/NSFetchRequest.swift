@@ -131,12 +131,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// The results of the request, each boxed.
     final func boxedResults(in context: NSManagedObjectContext) throws -> [any NSFetchRequestResult] {
         // Called on the request, so that its own type applies: the caller's may be a force-cast.
-        let found = try context.fetch(self)
-        // A cast would look at each result.
-        if ResultType.self == (any NSFetchRequestResult).self {
-            return unsafeBitCast(found, to: [any NSFetchRequestResult].self)
-        }
-        guard let results = found as? [any NSFetchRequestResult] else {
+        guard let results = try context.fetch(self) as? [any NSFetchRequestResult] else {
             throw CoreDataError.make(
                 NSCoreDataError,
                 "The request's results are of type \(ResultType.self), which is no NSFetchRequestResult.",
