@@ -30,7 +30,7 @@ enum FoundationPredicates {
         return appClasses.withLock { known in
             if let isPlain = known[ObjectIdentifier(type)] { return isPlain }
             replace(installed, in: type)
-            let isPlain = installed.allSatisfy { $0.place != evaluation || table(of: type)[$0.place] == $0.method }
+            let isPlain = evaluation.map { table(of: type)[$0.place] == $0.method } ?? true
             known[ObjectIdentifier(type)] = isPlain
             return isPlain
         }
@@ -39,10 +39,10 @@ enum FoundationPredicates {
     /// Whether an app's classes of compounds are plain.
     private static let appClasses = Mutex<[ObjectIdentifier: Bool]>([:])
 
-    /// The place of `evaluate(with:substitutionVariables:)` in the table of a compound; nil if it is not found.
-    private static let evaluation: Int? = {
+    /// The replacement of a compound's `evaluate(with:substitutionVariables:)`; nil if none is made.
+    private static let evaluation: Replacement? = {
         let (plain, overriding) = (table(of: PlainCompound.self), table(of: EvaluatingCompound.self))
-        return installed.map(\.place).first { plain[$0] != overriding[$0] }
+        return installed.first { plain[$0.place] != overriding[$0.place] }
     }()
 
     /// A method of a class's table, and the one that replaces it.
