@@ -6,7 +6,8 @@ import Foundation
 struct DependencyReader {
     private struct File {
         let source: TargetGenerator.SourceFile
-        let declaredNames: Set<String>
+        /// Nil if they cannot be found, so that the file is read.
+        let declaredNames: Set<String>?
         var declarations: SourceDeclarations?
     }
 
@@ -38,7 +39,8 @@ struct DependencyReader {
             for module in modules.indices {
                 for index in modules[module].files.indices {
                     let file = modules[module].files[index]
-                    if file.declarations != nil || reader.names.isDisjoint(with: file.declaredNames) { continue }
+                    if file.declarations != nil { continue }
+                    if let declared = file.declaredNames, reader.names.isDisjoint(with: declared) { continue }
                     let found = SourceReader.read(file.source.text, file: file.source.path)
                     modules[module].files[index].declarations = found
                     reader.addNames(of: found)
@@ -52,8 +54,9 @@ struct DependencyReader {
     }
 
     /// The names that follow the keywords of declarations; some others too.
-    private static func names(in text: String) -> Set<String> {
-        let found = declaration?.matches(in: text, range: NSRange(text.startIndex..., in: text)) ?? []
+    private static func names(in text: String) -> Set<String>? {
+        guard let declaration else { return nil }
+        let found = declaration.matches(in: text, range: NSRange(text.startIndex..., in: text))
         let names = found.compactMap { match in Range(match.range(at: 1), in: text).map { text[$0] } }
         return Set(names.flatMap { $0.split(separator: ".").map { $0.filter { $0 != "`" } } })
     }
