@@ -18,6 +18,11 @@ package struct SQLiteError: Error, Hashable, Sendable {
         self.sql = sql
     }
 
+    /// The error for a key that occurs only in damaged files.
+    static func impossibleKey(_ key: Int64) -> SQLiteError {
+        SQLiteError(code: SQLITE_CORRUPT, message: "a row has the key \(key), which no row can have")
+    }
+
     /// The kinds of error that callers distinguish.
     package enum Kind: Sendable {
         case busy, full, inputOutput, corrupt, notADatabase, readOnly, cannotOpen, uniqueConstraint, otherConstraint

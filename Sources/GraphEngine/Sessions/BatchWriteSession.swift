@@ -22,8 +22,12 @@ package protocol BatchWriteSession: WriteSession {
     func insert(_ rows: StoreChanges) throws
     /// Sets the same values in rows of one entity.
     func update(layout: EntityLayout, keys: [Int64], values: ContiguousArray<RowValue>, slots: SlotSet) throws
+    /// Sets the same values in all rows of a fetch; nil, and nothing is changed, if their keys have to be read first.
+    func update(_ fetch: StoreFetch, values: ContiguousArray<RowValue>, slots: SlotSet) throws -> [ObjectKey]?
     /// Deletes rows and applies their delete rules; returns the deleted and the changed rows.
     func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey])
+    /// The same for all rows of a fetch; nil, and nothing is changed, if their keys have to be read first.
+    func delete(_ fetch: StoreFetch) throws -> (deleted: [ObjectKey], changed: [ObjectKey])?
 }
 
 extension BatchWriteSession {
@@ -38,6 +42,12 @@ extension BatchWriteSession {
     {
         try constraints.map { slots in try rows.map { try key(layout: layout, slots: slots, values: $0) } }
     }
+
+    package func update(_ fetch: StoreFetch, values: ContiguousArray<RowValue>, slots: SlotSet) throws -> [ObjectKey]? {
+        nil
+    }
+
+    package func delete(_ fetch: StoreFetch) throws -> (deleted: [ObjectKey], changed: [ObjectKey])? { nil }
 
     package func stored(_ value: RowValue, layout: EntityLayout, slot: Int) throws -> RowValue { value }
 }

@@ -121,7 +121,7 @@ extension PostgreSQLWriter: BatchWriteSession {
         let names = [own.key, own.version] + (own.entityNumber.map { [$0] } ?? []) + columns.columns.map(\.name)
         let statement =
             "COPY \(dialect.table(columns.entity.tableName)) (\(dialect.identifiers(names))) FROM STDIN (FORMAT binary)"
-        try withConnection { connection in
+        _ = try withConnection { connection in
             try connection.copyIn(statement) { writer in
                 for row in rows.inserts {
                     try writer.beginRow(fields: names.count)

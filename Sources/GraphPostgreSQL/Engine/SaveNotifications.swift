@@ -38,19 +38,17 @@ package final class SaveNotifications {
         let descriptor = dup(socket)
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         self.source = source
-        // The connection is used on the queue only.
-        nonisolated(unsafe) let listening = connection
         // The source keeps its handlers, and with them itself, until it is cancelled.
         source.setEventHandler {
             do {
-                if try listening.takeNotifications() > 0 { handle(nil) }
+                if try connection.takeNotifications() > 0 { handle(nil) }
             } catch {
                 source.cancel()
                 handle(error)
             }
         }
         source.setCancelHandler {
-            listening.close()
+            connection.close()
             close(descriptor)
         }
         source.resume()

@@ -62,6 +62,20 @@ package struct RowStatements: Sendable {
         dialect.statement("\(setting(columns)) WHERE \(isOneOfMany)")
     }
 
+    /// Sets columns in all rows of a fetch, whatever their versions are.
+    ///
+    /// Marks: the columns' values in the order given, then those of the rows.
+    package func update(_ columns: [String], in rows: ChosenRows) -> String {
+        dialect.statement("\(setting(columns, in: rows.table))\(rows.condition)")
+    }
+
+    /// Deletes all rows of a fetch, whatever their versions are; marks: those of the rows.
+    package func delete(_ rows: ChosenRows) -> String {
+        // Without a condition, SQLite empties the table and reports no rows.
+        let condition = rows.condition.isEmpty ? " WHERE \(dialect.truth(true).text)" : rows.condition
+        return dialect.statement("DELETE FROM \(rows.table)\(condition)")
+    }
+
     /// Gives a row that has no version its first one; marks: Z_PK.
     package var giveVersion: String {
         dialect.statement("UPDATE \(table) SET \(version) = 0 WHERE \(hasKey) AND \(version) IS NULL")
@@ -105,9 +119,9 @@ package struct RowStatements: Sendable {
 
     private var isInRange: String { "\(dialect.identifier("Z_PK")) BETWEEN ? AND ?" }
 
-    private func setting(_ columns: [String]) -> String {
+    private func setting(_ columns: [String], in rows: String? = nil) -> String {
         let list = columns.map { "\(dialect.identifier($0)) = ?, " }.joined()
-        return "UPDATE \(table) SET \(list)\(version) = \(version) + 1"
+        return "UPDATE \(rows ?? table) SET \(list)\(version) = \(version) + 1"
     }
 
     private func select(_ columns: [String?]) -> String {

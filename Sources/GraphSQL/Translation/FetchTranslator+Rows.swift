@@ -1,5 +1,16 @@
-// Conditions on one row, without the statement around them: for check constraints.
+// Conditions on one row, without the statement around them: for check constraints, and for statements that change all rows
+// of a fetch.
 import GraphPredicates
+
+/// The rows that a statement changes.
+package struct ChosenRows {
+    /// The table with its alias.
+    let table: String
+    /// The condition with its keyword, or nothing if all rows are meant; its marks are `?`.
+    let condition: String
+    /// The values of the marks.
+    package let values: [SQLValue]
+}
 
 extension FetchTranslator {
     /// A predicate about an entity's objects as a condition on one row, with its values as literals.
@@ -11,19 +22,34 @@ extension FetchTranslator {
     /// - Throws: `TranslationError`.
     package func rowCondition(_ predicate: PredicateNode, entity: String) throws -> String? {
         let plan = FetchPlan(entity: entity, predicate: predicate)
-        var builder = ShapeBuilder(resolvers: ConstantResolvers(), index: index, entity: entity, makesHoles: true)
-        let shape = try builder.plan(plan)
-        try checker?.check(shape)
-        let translator = Translator(index: index, rootEntity: entity, isUnstored: isUnstored)
-        try translator.checkHeight(shape.predicate, nil)
+        let (shape, translator, constants) = try checkedShape(plan, ConstantResolvers())
         guard let predicate = shape.predicate, let condition = try translator.rowCondition(predicate)
         else { return nil }
         let dialect = index.schema.dialect
         let sql = dialect.marks.written(condition)
         let bindings = try sql.bindings.map {
-            try $0.value(builder.constants, entity: entity, limit: 0, offset: 0, index: index)
+            try $0.value(constants, entity: entity, limit: 0, offset: 0, index: index)
         }
         return SQLStatement(sql.text, bindings).printed(in: dialect)
+    }
+
+    /// The rows of a fetch, for a statement that changes them in one table.
+    ///
+    /// - Parameters:
+    ///   - plan: The fetch; its order does not matter.
+    ///   - resolvers: The store's knowledge about constants that are objects or entities.
+    /// - Returns: The rows; nil if their keys have to be read first.
+    /// - Throws: `TranslationError`.
+    package func chosenRows(_ plan: FetchPlan, constants resolvers: ConstantResolvers) throws -> ChosenRows? {
+        guard plan.limit == 0, plan.offset == 0 else { return nil }
+        let (shape, translator, constants) = try checkedShape(plan, resolvers)
+        guard let (table, condition) = try translator.rows(of: shape),
+            ParenthesisDepth.of(condition.text) <= Self.surelyRead
+        else { return nil }
+        let values = try condition.bindings.map {
+            try $0.value(constants, entity: plan.entity, limit: 0, offset: 0, index: index)
+        }
+        return ChosenRows(table: table, condition: condition.text, values: values)
     }
 }
 

@@ -84,11 +84,7 @@ package final class FetchTranslator: Sendable {
         if let cached = cache[builder.key] {
             recipe = cached
         } else {
-            var builder = ShapeBuilder(resolvers: resolvers, index: index, entity: plan.entity, makesHoles: true)
-            let shape = try builder.plan(plan)
-            try checker?.check(shape)
-            let translator = Translator(index: index, rootEntity: plan.entity, isUnstored: isUnstored)
-            try translator.checkHeight(shape.predicate, shape.having)
+            let (shape, translator, _) = try checkedShape(plan, resolvers)
             let output = try translator.select(shape)
             let sql = index.schema.dialect.marks.written(output.sql)
             if ParenthesisDepth.of(sql.text) > Self.surelyRead, isTooDeep?(sql.text) == true {
@@ -100,8 +96,21 @@ package final class FetchTranslator: Sendable {
         return (recipe, builder.constants)
     }
 
+    /// The shape of a plan that the model has been asked about, with the plan's constants.
+    func checkedShape(
+        _ plan: FetchPlan,
+        _ resolvers: ConstantResolvers
+    ) throws -> (shape: FetchPlan, translator: Translator, constants: [Constant]) {
+        var builder = ShapeBuilder(resolvers: resolvers, index: index, entity: plan.entity, makesHoles: true)
+        let shape = try builder.plan(plan)
+        try checker?.check(shape)
+        let translator = Translator(index: index, rootEntity: plan.entity, isUnstored: isUnstored)
+        try translator.checkHeight(shape.predicate, shape.having)
+        return (shape, translator, builder.constants)
+    }
+
     /// Parentheses inside each other that the parser of every database reads.
-    private static let surelyRead = 12
+    static let surelyRead = 12
 
     /// How many fetches found their text ready, and how many had to be translated.
     package var cacheCounts: (hits: Int, misses: Int) { cache.counts }

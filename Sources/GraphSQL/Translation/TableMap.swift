@@ -160,6 +160,11 @@ package final class TableMap: @unchecked Sendable {
         return SplitStoreFetch(fetch: result, remainder: split.remainder, isSorted: split.isSorted)
     }
 
+    /// The rows of a fetch, for a statement that changes them; nil if their keys have to be read first.
+    package func chosenRows(_ fetch: StoreFetch, for host: (any EngineHost)?) throws -> ChosenRows? {
+        try translator.chosenRows(plan(fetch), constants: resolvers(host))
+    }
+
     private func resolvers(_ host: (any EngineHost)?) -> ConstantResolvers {
         ConstantResolvers(
             object: { [self] in reference(of: $0, host) },

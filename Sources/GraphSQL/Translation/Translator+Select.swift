@@ -11,16 +11,8 @@ extension Translator {
     }
 
     func select(_ plan: FetchPlan) throws -> Output {
-        let entity = try entity(plan.entity)
-        let alias = aliases.next()
-        let scope = Scope(table: entity.tableName, alias: alias, path: "", aliasSource: aliases)
-        let row = RowCursor(
-            scope: scope,
-            entity: entity,
-            key: column(alias, entity.own.key),
-            path: "",
-            isNullable: false
-        )
+        let row = try firstRow(plan)
+        let scope = row.scope
         var environment = Environment(element: .row(row))
         let isGrouped = !plan.groupBy.isEmpty
         guard isGrouped || plan.having == nil else {
@@ -36,9 +28,7 @@ extension Translator {
         environment.allowsAggregates = true
         var columns = try plan.columns.map { try column($0, row, environment) }
         environment.allowsAggregates = false
-        var conditions = [restriction(entity, alias, plan.includesSubentities)]
-        if let predicate = plan.predicate { conditions.append(try self.predicate(predicate, environment)) }
-        var tail = whereClause(.all(conditions))
+        var tail = whereClause(try condition(plan, row, environment))
 
         environment.named = Dictionary(
             columns.compactMap { column in column.isExpression ? (column.result.name, column.operand) : nil },
@@ -71,6 +61,34 @@ extension Translator {
             }
         }
         return finish(plan, scope, columns, tail, isPlain: isPlain && !isOneRow)
+    }
+
+    /// The table of a plan's entity, with its alias, and the condition of the rows; nil if the condition joins tables.
+    func rows(of plan: FetchPlan) throws -> (table: String, condition: SQLFragment)? {
+        let row = try firstRow(plan)
+        let tail = whereClause(try condition(plan, row, Environment(element: .row(row))))
+        guard !row.scope.hasJoins, row.scope.conditions.isEmpty else { return nil }
+        return ("\(dialect.table(row.entity.tableName)) AS \(row.alias)", tail)
+    }
+
+    /// The row of a plan's own entity.
+    private func firstRow(_ plan: FetchPlan) throws -> RowCursor {
+        let entity = try entity(plan.entity)
+        let alias = aliases.next()
+        let scope = Scope(table: entity.tableName, alias: alias, path: "", aliasSource: aliases)
+        return RowCursor(
+            scope: scope,
+            entity: entity,
+            key: column(alias, entity.own.key),
+            path: "",
+            isNullable: false
+        )
+    }
+
+    private func condition(_ plan: FetchPlan, _ row: RowCursor, _ environment: Environment) throws -> SQLCondition {
+        var conditions = [restriction(row.entity, row.alias, plan.includesSubentities)]
+        if let predicate = plan.predicate { conditions.append(try self.predicate(predicate, environment)) }
+        return .all(conditions)
     }
 
     private func finish(

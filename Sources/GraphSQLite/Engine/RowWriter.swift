@@ -256,13 +256,43 @@ package final class RowWriter {
     {
         let (columns, sources) = columnsAndSources(slots)
         guard !columns.isEmpty else { return 0 }
-        let statement = try connection.prepare(statements.updateMany(columns))
-        for (index, source) in sources.enumerated() {
-            try bind(values[source.slot], source.slot, source.part, statement, index + 1)
-        }
+        let statement = try prepare(statements.updateMany(columns), values, sources, connection)
         try statement.bind(columns.count + 1, SQLiteEngine.list(keys))
         try statement.run()
         return Int(connection.changes)
+    }
+
+    /// Sets the same values in all rows of a fetch; returns their keys, or nil if triggers would write rows too.
+    func update(
+        _ rows: ChosenRows,
+        _ values: ContiguousArray<RowValue>,
+        _ slots: SlotSet,
+        _ connection: Connection
+    ) throws -> [Int64]? {
+        let (columns, sources) = columnsAndSources(slots)
+        guard !columns.isEmpty, try !hasTriggers(connection) else { return nil }
+        let statement = try prepare(statements.update(columns, in: rows), values, sources, connection)
+        for (place, value) in rows.values.enumerated() { try statement.bind(columns.count + place + 1, value) }
+        return try connection.keysOfRows { try statement.run() }
+    }
+
+    /// A statement with the values of its first marks.
+    private func prepare(
+        _ sql: String,
+        _ values: ContiguousArray<RowValue>,
+        _ sources: [(slot: Int, part: Part)],
+        _ connection: Connection
+    ) throws -> Statement {
+        let statement = try connection.prepare(sql)
+        for (index, source) in sources.enumerated() {
+            try bind(values[source.slot], source.slot, source.part, statement, index + 1)
+        }
+        return statement
+    }
+
+    private func hasTriggers(_ connection: Connection) throws -> Bool {
+        let sql = "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? LIMIT 1"
+        return try !connection.rows(sql, [.text(statements.tableName)]).isEmpty
     }
 
     /// Deletes many rows, regardless of their versions; returns the number of rows.
@@ -271,6 +301,12 @@ package final class RowWriter {
         try dropFiles("Z_PK IN (SELECT value FROM json_each(?))", list, externalSlots, connection)
         try connection.run(statements.deleteMany, [list])
         return Int(connection.changes)
+    }
+
+    /// Deletes all rows of a fetch; returns their keys, or nil if external files or triggers have to be looked after.
+    func delete(_ rows: ChosenRows, _ connection: Connection) throws -> [Int64]? {
+        guard externalSlots.isEmpty, try !hasTriggers(connection) else { return nil }
+        return try connection.keysOfRows { try connection.run(statements.delete(rows), rows.values) }
     }
 
     /// The current version of a row, or nil if it does not exist.

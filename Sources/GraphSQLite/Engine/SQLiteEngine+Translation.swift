@@ -43,6 +43,15 @@ extension SQLiteEngine: ExchangeEngine {
         try mapErrors { try requireMap().translate(plan, for: host) }
     }
 
+    /// The rows of a fetch, for a statement that changes them; nil if their keys have to be read first.
+    func chosenRows(_ fetch: StoreFetch) throws -> ChosenRows? {
+        do {
+            return try mapErrors { try requireMap().chosenRows(fetch, for: host) }
+        } catch let error as TranslationError where error.kind == .needsMemory {
+            return nil
+        }
+    }
+
     /// The statement for a fetch of rows, of dictionaries, or of their number.
     package func statement(_ fetch: StoreFetch, columns: ColumnFetch?, isCount: Bool) throws -> SQLStatement {
         try mapErrors { try requireMap().statement(fetch, columns: columns, isCount: isCount, for: host) }

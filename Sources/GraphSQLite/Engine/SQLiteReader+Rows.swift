@@ -27,10 +27,7 @@ extension SQLiteReader {
     /// Requires positive keys: others occur only in damaged files, and would be taken for those of unsaved objects.
     func checked(_ batch: RowBatch) throws -> RowBatch {
         for row in 0..<batch.count where batch.integer(TreeLayout.primaryKeyColumn, row) <= 0 {
-            throw SQLiteError(
-                code: 11,
-                message: "a row has the key \(batch.integer(TreeLayout.primaryKeyColumn, row)), which no row can have"
-            )
+            throw SQLiteError.impossibleKey(batch.integer(TreeLayout.primaryKeyColumn, row))
         }
         return batch
     }

@@ -39,7 +39,44 @@ extension SQLiteWriter {
         }
     }
 
+    /// Sets the same values in all rows of a fetch; nil if their keys have to be read first.
+    package func update(_ fetch: StoreFetch, values: ContiguousArray<RowValue>, slots: SlotSet) throws -> [ObjectKey]? {
+        let layout = fetch.layout
+        return try engine.mapErrors {
+            guard try !writer(layout).mustWriteRows(slots), let rows = try chosenRows(fetch),
+                let keys = try writer(layout).update(rows, values, slots, connection)
+            else { return nil }
+            if history != nil { for key in keys { noteUpdate(layout, key, slots) } }
+            return noteWritten(keys, of: layout)
+        }
+    }
+
+    /// The rows of a fetch of one entity; nil if their keys have to be read first.
+    private func chosenRows(_ fetch: StoreFetch) throws -> ChosenRows? {
+        guard fetch.layout.family.count == 1 || !fetch.includesSubentities else { return nil }
+        return try engine.chosenRows(fetch)
+    }
+
+    private func noteWritten(_ keys: [Int64], of layout: EntityLayout) -> [ObjectKey] {
+        rowsWritten.add(keys.count, ordering: .relaxed)
+        return keys.map { ObjectKey(entity: Int32(layout.index), store: engine.storeIndex, primaryKey: $0) }
+    }
+
     // MARK: Deleting
+
+    /// Deletes all rows of a fetch, and nullifies references in the remaining rows; nil if the keys have to be read first:
+    /// for cascades and for history, which keep values of deleted rows.
+    package func delete(_ fetch: StoreFetch) throws -> (deleted: [ObjectKey], changed: [ObjectKey])? {
+        let layout = fetch.layout
+        guard history == nil, layout.properties.allSatisfy({ $0.deleteRule != .cascade }) else { return nil }
+        return try engine.mapErrors {
+            guard let rows = try chosenRows(fetch), let keys = try writer(layout).delete(rows, connection) else {
+                return nil
+            }
+            // The rows that are gone refer to nothing any more.
+            return (noteWritten(keys, of: layout), try nullifyReferences(layout, keys))
+        }
+    }
 
     /// Deletes rows with their cascades, and nullifies references in the remaining rows.
     ///
@@ -48,13 +85,7 @@ extension SQLiteWriter {
         try engine.mapErrors {
             guard let model = engine.model else { return ([], []) }
             let groups = try model.cascade(keys) { try destinations($0, $1, $2, connection) }
-            var changed: [ObjectKey] = []
-            for (layout, group) in groups {
-                lazy var list = SQLValue.text(SQLiteEngine.list(group))
-                for slot in layout.properties.indices where layout.properties[slot].kind != .attribute {
-                    changed += try nullifyReferences(layout, slot, list, connection)
-                }
-            }
+            let changed = try groups.flatMap { try nullifyReferences($0, $1) }
             var deleted: [ObjectKey] = []
             for (layout, group) in groups {
                 if history != nil { for key in group { try noteDeletion(layout, key) } }
@@ -112,7 +143,14 @@ extension SQLiteWriter {
         }
     }
 
-    /// Nullifies the inverse of a relationship of rows about to be deleted; the rule `noAction` leaves it unchanged.
+    /// Nullifies the references to rows that are deleted.
+    private func nullifyReferences(_ layout: EntityLayout, _ keys: [Int64]) throws -> [ObjectKey] {
+        lazy var list = SQLValue.text(SQLiteEngine.list(keys))
+        return try layout.properties.indices.filter { layout.properties[$0].kind != .attribute }
+            .flatMap { try nullifyReferences(layout, $0, list, connection) }
+    }
+
+    /// Nullifies the inverse of a relationship of deleted rows; the rule `noAction` leaves it unchanged.
     private func nullifyReferences(_ layout: EntityLayout, _ slot: Int, _ list: SQLValue, _ connection: Connection)
         throws
         -> [ObjectKey]

@@ -12,7 +12,7 @@ extension NSBatchDeleteRequest: ContextRequest {
         var count = 0
         for store in try operation.writableStores(self) {
             let outcome = try operation.transaction(store, .batchDelete(entity: operation.layout.name)) {
-                try $0.delete(keys(operation, store, $0))
+                try delete(operation, store, $0)
             }
             operation.note(outcome.deleted)
             operation.note(outcome.changed)
@@ -39,32 +39,38 @@ extension NSBatchDeleteRequest: ContextRequest {
         }
     }
 
-    private func keys(_ operation: BatchOperation, _ store: any RowStore, _ session: any BatchWriteSession) throws
-        -> [ObjectKey]
+    private func delete(_ operation: BatchOperation, _ store: any RowStore, _ session: any BatchWriteSession) throws
+        -> (deleted: [ObjectKey], changed: [ObjectKey])
     {
-        if let objectIDs {
-            for identifier in objectIDs {
-                guard !identifier.isTemporaryID else {
-                    throw CoreDataError.make(
-                        NSCoreDataError,
-                        "The batch delete names \(identifier), which was never saved.",
-                        remedy: "Give identifiers of saved objects; delete others in their context."
-                    )
-                }
-                guard identifier.layout.isKind(of: operation.layout) || operation.layout.isKind(of: identifier.layout)
-                else {
-                    throw CoreDataError.make(
-                        NSCoreDataError,
-                        "The batch delete names objects of \(operation.layout.name) and of \(identifier.layout.name).",
-                        remedy: "Make one request for each entity."
-                    )
-                }
-            }
-            return objectIDs.filter { $0.key.store == store.index }.map(\.key)
-        }
+        if let objectIDs { return try session.delete(keys(of: objectIDs, operation, store)) }
         let fetch = NSFetchRequest<NSManagedObjectID>()
         fetchRequest.copyContents(to: fetch)
         fetch.propertiesToFetch = nil
-        return try operation.keys(fetch, in: store, session)
+        if let outcome = try session.delete(operation.storeFetch(fetch, in: store, session)) { return outcome }
+        return try session.delete(operation.keys(fetch, in: store, session))
+    }
+
+    /// The keys of identifiers that are of one store.
+    private func keys(of objectIDs: [NSManagedObjectID], _ operation: BatchOperation, _ store: any RowStore) throws
+        -> [ObjectKey]
+    {
+        for identifier in objectIDs {
+            guard !identifier.isTemporaryID else {
+                throw CoreDataError.make(
+                    NSCoreDataError,
+                    "The batch delete names \(identifier), which was never saved.",
+                    remedy: "Give identifiers of saved objects; delete others in their context."
+                )
+            }
+            guard identifier.layout.isKind(of: operation.layout) || operation.layout.isKind(of: identifier.layout)
+            else {
+                throw CoreDataError.make(
+                    NSCoreDataError,
+                    "The batch delete names objects of \(operation.layout.name) and of \(identifier.layout.name).",
+                    remedy: "Make one request for each entity."
+                )
+            }
+        }
+        return objectIDs.filter { $0.key.store == store.index }.map(\.key)
     }
 }

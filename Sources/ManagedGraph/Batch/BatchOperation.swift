@@ -82,6 +82,16 @@ struct BatchOperation {
         }
     }
 
+    /// The rows of a request, for a session that changes them without reading their keys first.
+    func storeFetch(
+        _ request: NSFetchRequest<NSManagedObjectID>,
+        in store: any RowStore,
+        _ session: any BatchWriteSession
+    ) throws -> StoreFetch {
+        request.includesPendingChanges = false
+        return try reading(in: store, session) { try FetchOperation(request, context: $0).fetch }
+    }
+
     /// Fetches from one store; predicates that need objects are evaluated in a separate context.
     func fetch<T>(_ request: NSFetchRequest<T>, in store: any RowStore, _ session: any BatchWriteSession) throws -> [T]
     {

@@ -62,7 +62,13 @@ private struct BatchUpdate {
             // Report values that cannot be set before any are set.
             let values = try constantValues(store)
             let keys = try operation.transaction(store, .batchUpdate(entity: operation.layout.name)) { session in
-                let keys = try operation.keys(fetchRequest(NSManagedObjectID.self), in: store, session)
+                let fetch = fetchRequest(NSManagedObjectID.self)
+                if expressions.isEmpty {
+                    let rows = try operation.storeFetch(fetch, in: store, session)
+                    let stored = try layout.stored(values.0, values.1)
+                    if let keys = try session.update(rows, values: stored, slots: values.1) { return keys }
+                }
+                let keys = try operation.keys(fetch, in: store, session)
                 let computed = try computedValues(store, session)
                 try write(keys, values, computed, store, session)
                 return keys
