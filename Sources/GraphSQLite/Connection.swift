@@ -20,6 +20,8 @@ package final class Connection {
     @exclusivity(unchecked) private var useCount: UInt64 = 0
     /// The maximum number of prepared statements kept; the least recently used is evicted first.
     private let cacheLimit = 256
+    /// Whether the page cache is SQLite's, and may grow.
+    @exclusivity(unchecked) var hasSmallCache = false
 
     /// Opens a file, or a private database in memory for `:memory:`.
     ///

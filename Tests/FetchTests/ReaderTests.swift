@@ -1,6 +1,7 @@
 import ExpectationSupport
 import Foundation
 import GraphEngine
+import GraphSQL
 import GraphSupport
 import Synchronization
 import TestSupport
@@ -192,6 +193,27 @@ struct ReaderTests {
             first.refreshAllObjects()
             try expectEqual(first.tasks().map(\.text), ["b"])
         }
+    }
+
+    @Test("A reader that has run many statements gets a large page cache, unless its size was set", arguments: [nil, 500])
+    func pageCache(size: Int?) throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 2)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+        let pragmas = size.map { ["cache_size": "\($0)"] } ?? [:]
+        let options = [NSSQLitePragmasOption: pragmas]
+        try coordinator.addPersistentStore(type: .sqlite, at: stack.url, options: options)
+        let store = try #require(coordinator.persistentStores.first as? SQLiteStore)
+        let context = coordinator.makeContext()
+        func sizeAfterFetches(_ count: Int) throws -> [[SQLValue]] {
+            for _ in 0..<count { try context.performAndWait { try expectEqual(context.tasks().count, 2) } }
+            let engine = try #require(store.database)
+            let reader = try engine.leaseReader()
+            defer { engine.giveBack(reader) }
+            return try reader.connection.rows("PRAGMA cache_size")
+        }
+        try expectEqual(sizeAfterFetches(1), [[.integer(Int64(size ?? -2_000))]])
+        try expectEqual(sizeAfterFetches(70), [[.integer(Int64(size ?? -16_000))]])
     }
 
     @Test func aFileThatIsRemovedWhileItIsOpenIsReadOn() throws {

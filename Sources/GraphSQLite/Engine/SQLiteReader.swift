@@ -36,6 +36,7 @@ package class SQLiteReader: ReadSession {
             recorded = refreshMonitoring() && !isWriting
             return try engine.mapErrors {
                 if connection.isClosed { throw engine.closed }
+                connection.enlargeCacheIfBusy()
                 // Without it the read would see the rows of a failed save.
                 if !isWriting { try connection.finishRollback() }
                 if holdsSnapshot, snapshotBegan == nil || !connection.isInTransaction {

@@ -7,10 +7,6 @@ import GraphSQL
 
 /// Operations on the file of an SQLite store.
 package enum StoreFile {
-    /// The page cache of a writing connection in KiB: with SQLite's default of 2,000, the index pages of a large save
-    /// are written to the log and read again many times.
-    private static let writerCacheSize = 16_000
-
     /// Creates a store with Apple's settings: pages of 4,096 bytes, incremental vacuum, WAL.
     ///
     /// The store is built beside its final path and moved there atomically, so that a killed process leaves no partial
@@ -84,9 +80,11 @@ package enum StoreFile {
         let mode: OpenMode = isReadOnly ? .readOnly : (path == ":memory:" ? .create : .readWrite)
         let connection = try Connection(path: path, mode: mode, busyTimeout: busyTimeout)
         if !isReadOnly {
-            try connection.execute(
-                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -\(writerCacheSize)"
-            )
+            // With a small cache, the index pages of a large save are written to the log and read again many times.
+            try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+            connection.enlargeCache()
+        } else if pragmas["cache_size"] == nil {
+            connection.hasSmallCache = true
         }
         for (name, value) in pragmas.sorted(by: { $0.key < $1.key }) {
             let isWord = { (text: String) in
