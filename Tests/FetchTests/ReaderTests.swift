@@ -195,7 +195,10 @@ struct ReaderTests {
         }
     }
 
-    @Test("A reader that has run many statements gets a large page cache, unless its size was set", arguments: [nil, 500])
+    @Test(
+        "A reader that has run many statements gets a large page cache, unless its size was set",
+        arguments: [nil, 500]
+    )
     func pageCache(size: Int?) throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 2)
