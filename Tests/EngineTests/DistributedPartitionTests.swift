@@ -199,23 +199,11 @@ struct DistributedPartitionTests {
             do {
                 let context = try open().makeContext()
                 for number in 0..<saves {
-                    while true {
-                        let isSaved = try context.performAndWait { () throws -> Bool in
-                            // Two rows, usually on different servers.
-                            for tenant in [number % 6, (number + 3) % 6] {
-                                let item = try context.fetch(context.request("Item", "tenant == \(tenant)")).first
-                                item?.setValue((item?.value(forKey: "count") as? Int ?? 0) + 1, forKey: "count")
-                            }
-                            do {
-                                try context.save()
-                                return true
-                            } catch let error as NSError where error.code == NSManagedObjectMergeError {
-                                context.rollback()
-                                context.refreshAllObjects()
-                                return false
-                            }
+                    try context.saveUntilItSucceeds { () throws in
+                        // Two rows, usually on different servers.
+                        for tenant in [number % 6, (number + 3) % 6] {
+                            try context.fetch(context.request("Item", "tenant == \(tenant)")).first?.increment("count")
                         }
-                        if isSaved { break }
                     }
                 }
             } catch {

@@ -311,22 +311,26 @@ struct DistributedProfileTests {
         }
     }
 
+    /// A save of one shelf that has written its row, and its engine.
+    private func beginSlowSave(_ coordinator: NSPersistentStoreCoordinator) throws
+        -> (engine: PostgreSQLEngine, session: any WriteSession)
+    {
+        let engine = try #require((coordinator.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
+        let session = try engine.beginSave(SaveOrigin(author: "slow"))
+        let layout = try #require(CompiledModel.of(coordinator.managedObjectModel).stored.byName["Shelf"])
+        let keys = try session.reserveKeys(tree: layout.tree, count: 1)
+        let values = ContiguousArray<RowValue>(repeating: .null, count: layout.properties.count)
+        let row = RowOperation(layout: layout, primaryKey: keys[0].lowerBound, version: 0, values: values)
+        _ = try session.write(StoreChanges(inserts: [row]))
+        return (engine, session)
+    }
+
     @Test("The history hides saves behind one that may still be committed, and goes on once its program has ended")
     func unfinishedSaves() throws {
         let coordinator = try open()
         try save("a", coordinator)
         // A save that has its number but has not committed.
-        let engine = try #require((coordinator.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
-        let session = try engine.beginSave(SaveOrigin(author: "slow"))
-        let layout = try #require(CompiledModel.of(coordinator.managedObjectModel).stored.byName["Shelf"])
-        let keys = try session.reserveKeys(tree: layout.tree, count: 1)
-        var values = ContiguousArray<RowValue>(repeating: .null, count: layout.properties.count)
-        values[try #require(layout.slot(named: "name"))] = .string("slow")
-        _ = try session.write(
-            StoreChanges(inserts: [
-                RowOperation(layout: layout, primaryKey: keys[0].lowerBound, version: 0, values: values)
-            ])
-        )
+        let (engine, session) = try beginSlowSave(coordinator)
         try save("b", coordinator)
         try expectEqual(authors(coordinator), ["a"])
         try session.commit()
@@ -357,13 +361,7 @@ struct DistributedProfileTests {
     func closedNumber() throws {
         let coordinator = try open()
         try save("a", coordinator)
-        let engine = try #require((coordinator.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
-        let session = try engine.beginSave(SaveOrigin(author: "slow"))
-        let layout = try #require(CompiledModel.of(coordinator.managedObjectModel).stored.byName["Shelf"])
-        let keys = try session.reserveKeys(tree: layout.tree, count: 1)
-        let values = ContiguousArray<RowValue>(repeating: .null, count: layout.properties.count)
-        let row = RowOperation(layout: layout, primaryKey: keys[0].lowerBound, version: 0, values: values)
-        _ = try session.write(StoreChanges(inserts: [row]))
+        let (_, session) = try beginSlowSave(coordinator)
         try server.execute(
             "INSERT INTO \(schema)._transaction (number, at, bundle, process) SELECT max(number), now(), '', '' "
                 + "FROM \(schema)._pending"
@@ -407,22 +405,9 @@ struct DistributedProfileTests {
                 let coordinator = try open()
                 let context = coordinator.makeContext()
                 for number in 0..<saves {
-                    while true {
-                        let isSaved = try context.performAndWait { () throws -> Bool in
-                            let name = (thread + number) % 2 == 0 ? "a" : "b"
-                            let item = try context.one("Item", name)
-                            item.setValue((item.value(forKey: "count") as? Int ?? 0) + 1, forKey: "count")
-                            context.make("Shelf", ["name": "\(thread) \(number)"])
-                            do {
-                                try context.save()
-                                return true
-                            } catch let error as NSError where error.code == NSManagedObjectMergeError {
-                                context.rollback()
-                                context.refreshAllObjects()
-                                return false
-                            }
-                        }
-                        if isSaved { break }
+                    try context.saveUntilItSucceeds { () throws in
+                        try context.one("Item", (thread + number) % 2 == 0 ? "a" : "b").increment("count")
+                        context.make("Shelf", ["name": "\(thread) \(number)"])
                     }
                 }
             } catch {

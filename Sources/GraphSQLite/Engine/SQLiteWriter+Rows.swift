@@ -103,22 +103,10 @@ extension SQLiteWriter {
 
     /// Records new rows and changed relationships in the history.
     private func note(_ changes: StoreChanges) {
-        for operation in changes.inserts {
-            history?.inserted(engine.entityNumber(operation.layout), operation.primaryKey)
-        }
-        for operation in changes.joins {
-            noteUpdate(operation.layout, operation.source, slot: operation.slot)
-            let slot = operation.layout.properties[operation.slot]
-            guard slot.inverseSlot >= 0, let destination = operation.layout.destination(operation.slot) else {
-                continue
-            }
-            noteUpdate(destination, operation.destination, slot: slot.inverseSlot)
-        }
-        for operation in changes.owners {
-            if let source = operation.source { noteUpdate(operation.layout, source, slot: operation.slot) }
-        }
-        for operation in changes.orders {
-            noteUpdate(operation.layout, operation.source, slot: operation.slot)
+        changes.eachNewOrRelatedRow {
+            history?.inserted(engine.entityNumber($0), $1)
+        } related: {
+            noteUpdate($0, $1, slot: $2)
         }
     }
 
