@@ -1,4 +1,4 @@
-// What a history records of the changes that are not recorded as they are written. Called by engines that keep a history.
+// The rows that a history records once a save has written them. Called by engines that keep a history.
 
 extension StoreChanges {
     /// Passes new rows, and the changed relationships of both ends.
