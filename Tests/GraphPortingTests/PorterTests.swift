@@ -203,6 +203,21 @@ struct PorterTests {
         expectEqual(findings(text).map(\.rule), ["import"])
     }
 
+    @Test("Methods that the module declares are not taken for key-value observing")
+    func ownMethods() {
+        let uses = "\nfunc watch(_ task: Task) { task.publisher(for: \\.title); task.observe(\\.title) { _ in } }\n"
+        let own = """
+            import CoreData
+
+            extension Task {
+                func publisher<Value>(for path: KeyPath<Task, Value>) {}
+                func observe<Value>(_ path: KeyPath<Task, Value>, change: (Value) -> Void) {}
+            }
+            """
+        expectEqual(findings("import CoreData\n" + uses).map(\.rule), ["runtime", "runtime"])
+        expectEqual(findings(own + uses).map(\.rule), [])
+    }
+
     @Test("A submodule becomes its module; an import of one declaration stays")
     func submodules() {
         let text =

@@ -74,7 +74,7 @@ enum RuntimeCallRule: PortingRule {
         private func look(_ node: FunctionCallExprSyntax, _ name: String, _ labels: [String]) {
             let first = node.arguments.first?.expression
             switch name {
-            case "observe" where first?.is(KeyPathExprSyntax.self) == true,
+            case "observe" where first?.is(KeyPathExprSyntax.self) == true && !isDeclared("observe(_:"),
                 "addObserver" where labels.contains("forKeyPath"),
                 "removeObserver" where labels.contains("forKeyPath"):
                 report(
@@ -90,7 +90,7 @@ enum RuntimeCallRule: PortingRule {
                     "whether an object responds to a selector is known by the Objective-C runtime",
                     "Ask with as? for a protocol that has the method."
                 )
-            case "publisher" where first?.is(KeyPathExprSyntax.self) == true:
+            case "publisher" where first?.is(KeyPathExprSyntax.self) == true && !isDeclared("publisher(for:"):
                 report(
                     node,
                     "a publisher of a property observes keys, which needs the Objective-C runtime",
@@ -105,6 +105,9 @@ enum RuntimeCallRule: PortingRule {
             default: break
             }
         }
+
+        /// Whether the module has a method of its own whose signature begins like this.
+        private func isDeclared(_ start: String) -> Bool { index.members.keys.contains { $0.hasPrefix(start) } }
 
         private func isSelector(_ expression: ExprSyntax) -> Bool {
             let source = expression.trimmedDescription
