@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs the comparison with the SQLite C API and GRDB, and writes Benchmarks/results.json and results.svg; then that of
 # stores in PostgreSQL, and writes Benchmarks/postgresql.json. With GROWTH=1 in the environment it also measures 2,000,000
-# rows, with POSTGRESQL=0 it leaves PostgreSQL out, with POSTGRESQL=1 it measures nothing else. Arguments go to the
-# comparison with SQLite, which then runs alone; with POSTGRESQL=1 they are cases of the other. Called by `make bench`.
+# rows, with POSTGRESQL=0 it leaves PostgreSQL out, with POSTGRESQL=1 it measures nothing else. With SCALING=1 it compares
+# the cost of a row at 20,000 and at 2,000,000 rows in every case, and does nothing else. Arguments go to the comparison with
+# SQLite, which then runs alone; with POSTGRESQL=1 they are cases of the other. Called by `make bench`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh build
@@ -12,8 +13,8 @@ build() { # build PRODUCT: its program is in $program
 }
 if [ "${POSTGRESQL:-}" != 1 ]; then
     build benchmark
-    "$program" ${GROWTH:+--growth} "$@"
-    if [ $# != 0 ]; then exit; fi
+    "$program" ${GROWTH:+--growth} ${SCALING:+--scaling} "$@"
+    if [ $# != 0 ] || [ -n "${SCALING:-}" ]; then exit; fi
 fi
 if [ "${POSTGRESQL:-}" != 0 ]; then
     Scripts/setup.sh database

@@ -51,7 +51,7 @@ enum Benchmark {
                 fflush(nil)
             }
         }
-        print("\n" + report.table)
+        print("\n" + (arguments.scaling ? report.scalingTable : report.table))
         if let output = arguments.output { try report.write(to: output) }
         if let plot = arguments.plot { try Plot(report).svg.write(to: plot, atomically: true, encoding: .utf8) }
         let written = [arguments.output, arguments.plot].compactMap { $0?.path }

@@ -10,6 +10,8 @@ struct Arguments {
     var only: (caseName: String, subject: String)?
     /// Run the large sizes too.
     var growth = false
+    /// Run every case at two sizes, in place of its own.
+    var scaling = false
     /// The child's figure of the one pair in `only`: `peak` or `held`.
     var child: String?
     /// The case whose work of ManagedGraph runs once, for a tool that counts instructions.
@@ -25,13 +27,15 @@ struct Arguments {
     var plot: URL?
 
     static let usage = """
-        Usage: benchmark [--rows n] [--rounds 5] [--only case/subject] [--growth] [--folder path] [--output file]
+        Usage: benchmark [--rows n] [--rounds 5] [--only case/subject] [--growth] [--scaling] [--folder path]
+                         [--output file] [--plot file]
           --rows    rows in every case (each case has sizes of its own if left out)
           --rounds  timed rounds; the median counts (at least 5, unless --only is given)
           --only    a case, a subject, or both: fetch-read/grdb-codable, insert-save, /c-api
           --growth  measure the cases that must not slow down with size at 2,000,000 rows too
+          --scaling compare the cost of a row at 20,000 and 2,000,000 rows in every case, without GRDB (three rounds)
           --folder  the folder for the databases (a temporary folder if left out)
-          --output  the results as JSON (Benchmarks/results.json, or none with --only, if left out)
+          --output  the results as JSON (Benchmarks/results.json or scaling.json, or none with --only, if left out)
           --plot    the ratios as SVG (Benchmarks/results.svg, or none with --only, if left out)
           --list    print the cases, their goals and subjects
           --count   run a case of ManagedGraph once, for callgrind; with --prepare make its files only
@@ -47,6 +51,9 @@ struct Arguments {
             switch option {
             case "--growth":
                 growth = true
+                continue
+            case "--scaling":
+                scaling = true
                 continue
             case "--prepare":
                 preparesOnly = true
@@ -70,7 +77,12 @@ struct Arguments {
             default: throw BenchmarkError("There is no option \(option).\n\(Self.usage)")
             }
         }
+        if scaling { rounds = 3 }
         guard only == nil else { return }
+        if scaling {
+            output = output ?? package.appendingPathComponent("scaling.json")
+            return
+        }
         rounds = max(5, rounds)
         output = output ?? package.appendingPathComponent("results.json")
         plot = plot ?? package.appendingPathComponent("results.svg")
@@ -79,10 +91,12 @@ struct Arguments {
     /// The sizes at which a case runs.
     func sizes(of benchmark: BenchmarkCase) -> [Int] {
         if let rows { return [rows] }
+        if scaling { return benchmark.scalingSizes }
         return growth ? benchmark.sizes + benchmark.growth : benchmark.sizes
     }
 
     func includes(case name: String, subject: String) -> Bool {
+        if scaling, subject.hasPrefix("grdb") { return false }
         guard let only else { return true }
         let isCase = only.caseName.isEmpty || only.caseName == name
         return isCase && (only.subject.isEmpty || only.subject == subject)

@@ -23,11 +23,16 @@ struct BenchmarkCase {
     var sizes: [Int]
     /// Further numbers of rows, measured with `--growth`.
     var growth: [Int] = []
+    /// Whether `--scaling` measures the case: its rows are those of a table, and its work is linear.
+    var scales = true
     var measure = Measure.time { $0 }
     /// Whether to measure peak memory; false if other processes do the work.
     var measuresPeak = true
     /// The subjects in the order of the table.
     var entrants: [Entrant]
+
+    /// The numbers of rows between which the cost of a row must not grow; none for a case that is not measured so.
+    var scalingSizes: [Int] { if case .time = measure, scales { [20_000, 2_000_000] } else { [] } }
 
     /// The case with only the included entrants.
     func keeping(_ isIncluded: (_ subject: String) -> Bool) -> BenchmarkCase {

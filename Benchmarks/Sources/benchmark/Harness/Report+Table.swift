@@ -16,6 +16,21 @@ extension Report {
         return (lines + figureLines + summary).joined(separator: "\n")
     }
 
+    /// The cost of a row at the smallest and the largest size, and the factor between them.
+    var scalingTable: String {
+        var lines = ["Medians of \(rounds) interleaved rounds, SQLite \(sqliteVersion)", ""]
+        lines.append(Self.row(["case", "", "subject", "ns a row", "largest", "factor"]))
+        var names: Set<String> = []
+        for result in results where names.insert("\(result.case) \(result.subject)").inserted {
+            let sizes = results.filter { $0.case == result.case && $0.subject == result.subject }
+            guard let last = sizes.last, sizes.count > 1 else { continue }
+            let factor = String(format: "%.2f", last.median / result.median)
+            let (small, large) = (String(format: "%.0f", result.median), String(format: "%.0f", last.median))
+            lines.append(Self.row([result.case, "", result.subject, small, large, factor]))
+        }
+        return lines.joined(separator: "\n")
+    }
+
     private static func cells(_ result: Result, isNew: Bool) -> [String] {
         let format = result.unit == .milliseconds ? "%.2f" : "%.0f"
         let unit =

@@ -43,7 +43,7 @@ struct Runner {
                 if round > 0 { measurement.add(result.value, result.figures, for: entrant.subject) }
             }
         }
-        if benchmark.measuresPeak, !isMemory {
+        if benchmark.measuresPeak, !isMemory, !arguments.scaling {
             for entrant in benchmark.entrants {
                 measurement.peaks[entrant.subject] = try Child.run(
                     "peak",

@@ -9,6 +9,7 @@ enum FindOrCreate {
                 name: "find-or-create",
                 goals: [.microseconds(20)],
                 sizes: [1000, 8000],
+                scales: false,
                 entrants: .subjects(c: c, grdb: grdb, managed: managed)
             )
         ]

@@ -28,6 +28,7 @@ enum Evaluate {
             goals: [.nanoseconds(60), .ratio(3)],
             yardstick: closure,
             sizes: [100_000],
+            scales: false,
             measure: .time { $0 * conditions },
             entrants: [
                 Entrant(closure) { try prepare($0, body) },

@@ -16,6 +16,7 @@ enum TextSort {
             name: name,
             goals: [.ratio(goal)],
             sizes: [50_000],
+            scales: false,
             entrants: [
                 Entrant(SubjectName.cAPI, c), Entrant(SubjectName.grdbRow, grdb),
                 Entrant(SubjectName.managedGraph) { try managed($0, selector) },

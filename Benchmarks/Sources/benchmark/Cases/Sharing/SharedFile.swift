@@ -29,6 +29,7 @@ extension BenchmarkCase {
         BenchmarkCase(
             name: name,
             sizes: [200_000],
+            scales: false,
             entrants: [
                 Entrant(SubjectName.cAPI) { setting in
                     let file = try setting.copy(setting.plain(.entries))
