@@ -218,6 +218,17 @@ struct PorterTests {
         expectEqual(findings(own + uses).map(\.rule), [])
     }
 
+    @Test("A class looked up by its name alone is reported")
+    func classNames() {
+        let text = """
+            import CoreData
+
+            func type(of entity: NSEntityDescription) -> AnyClass? { NSClassFromString(entity.managedObjectClassName) }
+            let task: AnyClass? = NSClassFromString("Tasks.Task")
+            """
+        expectEqual(findings(text).map { "\($0.line) \($0.rule)" }, ["3 runtime"])
+    }
+
     @Test("A submodule becomes its module; an import of one declaration stays")
     func submodules() {
         let text =

@@ -39,6 +39,19 @@ import Testing
         }
     }
 
+    @Test("New objects that lose against rows are faults without a context, and stay so when they are read")
+    func losers() throws {
+        for policy in Self.storeCounts {
+            try context.run { () throws in
+                context.mergePolicy = policy
+                let (loser, saved) = (context.task("a"), context.task("new \(policy.mergeType.rawValue)"))
+                try context.save()
+                #expect(loser.text == nil && loser.isFault && loser.managedObjectContext == nil)
+                #expect(!saved.isFault && saved.managedObjectContext === context)
+            }
+        }
+    }
+
     @Test func theErrorPolicyFailsWith133021AndSaysWhichObjects() throws {
         try context.run { () throws in
             let task = context.task("a", priority: 5)

@@ -61,7 +61,7 @@ import Testing
         try expectEqual(stack.rows("SELECT ZPRIORITY FROM ZTASK").first?.first, .integer(7))
     }
 
-    @Test func aFaultThatHasLeftItsContextCanBeFiredAndHasNoValues() throws {
+    @Test func aFaultThatHasLeftItsContextCanBeReadAndStaysAFaultWithoutValues() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 1)
         try stack.context.run { () throws in
@@ -69,7 +69,8 @@ import Testing
             stack.context.reset()
             #expect(task.isFault && task.managedObjectContext == nil)
             task.willAccessValue(forKey: nil)
-            #expect(!task.isFault && task.value(forKey: "text") == nil)
+            #expect(task.isFault && task.value(forKey: "text") == nil && task.text == nil && task.priority == 0)
+            #expect(task.location == nil && task.isFault)
         }
     }
 

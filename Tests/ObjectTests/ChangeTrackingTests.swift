@@ -1,6 +1,7 @@
 // The changes that an object and its context report: since the last save, and since the event began.
 import ExpectationSupport
 import Foundation
+import GraphSQL
 import ManagedGraph
 import Testing
 
@@ -42,6 +43,24 @@ import Testing
             #expect(tasks[1].changedValuesForCurrentEvent()["location"] as? TestLocation === home)
             expectEqual(home.committedValues(forKeys: ["tasks"])["tasks"] as? Set<TestTask>, Set(tasks))
         }
+    }
+
+    @Test func anAssignmentOfTheSameValueOrDestinationCountsAsAnUpdateAndWritesNothing() throws {
+        try context.run { () throws in
+            let tasks = try context.tasks()
+            let home = try #require(tasks[0].location)
+            tasks[0].location = home
+            tasks[1].setValue(home, forKey: "location")
+            #expect(tasks.allSatisfy { $0.hasChanges && !$0.hasPersistentChangedValues && $0.isUpdated })
+            #expect(tasks.allSatisfy { $0.changedValues().isEmpty } && !home.hasPersistentChangedValues)
+            try context.save()
+            tasks[0].text = tasks[0].text
+            #expect(tasks[0].hasChanges && !tasks[1].hasChanges && tasks[0].location === home)
+        }
+        try expectEqual(
+            stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT = 1 AND ZLOCATION = 1"),
+            [[.integer(2)]]
+        )
     }
 
     @Test func aNewObjectHasChangedInWhatDiffersFromItsDefaults() throws {

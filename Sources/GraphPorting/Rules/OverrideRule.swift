@@ -26,7 +26,7 @@ enum OverrideRule: PortingRule {
                     moved.insert(overriddenMember.id).inserted
                 else { continue }
                 let isMoved = Move(member: overriddenMember, group: owner, index: index).run(
-                    "it is overridden in \(group.name)in an extension, which needs the Objective-C runtime"
+                    "it is overridden in \(group.name) in an extension, which needs the Objective-C runtime"
                 )
                 if !isMoved { unmoved.insert(overriddenMember.id) }
             }

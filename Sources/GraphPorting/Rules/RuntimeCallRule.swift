@@ -48,7 +48,13 @@ enum RuntimeCallRule: PortingRule {
                 if name == "NSStringFromSelector", SelectorRule.property(of: node, index) != nil {
                     return .visitChildren
                 }
-                if let remedy = functions[name], !index.members.keys.contains(where: { $0.hasPrefix(name + "(") }) {
+                if name == "NSClassFromString", !namesModule(node) {
+                    report(
+                        node,
+                        "NSClassFromString finds no class by its name alone off Apple, and returns nil",
+                        "Put the module's name and a dot before it, or ask the entity of a managed object class."
+                    )
+                } else if let remedy = functions[name], !isDeclared(name + "(") {
                     report(node, "\(name) needs the Objective-C runtime", remedy)
                 } else {
                     look(node, name, labels)
@@ -104,6 +110,12 @@ enum RuntimeCallRule: PortingRule {
                 )
             default: break
             }
+        }
+
+        /// Whether the argument of a call is a text with a dot, as between a module and a class.
+        private func namesModule(_ node: FunctionCallExprSyntax) -> Bool {
+            let text = node.arguments.first?.expression.as(StringLiteralExprSyntax.self)
+            return text?.segments.trimmedDescription.contains(".") == true
         }
 
         /// Whether the module has a method of its own whose signature begins like this.

@@ -28,6 +28,8 @@ struct ConstraintResolution {
             for loser in losers { drop(loser, context) }
         }
         context.processPendingChanges()
+        // Programs recognize the new objects that were not saved as faults.
+        for object in conflict.conflictingObjects where object.state.contains(.gone) { object.becomeShell() }
     }
 
     /// Deletes a new object; reverts a changed one to its stored values.

@@ -1,6 +1,6 @@
 // The names of Swift key paths of managed object classes. Outside Apple's platforms a key path has no name, so this
 // searches the classes' own lists; it composes a path over several objects from them until one equals the path. Names
-// that were found are cached. Used by predicates, sort descriptors and expressions made of Swift key paths.
+// that were found are cached. Attributes that are private to a file are in no list: PrivateKeyPaths finds them. Used by predicates, sort descriptors and expressions made of Swift key paths.
 import Foundation
 import GraphPredicates
 import Synchronization
@@ -34,7 +34,14 @@ enum KeyPathNames {
         let table = table(of: type)
         if let name = table.names[keyPath.hashValue] { return name }
         if let cached = cache.withLock({ $0.state.composed[keyPath] }) { return cached }
-        let name = table.printed[keyPath.debugDescription] ?? search(keyPath, from: type)
+        if let name = table.printed[keyPath.debugDescription] ?? search(keyPath, from: type) {
+            cache.withLock { $0.state.composed[keyPath] = .some(name) }
+            return name
+        }
+        // Without a model the name may be found later.
+        guard let entity = ManagedObjectRegistry.entity(of: type) else { return nil }
+        let listed = Set(table.properties.map(\.name))
+        let name = PrivateKeyPaths.name(of: keyPath, in: type, entity, listed: listed)
         cache.withLock { $0.state.composed[keyPath] = .some(name) }
         return name
     }

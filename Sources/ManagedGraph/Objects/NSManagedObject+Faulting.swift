@@ -36,10 +36,9 @@ extension NSManagedObject {
     /// Fills the fault, from its snapshot, its page or the store.
     @inline(never)
     func fire(_ slot: Int = -1) {
-        guard state.contains(.fault) else { return }
+        // An object that has left its context has no values to read, and stays a fault.
+        guard state.contains(.fault), !state.contains(.gone) else { return }
         state.remove(.fault)
-        // An object that has left its context has no values to read.
-        guard !state.contains(.gone) else { return }
         let partial = takePartialValues()
         let registry = registry
         if let registry {

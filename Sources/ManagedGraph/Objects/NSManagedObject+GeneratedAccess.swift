@@ -29,6 +29,28 @@ extension NSManagedObject {
         return nil
     }
 
+    /// The destination of a to-one relationship that is declared as not optional, for generated accessors.
+    ///
+    /// - Parameter property: The property.
+    /// - Returns: The destination; if there is none, an object without values and context. Apple's platforms return a
+    ///   null reference, of which every property reads as nil or 0, too.
+    public final func managedValue<T: NSManagedObject>(for property: ManagedProperty) -> T {
+        let destination: T? = managedValue(for: property)
+        if let destination { return destination }
+        let slot = layout.slots[property.slot(in: self)]
+        guard let entity = (slot.property as? NSRelationshipDescription)?.destinationEntity else {
+            return Self.typed(nil, property, of: self)
+        }
+        Diagnosis.warnOnce(
+            slot,
+            "\(layout.name).\(property.name) is nil, which a property declared as \(T.self) cannot hold: it reads as an "
+                + "object without values. Declare it optional."
+        )
+        let absent = T(entity: entity, insertInto: nil)
+        absent.becomeShell()
+        return absent
+    }
+
     /// The members of a to-many relationship, for generated accessors of a Swift set.
     ///
     /// - Parameter property: The property.
@@ -88,7 +110,7 @@ extension NSManagedObject {
         guard layout.slots[slot].kind == .toOne else { return setPublicValue(value, slot: slot) }
         if let value, !acceptsDestination(value, layout.slots[slot]) { return }
         withdrawRefusal(of: slot)
-        setToOne(slot, to: value)
+        setPublicToOne(slot, to: value)
     }
 
     /// Sets a property of any other type, for generated accessors.
@@ -158,9 +180,20 @@ extension NSManagedObject {
         case let dictionary as any ExpressibleByDictionaryLiteral.Type: dictionary.empty as? T
         case let cases as any CaseIterable.Type: cases.first as? T
         case let raw as any RawRepresentable.Type: raw.zero as? T
+        case let list as any ExpressibleByArrayLiteral.Type: list.empty as? T
+        // The answers of a null reference on Apple's platforms.
+        case is NSDate.Type: NSDate(timeIntervalSince1970: 0) as? T
+        case is NSDecimalNumber.Type: NSDecimalNumber.zero as? T
+        case is NSNumber.Type: NSNumber(value: 0) as? T
+        case is NSString.Type: NSString() as? T
+        case is NSData.Type: NSData() as? T
         default: nil
         }
     }
+}
+
+extension ExpressibleByArrayLiteral {
+    fileprivate static var empty: Any { [] as Self }
 }
 
 extension ExpressibleByDictionaryLiteral {

@@ -81,7 +81,7 @@ extension NSManagedObject {
                 setToOne(slot, to: nil)
             } else if let object = destinationObject(destination, description) {
                 withdrawRefusal(of: slot)
-                setToOne(slot, to: object)
+                setPublicToOne(slot, to: object)
             }
         case .toMany:
             withdrawRefusal(of: slot)

@@ -69,6 +69,13 @@ extension NSManagedObject {
         changing(slot, to: destination) { assignOnBothSides(slot, destination) }
     }
 
+    /// The same for a caller outside the framework: as with attributes, the object counts as updated even if it has this
+    /// destination already.
+    func setPublicToOne(_ slot: Int, to destination: NSManagedObject?) {
+        setToOne(slot, to: destination)
+        if let destination, !state.contains(.inserted) { assignToOne(slot, destination) }
+    }
+
     private func assignOnBothSides(_ slot: Int, _ destination: NSManagedObject?) {
         let old = toOneObject(slot)
         if old === destination, !state.contains(.fault) {

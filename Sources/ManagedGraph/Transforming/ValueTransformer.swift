@@ -80,13 +80,15 @@ open class ValueTransformer: NSObject {
         let key = NSValueTransformerName(name)
         let registered = registry.withLock { UnsafeTransfer($0.byName[key]) }.value
         if let registered { return registered }
+        // Foundation logs each name of two dots that it does not find, as those of modules of tests are.
+        if let mistaken = mistakenNames[name], NSClassFromString(name) == nil { return find(mistaken.rawValue) }
         for candidate in ManagedObjectRegistry.classNames(for: name) {
             guard let transformerClass = NSClassFromString(candidate) as? ValueTransformer.Type else { continue }
             let transformer = transformerClass.init()
             setValueTransformer(transformer, forName: key)
             return transformer
         }
-        return mistakenNames[name].flatMap { find($0.rawValue) }
+        return nil
     }
 }
 
