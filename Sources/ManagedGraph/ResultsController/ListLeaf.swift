@@ -49,15 +49,25 @@ final class ListLeaf<Object: AnyObject> {
 
     /// Inserts an object after all objects that do not follow it in the order.
     func insert(_ object: Object, keys newKeys: [EvaluatedValue], _ rules: ListRules<Object>) {
-        var low = 0
-        var high = objects.count
+        let place = place(for: newKeys, rules)
+        if keys.isEmpty { keys = ContiguousArray(repeating: nil, count: objects.count) }
+        objects.insert(object, at: place)
+        keys.insert(newKeys, at: place)
+    }
+
+    /// The index after all objects that do not follow the keys in the order.
+    private func place(for newKeys: [EvaluatedValue], _ rules: ListRules<Object>) -> Int {
+        guard !objects.isEmpty else { return 0 }
+        // In lists by date, where most changes are, an object comes last or first.
+        if rules.areInOrder(keys(at: objects.count - 1, rules), newKeys) { return objects.count }
+        if !rules.areInOrder(keys(at: 0, rules), newKeys) { return 0 }
+        var low = 1
+        var high = objects.count - 1
         while low < high {
             let middle = (low + high) / 2
             if rules.areInOrder(keys(at: middle, rules), newKeys) { low = middle + 1 } else { high = middle }
         }
-        if keys.isEmpty { keys = ContiguousArray(repeating: nil, count: objects.count) }
-        objects.insert(object, at: low)
-        keys.insert(newKeys, at: low)
+        return low
     }
 
     func remove(at index: Int) {
