@@ -58,7 +58,7 @@ final class ListLeaf<Object: AnyObject> {
     /// The index after all objects that do not follow the keys in the order.
     private func place(for newKeys: [EvaluatedValue], _ rules: ListRules<Object>) -> Int {
         guard !objects.isEmpty else { return 0 }
-        // In lists by date, where most changes are, an object comes last or first.
+        // In lists by date an object usually comes last or first.
         if rules.areInOrder(keys(at: objects.count - 1, rules), newKeys) { return objects.count }
         if !rules.areInOrder(keys(at: 0, rules), newKeys) { return 0 }
         var low = 1
