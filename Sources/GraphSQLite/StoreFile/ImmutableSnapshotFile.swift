@@ -67,6 +67,7 @@ package final class ImmutableSnapshotFile: @unchecked Sendable {
     /// - Throws: `SQLiteError`.
     package func connection() throws -> Connection {
         let connection = try Connection(path: path, mode: mode)
+        connection.hasSmallCache = true
         if scratch != nil {
             // The first read recovers the journal or the log.
             _ = try connection.rows("SELECT count(*) FROM sqlite_master")

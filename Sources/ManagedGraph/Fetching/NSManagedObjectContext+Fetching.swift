@@ -170,37 +170,58 @@ extension NSManagedObjectContext {
     ) -> [NSManagedObject] {
         var result: [NSManagedObject] = []
         result.reserveCapacity(keys.count)
-        var start = 0
-        while start < keys.count {
-            let end = min(start + pageSize, keys.count)
+        // Whole pages: for each few thousand rows the registry's lock is taken twice.
+        let portion = pageSize * max(1, 4_096 / pageSize)
+        for first in stride(from: 0, to: keys.count, by: portion) {
+            let rows = first..<min(first + portion, keys.count)
+            appendPagedObjects(keys, rows, to: &result, tree: tree, layout: layout, store: store, pageSize: pageSize)
+        }
+        return result
+    }
+
+    private func appendPagedObjects(
+        _ keys: RowBatch,
+        _ rows: Range<Int>,
+        to result: inout [NSManagedObject],
+        tree: TreeLayout,
+        layout: ObjectLayout,
+        store: any RowStore,
+        pageSize: Int
+    ) {
+        var existing = ContiguousArray<NSManagedObject?>(repeating: nil, count: rows.count)
+        registry.withPages(store: store.index, tree: tree.index) { pages in
+            for row in rows { existing[row - rows.lowerBound] = pages.object(keys.integer(0, row)) }
+        }
+        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: pageSize) {
+            let pageRows = start..<min(start + pageSize, rows.upperBound)
             // A fault by itself reads its row by its key.
             let page =
-                end - start == 1
-                ? nil
-                : FaultPage(keys: (start..<end).map { keys.integer(0, $0) }, layout: layout, store: store.index)
-            for row in start..<end {
+                pageRows.count == 1
+                ? nil : FaultPage(keys: pageRows.map { keys.integer(0, $0) }, layout: layout, store: store.index)
+            for row in pageRows {
+                if let object = existing[row - rows.lowerBound] {
+                    if object.snapshot == nil, object.state.contains(.fault), object.page == nil { object.page = page }
+                    result.append(object)
+                    continue
+                }
                 let (rowLayout, key) = identity(
                     keys.integer(0, row),
                     entity: tree.isInTree ? keys.integer(1, row) : nil,
                     layout,
                     store
                 )
-                if let existing = registry.object(for: key, tree: tree.index) {
-                    if existing.snapshot == nil, existing.state.contains(.fault), existing.page == nil {
-                        existing.page = page
-                    }
-                    result.append(existing)
-                } else {
-                    let object = makeFault(rowLayout, key: key)
-                    object.page = page
-                    registry.register(object)
-                    keep(object)
-                    result.append(object)
-                }
+                let object = makeFault(rowLayout, key: key)
+                object.page = page
+                keep(object)
+                result.append(object)
             }
-            start = end
         }
-        return result
+        let first = result.count - rows.count
+        registry.withPages(store: store.index, tree: tree.index) { pages in
+            for row in rows where existing[row - rows.lowerBound] == nil {
+                pages.set(keys.integer(0, row), result[first + row - rows.lowerBound])
+            }
+        }
     }
 }
 
