@@ -59,7 +59,10 @@ struct PostgreSQLConnectionTests {
             }
         }
         try connection.endReading()
-        expectEqual(postgreSQLError { try connection.pipeline([begin, SQLStatement("SELECT 1 / 0")]) }?.state, "22012")
+        expectEqual(
+            postgreSQLError { _ = try connection.pipeline([begin, SQLStatement("SELECT 1 / 0")]) }?.state,
+            "22012"
+        )
         expectEqual(connection.transactionState, .failed)
         try connection.endReading()
         expectEqual(connection.transactionState, .none)

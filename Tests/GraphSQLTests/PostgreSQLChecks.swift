@@ -164,7 +164,8 @@ struct PostgreSQLChecks {
     // MARK: Numbers
 
     private static let extremes: [Double] = [
-        0, -0.0, 1, -1, 2, 0.5, -0.5, 3, 10, 0.1, 1e-300, 5e-324, -5e-324, 2.2250738585072014e-308, 1e300, -1e300,
+        0, -0.0, 1, -1, 2, 0.5, -0.5, 3, 10, 0.1, 1e-300, .leastNonzeroMagnitude, -.leastNonzeroMagnitude,
+        2.2250738585072014e-308, 1e300, -1e300,
         .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 8.98846567431158e307, 0x1p53, 0x1p63, -0x1p63, 1e154,
         1.3407807929942596e154, 1e-162, 1.5e-162, .infinity, -.infinity, 709.782712893384, 709.7827128933841, -745.2,
         1e16, 1e15 + 0.25, 123456.789,

@@ -87,7 +87,10 @@ struct RandomPredicates {
         switch type {
         case .string: random.pick(wideTexts)
         case .double:
-            random.pick([1e308, -1.7e308, 1e-308, 5e-324, 0.1, -0.0, 1e15 + 0.25, 0x1p53, 1e200, -1e-200, .infinity, 3])
+            random.pick([
+                1e308, -1.7e308, 1e-308, .leastNonzeroMagnitude, 0.1, -0.0, 1e15 + 0.25, 0x1p53, 1e200, -1e-200,
+                .infinity, 3,
+            ])
         case .float: Float(random.pick([0.1, 1e30, -2.5, 3]))
         case .decimal:
             Decimal(string: random.pick(["0.1", "1.10", "12345678901.0625", "-3", "2", "0", "7e20"])) ?? 0

@@ -55,7 +55,7 @@ final class SampleDatabase {
             guard let entity = schema.entities[object.entity] else { continue }
             statements += rows(object, entity)
         }
-        try connection.pipeline(statements.map { SQLStatement($0) }, prepares: false)
+        _ = try connection.pipeline(statements.map { SQLStatement($0) }, prepares: false)
     }
 
     private func rows(_ object: SampleObject, _ entity: EntitySchema) -> [String] {
