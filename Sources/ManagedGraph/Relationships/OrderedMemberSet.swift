@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// The members of an ordered relationship as they were when it was read.
-final class OrderedMemberSet: NSOrderedSet, @unchecked Sendable {
+final class OrderedMemberSet: NSOrderedSet {
     /// The index of each member; nil until one is looked for.
     private let places = Mutex<[ObjectIdentifier: Int]?>(nil)
 
