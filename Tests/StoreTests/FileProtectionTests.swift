@@ -72,7 +72,7 @@ import Testing
         let stack = try world.open()
         try Self.save(stack, "a")
         let watch = FolderWatch(target.folder)
-        try stack.coordinator.migratePersistentStore(
+        _ = try stack.coordinator.migratePersistentStore(
             stack.store,
             to: target.url,
             options: [NSPersistentStoreFileProtectionKey: "NSFileProtectionComplete"],

@@ -70,7 +70,7 @@ import Testing
             try stack.run { other in
                 let person = try #require(try other.all("Person").first)
                 switch change {
-                case .added: other.make("Person", ["name": "q", "team": person.value(forKey: "team")])
+                case .added: other.make("Person", ["name": "q", "team": person.value(forKey: "team") as Any])
                 case .removed: person.setValue(nil, forKey: "team")
                 case .deleted: other.delete(person)
                 case .addedToPairs: person.setValue(Set(try other.all("Tag")), forKey: "tags")
