@@ -92,7 +92,7 @@ import Testing
         }
         #expect(data.firstRange(of: Data("GraphPredicates.".utf8)) == nil)
         for value in try things.values("plain") {
-            expectEqual((value as? NSPredicate)?.predicateFormat, "name == \"a\"")
+            expectEqual((value as? NSPredicate)?.description, "name == \"a\"")
         }
     }
 
