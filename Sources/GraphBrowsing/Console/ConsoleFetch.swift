@@ -132,7 +132,7 @@ struct ConsoleFetch: @unchecked Sendable {
         let type = isDictionary ? "NSDictionary" : "NSManagedObject"
         var lines = ["let request = NSFetchRequest<\(type)>(entityName: \(PredicateText.quoted(request.entity)))"]
         if let predicate {
-            lines.append("request.predicate = NSPredicate(format: \(PredicateText.quoted(predicate.predicateFormat)))")
+            lines.append("request.predicate = NSPredicate(format: \(PredicateText.quoted(predicate.description)))")
         }
         if !sort.isEmpty {
             let terms = sort.map {
@@ -172,7 +172,7 @@ struct ConsoleFetch: @unchecked Sendable {
         }
         if let having {
             lines.append(
-                "request.havingPredicate = NSPredicate(format: \(PredicateText.quoted(having.predicateFormat)))"
+                "request.havingPredicate = NSPredicate(format: \(PredicateText.quoted(having.description)))"
             )
         }
         if request.isDistinct == true { lines.append("request.returnsDistinctResults = true") }

@@ -69,7 +69,7 @@ extension BrowsingSession {
     public func check(_ format: String, entity: String) throws -> PredicateCheck {
         _ = try shapes.required(entity)
         do {
-            return PredicateCheck(problem: nil, printed: try predicate(format, entity: entity)?.predicateFormat)
+            return PredicateCheck(problem: nil, printed: try predicate(format, entity: entity)?.description)
         } catch let problem as PredicateProblem {
             return PredicateCheck(problem: problem, printed: nil)
         }
