@@ -22,7 +22,7 @@ extension FuzzTarget {
     /// The model of the fixture; stores of other models are refused.
     ///
     /// One for all, as a model that was used stays in memory.
-    nonisolated(unsafe) private static let model: NSManagedObjectModel? = try? NSManagedObjectModel(
+    private static let model: NSManagedObjectModel? = try? NSManagedObjectModel(
         ModelFile.readModel(at: SeedFiles.url("Ledger.xcdatamodel"))
     )
 
