@@ -176,7 +176,8 @@ struct DistributedProfileTests {
         // Another version of the model.
         let newer = Self.shop { $0.properties.append(NSAttributeDescription("note")) }
         let migration = #expect(throws: NSError.self) { try open(newer) }
-        #expect("\(String(describing: migration?.userInfo))".contains("store copy"))
+        let information = String(describing: migration?.userInfo)
+        #expect(information.contains("store copy"))
         try expectEqual(rows("SELECT profile FROM \(schema)._store"), ["distributed"])
     }
 
