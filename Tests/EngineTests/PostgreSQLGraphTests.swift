@@ -422,7 +422,7 @@ struct PostgreSQLGraphTests {
         #expect(!"\(missing)".contains("secret"))
         expectEqual(missing.localizedRecoverySuggestion?.isEmpty, false)
         let misspelt = try failure(server.address("postgres", "scheme=x"))
-        #expect("\(misspelt)".contains("schema"))
+        #expect(String(describing: misspelt).contains("schema"))
         let stack = try EngineStack.filled(.postgreSQL)
         let changed = EngineModel.make()
         changed.entitiesByName["Tag"]?.properties.append(NSAttributeDescription("more"))

@@ -162,7 +162,7 @@ struct BatchInsertTests {
             return false
         }
         let error = #expect(throws: NSError.self) { try insert(request, .count) }
-        #expect("\(error as Any)".contains("Did you mean text?"))
+        #expect(String(describing: error as Any).contains("Did you mean text?"))
     }
 
     @Test("A managed object handler sets values of objects without a context")

@@ -119,7 +119,7 @@ struct DatabaseAddressTests {
             #expect(!dumped.contains("hunter2"))
         } catch {
             #expect(!"\(error)".contains("hunter2"))
-            #expect("\(error)".contains("the address of the database cannot be read"))
+            #expect(String(describing: error).contains("the address of the database cannot be read"))
         }
     }
 

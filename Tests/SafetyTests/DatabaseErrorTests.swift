@@ -259,7 +259,7 @@ struct DatabaseErrorTests {
         let filler = volume.appending(path: "filler")
         for _ in 0..<2 {
             // Everything that is free, but for the blocks that tables already have.
-            FileManager.default.createFile(atPath: filler.path, contents: nil)
+            _ = FileManager.default.createFile(atPath: filler.path, contents: nil)
             let handle = try FileHandle(forWritingTo: filler)
             while (try? handle.write(contentsOf: Data(count: 4_096))) != nil {}
             try handle.close()

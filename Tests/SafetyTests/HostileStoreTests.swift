@@ -53,7 +53,7 @@ import Testing
             request.resultType = .dictionaryResultType
             request.propertiesToFetch = ["picture"]
             let error = #expect(throws: NSError.self) { try context.fetch(request) }
-            #expect("\(String(describing: error?.userInfo))".contains("symbolic link"))
+            #expect(String(describing: error?.userInfo).contains("symbolic link"))
             let value = try note(context).value(forKey: "picture")
             expectNil(value)
         }
@@ -79,7 +79,7 @@ import Testing
             expectEqual((note.value(forKey: "picture") as? Data)?.count, Self.size)
             note.setValue(Data(repeating: 8, count: Self.size), forKey: "picture")
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect("\(String(describing: error?.userInfo))".contains("symbolic link"))
+            #expect(String(describing: error?.userInfo).contains("symbolic link"))
             context.rollback()
             context.delete(note)
             try context.save()
@@ -153,7 +153,7 @@ import Testing
         ]
         for attempt in attempts {
             let error = #expect(throws: NSError.self) { try attempt() }
-            #expect("\(String(describing: error))".contains("symbolic link"), "\(String(describing: error))")
+            #expect(String(describing: error).contains("symbolic link"), "\(String(describing: error))")
             try expectEqual(String(contentsOf: secret, encoding: .utf8), "secret")
         }
         // By force, the link is removed.

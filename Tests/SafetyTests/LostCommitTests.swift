@@ -112,7 +112,7 @@ struct LostCommitTests {
 
     @Test(arguments: profiles) func aBatchThatCannotBeRepeatedIsAnError(_ profile: String) throws {
         let world = try World(profile)
-        let (context, proxy) = (world.context, world.proxy)
+        let context = world.context
         try context.performAndWait { () throws in
             let rows = Rows()
             let request = NSBatchInsertRequest(entityName: "Entry") { (row: NSMutableDictionary) in rows.next(row) }
