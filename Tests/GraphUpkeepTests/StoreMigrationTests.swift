@@ -77,6 +77,6 @@ import Testing
     @Test func aMissingVersionIsNamed() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let error = #expect(throws: (any Error).self) { try StoreMigration(store, to: model, version: "Harbour 9") }
-        #expect(try String(describing: #require(error)).contains("Harbour 9"))
+        #expect(String(describing: try #require(error)).contains("Harbour 9"))
     }
 }

@@ -49,6 +49,6 @@ import Testing
         let file = folder.appendingPathComponent("Model.mom")
         try Data("no model".utf8).write(to: file)
         let error = #expect(throws: (any Error).self) { () throws in try NSManagedObjectModel(readingFrom: folder) }
-        #expect(try String(describing: #require(error)).contains(file.path))
+        #expect(String(describing: try #require(error)).contains(file.path))
     }
 }

@@ -53,7 +53,8 @@ import Testing
             request.resultType = .dictionaryResultType
             request.propertiesToFetch = ["picture"]
             let error = #expect(throws: NSError.self) { try context.fetch(request) }
-            #expect(String(describing: error?.userInfo).contains("symbolic link"))
+            let information = String(describing: error?.userInfo)
+            #expect(information.contains("symbolic link"))
             let value = try note(context).value(forKey: "picture")
             expectNil(value)
         }
@@ -79,7 +80,8 @@ import Testing
             expectEqual((note.value(forKey: "picture") as? Data)?.count, Self.size)
             note.setValue(Data(repeating: 8, count: Self.size), forKey: "picture")
             let error = #expect(throws: NSError.self) { try context.save() }
-            #expect(String(describing: error?.userInfo).contains("symbolic link"))
+            let information = String(describing: error?.userInfo)
+            #expect(information.contains("symbolic link"))
             context.rollback()
             context.delete(note)
             try context.save()
