@@ -56,18 +56,10 @@ extension FetchTranslator {
 extension Translator {
     /// A predicate as a condition on one row of the root entity's table; nil if it needs other rows or none.
     fileprivate func rowCondition(_ predicate: PredicateNode) throws -> SQLFragment? {
-        let entity = try entity(rootEntity)
         // Constraints name no table, so that partitions can have them.
-        let scope = Scope(table: entity.tableName, alias: "", path: "", aliasSource: aliases)
-        let row = RowCursor(
-            scope: scope,
-            entity: entity,
-            key: column("", entity.own.key),
-            path: "",
-            isNullable: false
-        )
+        let row = try firstRow(rootEntity, alias: "")
         let condition = try self.predicate(predicate, Environment(element: .row(row)))
-        guard condition.constant == nil, scope.conditions.isEmpty, !scope.hasJoins,
+        guard condition.constant == nil, row.scope.conditions.isEmpty, !row.scope.hasJoins,
             !condition.sql.text.contains("SELECT")
         else { return nil }
         return condition.sql

@@ -11,7 +11,7 @@ extension Translator {
     }
 
     func select(_ plan: FetchPlan) throws -> Output {
-        let row = try firstRow(plan)
+        let row = try firstRow(plan.entity, alias: aliases.next())
         let scope = row.scope
         var environment = Environment(element: .row(row))
         let isGrouped = !plan.groupBy.isEmpty
@@ -65,16 +65,15 @@ extension Translator {
 
     /// The table of a plan's entity, with its alias, and the condition of the rows; nil if the condition joins tables.
     func rows(of plan: FetchPlan) throws -> (table: String, condition: SQLFragment)? {
-        let row = try firstRow(plan)
+        let row = try firstRow(plan.entity, alias: aliases.next())
         let tail = whereClause(try condition(plan, row, Environment(element: .row(row))))
         guard !row.scope.hasJoins, row.scope.conditions.isEmpty else { return nil }
         return ("\(dialect.table(row.entity.tableName)) AS \(row.alias)", tail)
     }
 
-    /// The row of a plan's own entity.
-    private func firstRow(_ plan: FetchPlan) throws -> RowCursor {
-        let entity = try entity(plan.entity)
-        let alias = aliases.next()
+    /// The row of a statement's own entity, before anything is joined to it.
+    func firstRow(_ entityName: String, alias: String) throws -> RowCursor {
+        let entity = try entity(entityName)
         let scope = Scope(table: entity.tableName, alias: alias, path: "", aliasSource: aliases)
         return RowCursor(
             scope: scope,

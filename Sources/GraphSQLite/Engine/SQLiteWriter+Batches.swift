@@ -59,7 +59,11 @@ extension SQLiteWriter {
 
     private func noteWritten(_ keys: [Int64], of layout: EntityLayout) -> [ObjectKey] {
         rowsWritten.add(keys.count, ordering: .relaxed)
-        return keys.map { ObjectKey(entity: Int32(layout.index), store: engine.storeIndex, primaryKey: $0) }
+        return objectKeys(keys, layout)
+    }
+
+    private func objectKeys(_ keys: [Int64], _ layout: EntityLayout) -> [ObjectKey] {
+        keys.map { ObjectKey(layout.index, store: engine.storeIndex, $0) }
     }
 
     // MARK: Deleting
@@ -90,9 +94,7 @@ extension SQLiteWriter {
             for (layout, group) in groups {
                 if history != nil { for key in group { try noteDeletion(layout, key) } }
                 rowsWritten.add(try writer(layout).delete(group, connection), ordering: .relaxed)
-                deleted += group.map {
-                    ObjectKey(entity: Int32(layout.index), store: engine.storeIndex, primaryKey: $0)
-                }
+                deleted += objectKeys(group, layout)
             }
             if changed.isEmpty { return (deleted, []) }
             let deletedKeys = Set(deleted)

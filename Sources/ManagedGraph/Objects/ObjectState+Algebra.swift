@@ -8,8 +8,6 @@ extension ObjectState {
         self.init(rawValue: bits)
     }
 
-    var isEmpty: Bool { rawValue == 0 }
-
     func contains(_ other: ObjectState) -> Bool { rawValue & other.rawValue == other.rawValue }
 
     func isDisjoint(with other: ObjectState) -> Bool { rawValue & other.rawValue == 0 }
