@@ -7,6 +7,9 @@
 /// The identity map holds its objects without owning them and must not revive one that is dying.
 void *swift_tryRetain(void *object);
 
+/// Whether `object` has one strong reference.
+bool swift_isUniquelyReferenced_nonNull_native(const void *object);
+
 /// Ends the counting of references to `object`: an entry point that the runtime has for the standard library.
 void _swift_stdlib_immortalize(void *object);
 

@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
             if !sessions.isEmpty { observed(.snapshot) { sessions.giveBack() } }
             orderedViews.removeAll()
             turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096)
-            recentObjects = RecentObjects()
+            releaseRecentObjects()
             readingAhead?.endTurn()
             if RegistrationLedger.isWanted.load(ordering: .relaxed), let coordinator = registry.coordinator {
                 registry.ledger.notify(coordinator)
@@ -95,7 +95,7 @@ extension NSManagedObjectContext {
         isEventScheduled = true
         queue.asyncIfAlive(self) { context in
             context.isEventScheduled = false
-            context.recentObjects = RecentObjects()
+            context.releaseRecentObjects()
             context.readingAhead?.forgetLooseFaults()
             context.processPendingChanges()
             context.undoManager?.closeEvent()

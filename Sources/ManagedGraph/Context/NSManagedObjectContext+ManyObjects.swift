@@ -29,7 +29,17 @@ extension NSManagedObjectContext {
                 if objects[index] == nil { missing.append(index) }
             }
         }
-        if !missing.isEmpty { makeFaults(missing, keys, tree, &objects) }
+        if !missing.isEmpty {
+            // Pages of the new objects alone: the rows of the others are known.
+            let areNew = missing.count == keys.count
+            let newKeys = areNew ? keys : missing.map { keys[$0] }
+            let rows = PagedObjectKeys(newKeys, model.layouts, pageSize: FaultPage.limit)
+            let faults = self.objects(of: rows, model.layouts[Int(first.entity)], store: first.store)
+            // Hold them until the turn ends: otherwise walking a graph would read the same row repeatedly.
+            if turnDepth > 0 { turnObjects += faults }
+            if areNew { return faults }
+            for (index, fault) in zip(missing, faults) { objects[index] = fault }
+        }
         return objects.map { $0.unsafelyUnwrapped }
     }
 
@@ -48,50 +58,5 @@ extension NSManagedObjectContext {
             rest.removeAll(where: isTogether)
         }
         return objects
-    }
-
-    /// Makes the faults of keys, each on the page of its neighbours.
-    private func makeFaults(
-        _ missing: [Int],
-        _ keys: [ObjectKey],
-        _ tree: TreeLayout,
-        _ objects: inout ContiguousArray<NSManagedObject?>
-    ) {
-        guard let model = compiledModel else { return }
-        let store = keys[missing[0]].store
-        var page: FaultPage?
-        for (place, index) in missing.enumerated() {
-            let key = keys[index]
-            let layout = model.layouts[Int(key.entity)]
-            if place % FaultPage.limit == 0 {
-                let near = missing[place...].prefix(FaultPage.limit)
-                // A single fault reads its row by its key.
-                page =
-                    near.count == 1
-                    ? nil : FaultPage(keys: near.map { keys[$0].primaryKey }, layout: layout, store: store)
-            }
-            let object = makeFault(layout, key: key)
-            object.page = page
-            objects[index] = object
-        }
-        // A class's initial values can run any code, and a damaged store may list a member twice.
-        var twice: [Int] = []
-        registry.withPages(store: store, tree: tree.index) { pages in
-            for index in missing {
-                guard let object = objects[index] else { continue }
-                if pages.isFree(keys[index].primaryKey) {
-                    pages.set(keys[index].primaryKey, object)
-                } else {
-                    twice.append(index)
-                }
-            }
-        }
-        for index in twice { objects[index] = object(for: keys[index]) }
-        for index in missing {
-            guard let object = objects[index] else { continue }
-            keep(object)
-            // Hold it until the turn ends: otherwise walking a graph would read the same row repeatedly.
-            if turnDepth > 0 { turnObjects.append(object) }
-        }
     }
 }

@@ -155,7 +155,7 @@ extension NSManagedObjectContext {
 
     /// The context's own twin of an entity, created with its first fault.
     @inline(__always)
-    private func entityForFaults(_ layout: ObjectLayout) -> NSEntityDescription {
+    final func entityForFaults(_ layout: ObjectLayout) -> NSEntityDescription {
         if layout.index < faultEntities.count, let cached = faultEntities[layout.index],
             cached.compiledLayout === layout
         {

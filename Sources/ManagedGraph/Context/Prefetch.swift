@@ -173,7 +173,7 @@ struct Prefetch {
             let batch = try context.observed(.prefetch(entity: owners[0].layout.name, property: name)) {
                 try context.reading(store) { try $0.rows(tree: layout.tree, keys: primaryKeys.sorted()) }
             }
-            let objects = objects(of: batch, layout, store, mayRepeat: false)
+            let objects = context.objects(from: batch, layout: layout, store: store, asFaults: true)
             reached.append(Reached(batch: batch, objects: objects))
         }
         return reached
@@ -196,7 +196,7 @@ struct Prefetch {
             }
         }
         // A row without a join table has one owner.
-        let members = objects(of: batch, layout, store, mayRepeat: store.hasJoinTable(first.layout.stored, slot))
+        let members = context.objects(from: batch, layout: layout, store: store, asFaults: true)
         // The rows are grouped by owner.
         var keys: [Int64: [ObjectKey]] = [:]
         let ownerColumn = layout.tree.kinds.count
@@ -209,19 +209,6 @@ struct Prefetch {
         }
         for (owner, slot) in Slots(unread, name) { owner.noteMembers(keys[owner.key.primaryKey] ?? [], slot: slot) }
         return [Reached(batch: batch, objects: members)]
-    }
-
-    private func objects(of batch: RowBatch, _ layout: ObjectLayout, _ store: any RowStore, mayRepeat: Bool)
-        -> [NSManagedObject]
-    {
-        context.objects(
-            from: batch,
-            tree: layout.tree,
-            layout: layout,
-            store: store,
-            asFaults: true,
-            mayRepeat: mayRepeat
-        )
     }
 
     /// Keeps objects as long as the rows of their owners.

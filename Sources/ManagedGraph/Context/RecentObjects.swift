@@ -13,8 +13,15 @@ extension NSManagedObjectContext {
     /// Keeps the objects of a fetch until the event ends; O(1).
     final func keepUntilEventEnds(fetched objects: [NSManagedObject]) {
         guard hasEvents else { return }
+        registry.removeDying(&recentObjects.fetched)
         recentObjects.fetched = objects
         noteEvent()
+    }
+
+    /// Releases the objects at the end of an event.
+    final func releaseRecentObjects() {
+        registry.removeDying(&recentObjects.fetched)
+        recentObjects = RecentObjects()
     }
 
     /// Keeps the objects of a save until the event ends; O(1).

@@ -108,9 +108,7 @@ struct FetchPortions {
     }
 
     func objects(_ batches: [RowBatch], in context: NSManagedObjectContext) -> [NSManagedObject] {
-        batches.flatMap {
-            context.objects(from: $0, tree: layout.tree, layout: layout, store: store, asFaults: true)
-        }
+        batches.flatMap { context.objects(from: $0, layout: layout, store: store, asFaults: true) }
     }
 }
 

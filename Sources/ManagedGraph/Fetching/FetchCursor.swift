@@ -67,7 +67,6 @@ final class FetchCursor<T> {
             }
             let objects = fetch.context.objects(
                 from: batch,
-                tree: fetch.layout.tree,
                 layout: fetch.layout,
                 store: store,
                 asFaults: fetch.request.returnsObjectsAsFaults

@@ -246,22 +246,20 @@ final class FetchOperation<T> {
     /// The results of one store, in its order.
     func stored(_ fetch: StoreFetch, _ store: any RowStore) throws -> [NSManagedObject] {
         if let store = store as? NSIncrementalStore { return try objects(in: store, fetch) }
-        let tree = layout.tree
         if request.fetchBatchSize > 0 || !request.includesPropertyValues {
             let keys = try context.reading(store) { try $0.keys(fetch) }
-            return context.pagedObjects(
+            let rows = PagedRowKeys(
                 keys,
-                tree: tree,
-                layout: layout,
-                store: store,
+                RowLayouts(layout, context, store),
+                store: store.index,
                 pageSize: request.fetchBatchSize > 0 ? min(request.fetchBatchSize, FaultPage.limit) : 1
             )
+            return context.objects(of: rows, layout, store: store.index)
         }
         if let columns = partialColumns() { return try partial(fetch, store, columns) }
         let batch = try context.reading(store) { try $0.rows(fetch) }
         let objects = context.objects(
             from: batch,
-            tree: tree,
             layout: layout,
             store: store,
             asFaults: request.returnsObjectsAsFaults

@@ -5,85 +5,99 @@ import CSwiftRuntime
 /// Pages are dense from 1 upwards; a dictionary holds the pages beyond. Larger pages would mostly be cleared for
 /// nothing if the keys of a context are far apart.
 final class KeyPages {
-    /// The entries of a page, and behind them how many of them are in use.
-    private typealias Page = UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    /// A page: its entries, and how many of them are in use.
+    ///
+    /// The count is not among the entries: those of a million objects do not fit into a processor's cache, but the
+    /// counts do.
+    private struct Page {
+        let entries: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+        var used = 0
+
+        init() {
+            entries = .allocate(capacity: pageSize)
+            entries.initialize(repeating: nil, count: pageSize)
+        }
+    }
+
     private static let pageBits: Int64 = 6
     private static let pageSize = 1 << Int(pageBits)
     private static let densePages = 1 << 16
-    @exclusivity(unchecked) private var dense: ContiguousArray<UnsafeMutablePointer<UnsafeMutableRawPointer?>?> = []
-    private var sparse: [Int64: UnsafeMutablePointer<UnsafeMutableRawPointer?>] = [:]
+    @exclusivity(unchecked) private var dense: ContiguousArray<Page?> = []
+    private var sparse: [Int64: Page] = [:]
     /// An empty page for the next use, because objects are also registered and removed one at a time.
-    @exclusivity(unchecked) private var spare: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    @exclusivity(unchecked) private var spare: Page?
+    /// How many objects there are.
+    @exclusivity(unchecked) private(set) var count = 0
     /// How many pages there are; for tests.
     var pageCount: Int { dense.lazy.filter { $0 != nil }.count + sparse.count }
 
     deinit {
         removeAll()
-        spare?.deallocate()
+        spare?.entries.deallocate()
     }
 
     /// Frees all pages.
     func removeAll() {
-        for page in dense { page?.deallocate() }
-        for page in sparse.values { page.deallocate() }
+        for page in dense { page?.entries.deallocate() }
+        for page in sparse.values { page.entries.deallocate() }
         dense = []
         sparse = [:]
+        count = 0
     }
 
+    /// The entries of a key's page; nil if there is none.
     @inline(__always)
-    private func page(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+    private func entries(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
         let number = key >> Self.pageBits
-        if number >= 0, number < Int64(Self.densePages) {
-            return number < Int64(dense.count) ? dense[Int(number)] : nil
-        }
-        return sparse[number]
+        if Self.isDense(number) { return number < Int64(dense.count) ? dense[Int(number)]?.entries : nil }
+        return sparse[number]?.entries
     }
 
     @inline(__always)
-    private func ensurePage(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-        if let page = page(key) { return page }
-        let page = spare ?? Self.makePage()
+    private static func isDense(_ number: Int64) -> Bool { number >= 0 && number < Int64(densePages) }
+
+    @inline(never)
+    private func addPage(_ number: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+        let page = spare ?? Page()
         spare = nil
-        let number = key >> Self.pageBits
-        if number >= 0, number < Int64(Self.densePages) {
+        if Self.isDense(number) {
             while dense.count <= Int(number) { dense.append(nil) }
             dense[Int(number)] = page
         } else {
             sparse[number] = page
         }
-        return page
+        return page.entries
+    }
+
+    /// Counts entries that were set or, with a negative number, removed; returns how many are in use.
+    @inline(__always)
+    private func count(_ change: Int, on number: Int64) -> Int {
+        count += change
+        if Self.isDense(number) {
+            dense[Int(number)]?.used += change
+            return dense[Int(number)]?.used ?? 0
+        }
+        sparse[number]?.used += change
+        return sparse[number]?.used ?? 0
     }
 
     /// The place of a key in its page.
     @inline(__always)
     private static func entry(_ key: Int64) -> Int { Int(truncatingIfNeeded: key) & (pageSize - 1) }
 
-    private static func makePage() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-        let page = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: pageSize + 1)
-        page.initialize(repeating: nil, count: pageSize + 1)
-        return page
-    }
-
-    private static func used(_ page: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int {
-        Int(bitPattern: page[pageSize])
-    }
-
-    /// Lets go of a page that nothing is in.
+    /// Removes a page without objects.
     @inline(never)
-    private func drop(_ page: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ number: Int64) {
-        if number >= 0, number < Int64(Self.densePages) { dense[Int(number)] = nil } else { sparse[number] = nil }
-        if spare == nil { spare = page } else { page.deallocate() }
+    private func removePage(_ number: Int64) {
+        guard let page = Self.isDense(number) ? dense[Int(number)] : sparse[number] else { return }
+        if Self.isDense(number) { dense[Int(number)] = nil } else { sparse[number] = nil }
+        if spare == nil { spare = page } else { page.entries.deallocate() }
     }
 
     /// The object under a key, retained, unless it is dying.
     @inline(__always)
     func object(_ key: Int64) -> NSManagedObject? {
-        page(key)?[Self.entry(key)].flatMap(Self.living)
+        entries(key)?[Self.entry(key)].flatMap(Self.living)
     }
-
-    /// Whether no object is under a key, not even a dying one.
-    @inline(__always)
-    func isFree(_ key: Int64) -> Bool { page(key)?[Self.entry(key)] == nil }
 
     /// The object at an address, retained, unless it is dying.
     @inline(__always)
@@ -94,27 +108,41 @@ final class KeyPages {
 
     @inline(__always)
     func set(_ key: Int64, _ object: NSManagedObject) {
-        let page = ensurePage(key)
-        let entry = Self.entry(key)
-        if page[entry] == nil { page[Self.pageSize] = UnsafeMutableRawPointer(bitPattern: Self.used(page) + 1) }
-        page[entry] = Unmanaged.passUnretained(object).toOpaque()
+        let place = place(key)
+        if place.pointee == nil { _ = count(1, on: key >> Self.pageBits) }
+        place.pointee = Unmanaged.passUnretained(object).toOpaque()
     }
 
+    /// Enters the object in a place of memory, without counting a reference to it.
+    ///
+    /// - Returns: Nil; or, if the key has another object, that object.
+    @inline(__always)
+    func enter(_ key: Int64, _ object: UnsafeMutablePointer<NSManagedObject>) -> NSManagedObject? {
+        object.withMemoryRebound(to: UnsafeMutableRawPointer.self, capacity: 1) { address in
+            let place = place(key)
+            if place.pointee == address.pointee { return nil }
+            if let existing = place.pointee {
+                if let other = Self.living(existing) { return other }
+            } else {
+                _ = count(1, on: key >> Self.pageBits)
+            }
+            place.pointee = address.pointee
+            return nil
+        }
+    }
+
+    /// The place of a key's entry, on a new page if need be.
+    @inline(__always)
+    private func place(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+        (entries(key) ?? addPage(key >> Self.pageBits)) + Self.entry(key)
+    }
+
+    @inline(__always)
     func remove(_ key: Int64, _ object: NSManagedObject) {
         let entry = Self.entry(key)
-        guard let page = page(key), page[entry] == Unmanaged.passUnretained(object).toOpaque() else { return }
-        page[entry] = nil
-        let rest = Self.used(page) - 1
-        page[Self.pageSize] = UnsafeMutableRawPointer(bitPattern: rest)
-        if rest == 0 { drop(page, key >> Self.pageBits) }
-    }
-
-    /// How many objects there are, without retaining them.
-    var count: Int {
-        var count = 0
-        for page in dense { if let page { count += Self.used(page) } }
-        for page in sparse.values { count += Self.used(page) }
-        return count
+        guard let entries = entries(key), entries[entry] == Unmanaged.passUnretained(object).toOpaque() else { return }
+        entries[entry] = nil
+        if count(-1, on: key >> Self.pageBits) == 0 { removePage(key >> Self.pageBits) }
     }
 
     func allObjects() -> [NSManagedObject] {
@@ -125,13 +153,10 @@ final class KeyPages {
         return result
     }
 
-    private static func append(
-        _ page: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
-        to result: inout [NSManagedObject]
-    ) {
-        var rest = used(page)
+    private static func append(_ page: Page, to result: inout [NSManagedObject]) {
+        var rest = page.used
         for entry in 0..<pageSize where rest > 0 {
-            guard let pointer = page[entry] else { continue }
+            guard let pointer = page.entries[entry] else { continue }
             rest -= 1
             if let object = living(pointer) { result.append(object) }
         }

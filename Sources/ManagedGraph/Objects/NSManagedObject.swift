@@ -58,8 +58,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     open class func managedKeyPaths() -> [ManagedKeyPath] { ManagedObjectRegistry.keyPaths(of: self) }
 
     deinit {
-        if primaryKey != 0, let registry { registry.remove(self) }
-        if state.contains(.holding), let registry { registry.release(takeHeldMembers()) }
+        home.withRegistry { registry in
+            if primaryKey != 0, !state.contains(.unregistered) { registry.remove(self) }
+            if state.contains(.holding) { registry.release(takeHeldMembers()) }
+        }
         content.release()
         home.release()
         if state.contains(.observed) { ObservedObjects.forget(ObjectIdentifier(self)) }

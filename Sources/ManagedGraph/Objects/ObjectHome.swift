@@ -11,6 +11,19 @@ struct ObjectHome {
         return Unmanaged<ObjectRegistry>.fromOpaque(pointer).takeUnretainedValue()
     }
 
+    /// Runs `body` with the registry, if there is one, without retaining it.
+    @inline(__always)
+    func withRegistry(_ body: (ObjectRegistry) -> Void) {
+        guard bits & 1 == 0, let pointer = UnsafeRawPointer(bitPattern: bits) else { return }
+        Unmanaged<ObjectRegistry>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Whether the word refers to this registry.
+    @inline(__always)
+    func isRegistry(_ registry: ObjectRegistry) -> Bool {
+        bits == UInt(bitPattern: Unmanaged.passUnretained(registry).toOpaque())
+    }
+
     /// The link of the store that the object was in when it left its context.
     var link: StoreLink? {
         guard bits & 1 == 1, let pointer = UnsafeRawPointer(bitPattern: bits & ~1) else { return nil }

@@ -1,5 +1,6 @@
 // The identity map: one object for one row in one context. It finds objects by primary key in pages and does not own
 // them. Objects remove themselves when they die, on any thread, so every access takes its lock.
+import CSwiftRuntime
 import GraphEngine
 import Synchronization
 
@@ -92,7 +93,7 @@ final class ObjectRegistry: @unchecked Sendable {
             if key.isTemporary {
                 temporary[key.primaryKey] = Unmanaged.passUnretained(object).toOpaque()
             } else {
-                pages(store: key.store, tree: object.layout.tree.index).set(key.primaryKey, object)
+                pages(store: key.store, tree: Int(object.table.pointee.tree)).set(key.primaryKey, object)
             }
         }
     }
@@ -109,6 +110,38 @@ final class ObjectRegistry: @unchecked Sendable {
     func remove(_ objects: ContiguousArray<NSManagedObject>) {
         if RegistrationLedger.isWanted.load(ordering: .relaxed) { for object in objects { ledger.end(object.key) } }
         withLock { for object in objects { forget(object) } }
+    }
+
+    /// Takes out the objects that only `objects` owns, under one lock; the caller then releases them.
+    ///
+    /// By itself each object takes the lock when it dies, and its page is often no longer in the processor's cache.
+    /// Does nothing if the array has another owner. Called on the context's queue.
+    func removeDying(_ objects: inout [NSManagedObject]) {
+        guard objects.count > 1, !RegistrationLedger.isWanted.load(ordering: .relaxed) else { return }
+        // An array is one reference to its buffer.
+        let hasOneOwner = withUnsafePointer(to: &objects) { pointer in
+            pointer.withMemoryRebound(to: UnsafeRawPointer.self, capacity: 1) {
+                swift_isUniquelyReferenced_nonNull_native($0.pointee)
+            }
+        }
+        guard hasOneOwner else { return }
+        objects.withUnsafeBufferPointer { buffer in
+            // Read as addresses: a reference would be counted.
+            buffer.withMemoryRebound(to: UnsafeRawPointer.self) { addresses in
+                withLock { for address in addresses { removeIfDying(address) } }
+            }
+        }
+    }
+
+    /// Called under the lock.
+    @inline(__always)
+    private func removeIfDying(_ address: UnsafeRawPointer) {
+        guard swift_isUniquelyReferenced_nonNull_native(address) else { return }
+        Unmanaged<NSManagedObject>.fromOpaque(address)._withUnsafeGuaranteedRef { object in
+            guard object.primaryKey > 0, object.home.isRegistry(self) else { return }
+            forget(object)
+            object.state.insert(.unregistered)
+        }
     }
 
     /// Takes all objects out: those given are all there are, and none of them is released meanwhile.
@@ -129,7 +162,7 @@ final class ObjectRegistry: @unchecked Sendable {
                 temporary[key.primaryKey] = nil
             }
         } else {
-            existingPages(store: key.store, tree: object.layout.tree.index)?.remove(key.primaryKey, object)
+            existingPages(store: key.store, tree: Int(object.table.pointee.tree))?.remove(key.primaryKey, object)
         }
     }
 
@@ -172,7 +205,7 @@ final class ObjectRegistry: @unchecked Sendable {
             return true
         }
         guard isFirst else { return }
-        while let next = nextReleased() { withExtendedLifetime(next) {} }
+        while var next = nextReleased() { removeDying(&next) }
     }
 
     private func nextReleased() -> [NSManagedObject]? {

@@ -72,6 +72,8 @@ struct ObjectState: OptionSet {
     static let indexed = ObjectState(rawValue: 4_194_304)
     /// In the context's list of deleted objects, which is compacted later.
     static let listedDeleted = ObjectState(rawValue: 8_388_608)
+    /// Removed from its registry, because its last owner is about to release it.
+    static let unregistered = ObjectState(rawValue: 16_777_216)
     /// Deleted, with no row that the save would have to delete.
     static let withoutRow: ObjectState = [.inaccessible, .deletedElsewhere]
     /// The states that an object keeps when its values change.

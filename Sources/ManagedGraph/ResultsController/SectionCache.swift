@@ -99,34 +99,12 @@ struct SectionCache {
         let layouts = configuration.layout.model.layouts
         let family = Set(configuration.family.map(\.index))
         guard file.entities.allSatisfy({ family.contains(Int($0)) && !layouts[Int($0)].isAbstract }) else { return nil }
-        let tree = configuration.layout.tree
-        let pageSize = max(1, min(configuration.request.fetchBatchSize, FaultPage.limit))
-        var result: [NSManagedObject] = []
-        result.reserveCapacity(file.keys.count)
-        for start in stride(from: 0, to: file.keys.count, by: pageSize) {
-            let end = min(start + pageSize, file.keys.count)
-            let page = FaultPage(
-                keys: Array(file.keys[start..<end]),
-                layout: configuration.layout,
-                store: store.index
-            )
-            for row in start..<end {
-                let key = ObjectKey(entity: file.entities[row], store: store.index, primaryKey: file.keys[row])
-                if let existing = context.registry.object(for: key, tree: tree.index) {
-                    if existing.snapshot == nil, existing.state.contains(.fault), existing.page == nil {
-                        existing.page = page
-                    }
-                    result.append(existing)
-                } else {
-                    let object = context.makeFault(layouts[Int(key.entity)], key: key)
-                    object.page = page
-                    context.registry.register(object)
-                    context.keep(object)
-                    result.append(object)
-                }
-            }
+        let keys = zip(file.entities, file.keys).map { entity, primaryKey in
+            ObjectKey(entity: entity, store: store.index, primaryKey: primaryKey)
         }
-        return result
+        let pageSize = max(1, min(configuration.request.fetchBatchSize, FaultPage.limit))
+        let rows = PagedObjectKeys(keys, layouts, pageSize: pageSize)
+        return context.objects(of: rows, configuration.layout, store: store.index)
     }
 
     // MARK: Files

@@ -9,6 +9,8 @@ struct LayoutTable {
     let number: UInt32
     /// The index of the entity in its model.
     let entity: Int32
+    /// The index of the entity's tree in its model.
+    let tree: Int32
     /// The index of the objects' store in its coordinator; -1 for objects that were never saved.
     fileprivate(set) var store: Int32 = -1
     unowned(unsafe) let layout: ObjectLayout
@@ -25,6 +27,7 @@ struct LayoutTable {
     init(of layout: ObjectLayout) {
         number = layout.number
         entity = Int32(truncatingIfNeeded: layout.index)
+        tree = Int32(truncatingIfNeeded: layout.tree.index)
         self.layout = layout
         columns = Self.copy(layout.columns)
         types = Self.copy(layout.slots.map(\.type))

@@ -1,0 +1,190 @@
+// Rows for which a context finds or makes objects, all at once: those of a fetch, the keys of a batched fetch, the
+// members of a relationship. Passed to NSManagedObjectContext.objects(of:), which calls them row by row.
+import GraphEngine
+
+/// Rows of one tree and one store.
+protocol ObjectRows {
+    var count: Int { get }
+
+    func primaryKey(_ row: Int) -> Int64
+
+    /// Makes the object of a row, without registering it.
+    mutating func make(_ row: Int, _ maker: inout FaultMaker) -> NSManagedObject
+
+    /// Notes that a row's object exists.
+    mutating func reuse(_ object: NSManagedObject, _ row: Int)
+}
+
+/// Rows with their values.
+struct FetchedRows: ObjectRows {
+    let batch: RowBatch
+    let layouts: RowLayouts
+
+    var count: Int { batch.count }
+
+    @inline(__always)
+    func primaryKey(_ row: Int) -> Int64 { batch.integer(TreeLayout.primaryKeyColumn, row) }
+
+    @inline(__always)
+    func make(_ row: Int, _ maker: inout FaultMaker) -> NSManagedObject {
+        let layout = layouts.layout(layouts.isInTree ? batch.integer(TreeLayout.entityColumn, row) : nil)
+        let object = maker.make(layout, primaryKey: primaryKey(row))
+        object.content.setRows(batch)
+        object.row = Int32(truncatingIfNeeded: row)
+        return object
+    }
+
+    /// Takes the newest row, unless a value was read from the object.
+    @inline(__always)
+    func reuse(_ object: NSManagedObject, _ row: Int) {
+        if object.state.contains(.fault), object.rows == nil || object.edits == nil { object.adopt(batch, row: row) }
+    }
+}
+
+/// Rows of which only the keys were read: their objects are faults that are filled one page at a time.
+struct PagedRowKeys: ObjectRows {
+    let keys: RowBatch
+    let layouts: RowLayouts
+    let store: Int32
+    let pageSize: Int
+    private var page: FaultPage?
+
+    init(_ keys: RowBatch, _ layouts: RowLayouts, store: Int32, pageSize: Int) {
+        (self.keys, self.layouts, self.store, self.pageSize) = (keys, layouts, store, pageSize)
+    }
+
+    var count: Int { keys.count }
+
+    @inline(__always)
+    func primaryKey(_ row: Int) -> Int64 { keys.integer(0, row) }
+
+    @inline(__always)
+    mutating func make(_ row: Int, _ maker: inout FaultMaker) -> NSManagedObject {
+        turnPage(row)
+        let layout = layouts.layout(layouts.isInTree ? keys.integer(1, row) : nil)
+        let object = maker.make(layout, primaryKey: primaryKey(row))
+        object.content.setPage(page)
+        return object
+    }
+
+    mutating func reuse(_ object: NSManagedObject, _ row: Int) {
+        turnPage(row)
+        object.enter(page)
+    }
+
+    @inline(__always)
+    private mutating func turnPage(_ row: Int) {
+        guard row % pageSize == 0 else { return }
+        let rows = row..<min(row + pageSize, count)
+        // A fault by itself reads its row by its key.
+        page = rows.count == 1 ? nil : FaultPage(keys: rows.map(primaryKey), layout: layouts.layout, store: store)
+    }
+}
+
+/// Keys, each with its entity: their objects are faults that are filled one page at a time.
+struct PagedObjectKeys: ObjectRows {
+    let keys: [ObjectKey]
+    let layouts: [ObjectLayout]
+    let pageSize: Int
+    private var page: FaultPage?
+
+    init(_ keys: [ObjectKey], _ layouts: [ObjectLayout], pageSize: Int) {
+        (self.keys, self.layouts, self.pageSize) = (keys, layouts, pageSize)
+    }
+
+    var count: Int { keys.count }
+
+    func primaryKey(_ row: Int) -> Int64 { keys[row].primaryKey }
+
+    mutating func make(_ row: Int, _ maker: inout FaultMaker) -> NSManagedObject {
+        turnPage(row)
+        let object = maker.make(layouts[Int(keys[row].entity)], primaryKey: primaryKey(row))
+        object.content.setPage(page)
+        return object
+    }
+
+    mutating func reuse(_ object: NSManagedObject, _ row: Int) {
+        turnPage(row)
+        object.enter(page)
+    }
+
+    private mutating func turnPage(_ row: Int) {
+        guard row % pageSize == 0 else { return }
+        let rows = row..<min(row + pageSize, count)
+        let layout = layouts[Int(keys[row].entity)]
+        page = rows.count == 1 ? nil : FaultPage(keys: rows.map(primaryKey), layout: layout, store: keys[row].store)
+    }
+}
+
+/// The layouts of the rows of a fetch: all the same one, unless entities share the table.
+///
+/// Owns nothing: it is passed along inside of one method of the context.
+struct RowLayouts {
+    unowned(unsafe) let layout: ObjectLayout
+    let isInTree: Bool
+    private unowned(unsafe) let context: NSManagedObjectContext
+    private unowned(unsafe) let store: any RowStore
+
+    init(_ layout: ObjectLayout, _ context: NSManagedObjectContext, _ store: any RowStore) {
+        (self.layout, self.context, self.store) = (layout, context, store)
+        isInTree = layout.tree.isInTree
+    }
+
+    /// The layout of a row with the number of its entity, or without one.
+    @inline(__always)
+    func layout(_ number: Int64?) -> ObjectLayout {
+        number.flatMap { context.layout(number: $0, store: store) } ?? layout
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The objects of rows; each row has one object in this context, and may occur several times.
+    ///
+    /// The registry's lock is taken twice. Objects are made without it, as a class's initial values can run any code.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - layout: The layout of most rows.
+    ///   - store: The index of the rows' store.
+    /// - Returns: The objects in the order of the rows. O(rows).
+    final func objects<Rows: ObjectRows>(of rows: Rows, _ layout: ObjectLayout, store: Int32) -> [NSManagedObject] {
+        var rows = rows
+        let tree = layout.tree.index
+        var repeated: [(row: Int, object: NSManagedObject)] = []
+        var result = Array<NSManagedObject>(unsafeUninitializedCapacity: rows.count) { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            // The same words in memory, of which nil ones stand for objects that do not exist.
+            base.withMemoryRebound(to: NSManagedObject?.self, capacity: rows.count) { places in
+                let mayExist = registry.withPages(store: store, tree: tree) { pages in
+                    guard pages.count > 0 else { return false }
+                    for row in 0..<rows.count { (places + row).initialize(to: pages.object(rows.primaryKey(row))) }
+                    return true
+                }
+                var maker = FaultMaker(self, store: store, layout: layout)
+                for row in 0..<rows.count {
+                    if mayExist, let object = places[row] {
+                        rows.reuse(object, row)
+                    } else {
+                        (places + row).initialize(to: rows.make(row, &maker))
+                        keep(base[row])
+                    }
+                }
+            }
+            count = rows.count
+            registry.withPages(store: store, tree: tree) { pages in
+                for row in 0..<rows.count {
+                    if let object = pages.enter(rows.primaryKey(row), base + row) { repeated.append((row, object)) }
+                }
+            }
+        }
+        for (row, object) in repeated { result[row] = object }
+        return result
+    }
+}
+
+extension NSManagedObject {
+    /// Puts an object of which nothing was read on a page.
+    fileprivate func enter(_ page: FaultPage?) {
+        if snapshot == nil, state.contains(.fault), self.page == nil { self.page = page }
+    }
+}
