@@ -49,20 +49,23 @@ extension NSManagedObjectContext {
         pendingMerged = []
         let isRecorded = recordsEvent(isOfRereads: isEventOfRereads)
         isEventOfRereads = false
-        var recorded: (inserted: [NSManagedObject], updated: [NSManagedObject]) = ([], [])
+        var recordedInsertions: [NSManagedObject] = []
 
         var insertedSet = Set<NSManagedObject>(minimumCapacity: inserted.count)
         for object in inserted where object.state.contains(.pendingInsert) {
             // An object that was inserted and deleted in one event is reported as deleted.
             if object.state.contains(.deleted) { continue }
             object.state.remove(.pendingInsert)
-            if insertedSet.insert(object).inserted, isRecorded { recorded.inserted.append(object) }
+            if insertedSet.insert(object).inserted, isRecorded { recordedInsertions.append(object) }
         }
         var updatedSet = Set<NSManagedObject>(minimumCapacity: updated.count)
-        for object in updated
-        where object.state.contains(.pendingUpdate) && object.state.isDisjoint(with: [.deleted, .gone]) {
-            if !insertedSet.contains(object), updatedSet.insert(object).inserted, isRecorded {
-                recorded.updated.append(object)
+        var isListedOnce = true
+        for object in updated {
+            guard object.state.contains(.pendingUpdate), object.state.isDisjoint(with: [.deleted, .gone]),
+                !insertedSet.contains(object), updatedSet.insert(object).inserted
+            else {
+                isListedOnce = false
+                continue
             }
         }
         var deletedSet = Set<NSManagedObject>(minimumCapacity: deleted.count)
@@ -81,8 +84,8 @@ extension NSManagedObjectContext {
         }
         if isRecorded {
             recordForUndo(
-                inserted: recorded.inserted,
-                updated: recorded.updated,
+                inserted: recordedInsertions,
+                updated: isListedOnce ? updated : updated.distinct(in: updatedSet),
                 deleted: deleted.filter {
                     $0.state.contains(.pendingDelete)
                         && $0.state.isDisjoint(with: [.pendingInsert, .deletedElsewhere, .inaccessible])
@@ -158,5 +161,13 @@ extension NSManagedObjectContext {
             object: self,
             userInfo: info
         )
+    }
+}
+
+extension ContiguousArray<NSManagedObject> {
+    /// The elements that a set contains, each once, in their order.
+    fileprivate func distinct(in set: Set<NSManagedObject>) -> Self {
+        var seen: Set<ObjectIdentifier> = []
+        return filter { set.contains($0) && seen.insert(ObjectIdentifier($0)).inserted }
     }
 }

@@ -25,7 +25,11 @@ extension NSManagedObjectContext {
     }
 
     /// Registers the inverse of an event; called before the event's marks are cleared.
-    final func recordForUndo(inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]) {
+    final func recordForUndo(
+        inserted: [NSManagedObject],
+        updated: ContiguousArray<NSManagedObject>,
+        deleted: some Sequence<NSManagedObject>
+    ) {
         let record = UndoRecord()
         // Keep the order of the event, so that redoing repeats it exactly.
         record.inserted = inserted

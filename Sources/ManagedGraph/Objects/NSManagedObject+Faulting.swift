@@ -81,8 +81,8 @@ extension NSManagedObject {
     /// The version of the row the object was read from or saved as.
     var version: Int64 {
         if let edits, edits.version > 0 { return edits.version }
-        guard let snapshot else { return 0 }
-        return snapshot.integer(TreeLayout.versionColumn, Int(row))
+        let row = Int(row)
+        return rows?._withUnsafeGuaranteedRef { $0.integer(TreeLayout.versionColumn, row) } ?? 0
     }
 
     /// Drops the values, also those read ahead for a fault; unsaved changes and transient values are lost.

@@ -41,10 +41,19 @@ extension NSManagedObject {
 
     /// The value in the row batch, the model's default if no row has the property; null if there is no row.
     func snapshotValue(_ slot: Int) -> Value {
-        guard let snapshot else { return .null }
-        let column = Int(layout.columns[slot])
+        guard let rows else { return .null }
+        let column = Int(table.pointee.columns[slot])
         guard column >= 0 else { return layout.defaults[slot] }
-        return Value(snapshot, column: column, row: Int(row), slot: layout.slots[slot], object: self)
+        let (type, row) = (table.pointee.types[slot], Int(row))
+        return rows._withUnsafeGuaranteedRef { batch in
+            // Numbers need neither a reference to the rows nor the property.
+            switch type {
+            case .integer16, .integer32, .integer64, .boolean:
+                batch.isNull(column, row) ? .null : .integer(batch.integer(column, row))
+            case .double, .float, .date: batch.isNull(column, row) ? .null : .real(batch.real(column, row))
+            default: Value(batch, column: column, row: row, slot: layout.slots[slot], object: self)
+            }
+        }
     }
 
     /// The slot's value as key-value coding shows it.

@@ -53,6 +53,8 @@ extension NSManagedObject {
 
     /// The former state of a property to restore, given its value at the beginning of the event; nil for a fetched one.
     private func former(_ value: Value, _ slot: Int, _ edits: Edits) -> UndoRecord.Former? {
+        // Most are attributes, which the table names without a reference to the layout.
+        if table.pointee.types[slot] != .undefined { return .value(value.isAbsent ? snapshotValue(slot) : value) }
         switch layout.slots[slot].kind {
         case .attribute: return .value(value.isAbsent ? snapshotValue(slot) : value)
         case .toOne: return .value(withObject(value.isAbsent ? snapshotValue(slot) : value))

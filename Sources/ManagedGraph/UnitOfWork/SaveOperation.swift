@@ -190,8 +190,7 @@ final class SaveOperation {
         changedSlots = updated.map { object in
             var slots = SlotSet()
             object.edits?.changed.forEach { slot in
-                let description = object.layout.slots[slot]
-                if description.isStored, object.isReallyChanged(slot) { slots.insert(slot) }
+                if object.layout.slots[slot].isStored, object.isReallyChanged(slot) { slots.insert(slot) }
             }
             return slots
         }
