@@ -199,6 +199,17 @@ def build(what, *options):
         print("\n".join(wanted[-80:]))
         fail(f"the build failed (.build-all/logs/build.log)")
     say(f"built in {time.monotonic() - began:.0f} s")
+    if os.environ.get("WARNINGS") == "error":
+        fail_for_warnings(log)
+
+
+def fail_for_warnings(log):
+    """Ends the program if the compiler warns of the project's own sources; only files that were compiled are judged."""
+    own = re.compile(rf"(?:{re.escape(str(ROOT))}/(?!\.build)|macro expansion ).*: warning: ")
+    warnings = sorted({line for line in log if own.match(line)})
+    if warnings:
+        print("\n".join(warnings))
+        fail("warnings are errors here (WARNINGS=error)")
 
 
 def binaries():

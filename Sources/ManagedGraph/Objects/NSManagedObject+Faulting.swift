@@ -39,6 +39,7 @@ extension NSManagedObject {
         // An object that has left its context has no values to read, and stays a fault.
         guard state.contains(.fault), !state.contains(.gone) else { return }
         state.remove(.fault)
+        if hasCurrentRow() { return awakeSilently() }
         let partial = takePartialValues()
         let registry = registry
         if let registry {
@@ -57,6 +58,25 @@ extension NSManagedObject {
         }
         guard !state.contains(.inaccessible) else { return }
         registry?.faultsFired.add(1)
+        awakeSilently()
+    }
+
+    /// Whether the object has nothing but a row that is known to be current; counts the fault if so.
+    ///
+    /// Decides for most objects of a fetch, without counting a reference.
+    @inline(__always)
+    private func hasCurrentRow() -> Bool {
+        guard content.hasRowsOnly, !state.contains(.inaccessible) else { return false }
+        var isCurrent = false
+        home.withRegistry { registry in
+            isCurrent = registry.stalenessInterval < 0 && !registry.hasSaves
+            if isCurrent { registry.faultsFired.add(1) }
+        }
+        return isCurrent
+    }
+
+    @inline(__always)
+    private func awakeSilently() {
         let wasSilent = state.contains(.silent)
         state.insert(.silent)
         awakeFromFetch()

@@ -56,6 +56,10 @@ struct ObjectContent {
         return bits & 2 == 0 ? nil : object(ObjectParts.self)._withUnsafeGuaranteedRef { $0.rows }
     }
 
+    /// Whether there are rows, and neither a page nor values of the object's own.
+    @inline(__always)
+    var hasRowsOnly: Bool { kind == Kind.rows && bits != 0 }
+
     @inline(__always)
     mutating func setRows(_ rows: RowBatch?) {
         guard kind == Kind.rows else { return setRowsSlowly(rows) }
