@@ -10,6 +10,8 @@ package protocol GenerationEngine: StoreEngine {
     func readGeneration() throws -> any EngineGeneration
     /// A result read in portions from the current snapshot; nil if the open store does not support snapshots.
     func cursor(_ fetch: StoreFetch) throws -> (any RowCursor)?
+    /// The keys of a result, and the numbers of their entities if several share the table, read as by `cursor(_:)`.
+    func keyCursor(_ fetch: StoreFetch) throws -> (any RowCursor)?
     /// Empties a log that has grown larger than the store file; generations switch to copies.
     func emptyLargeLog()
 }

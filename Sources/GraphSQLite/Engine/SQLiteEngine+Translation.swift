@@ -15,6 +15,16 @@ extension SQLiteEngine: ExchangeEngine {
         }
     }
 
+    package func keyCursor(_ fetch: StoreFetch) throws -> (any RowCursor)? {
+        guard hasGenerations else { return nil }
+        let isInTree = fetch.layout.tree.isInTree
+        return try mapErrors {
+            let statement = try translate(fetch, columns: isInTree ? [.primaryKey, .entityNumber] : [.primaryKey])
+            let kinds: [ColumnKind] = isInTree ? [.integer, .integer] : [.integer]
+            return try SQLiteCursor(readGeneration(isCursor: true), statement, kinds: kinds)
+        }
+    }
+
     package func split(_ fetch: StoreFetch) throws -> SplitStoreFetch {
         try mapErrors { try requireMap().split(fetch, for: host) }
     }

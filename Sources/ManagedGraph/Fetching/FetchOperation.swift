@@ -67,10 +67,17 @@ final class FetchOperation<T> {
     func objects() throws -> [NSManagedObject] {
         let objects = try matchingObjects()
         if context.registry.faultingPolicy != .allow { context.noteOrigin(of: objects, fetchedBy: request) }
-        if let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty, context.parentContext == nil {
-            try Prefetch(context: context, coordinator: coordinator).run(objects, paths: paths, layout: layout)
-        }
+        if context.parentContext == nil { try prefetch(objects) }
         return objects
+    }
+
+    /// Whether the request prefetches relationships.
+    var prefetches: Bool { request.relationshipKeyPathsForPrefetching?.isEmpty == false }
+
+    /// Reads the relationships that the request prefetches.
+    func prefetch(_ objects: [NSManagedObject]) throws {
+        guard prefetches, let paths = request.relationshipKeyPathsForPrefetching else { return }
+        try Prefetch(context: context, coordinator: coordinator).run(objects, paths: paths, layout: layout)
     }
 
     private func matchingObjects() throws -> [NSManagedObject] {

@@ -32,8 +32,10 @@ enum Memory {
                 measure: .memory,
                 entrants: [Entrant(SubjectName.managedGraph, faults)]
             ),
-            makeBatched("memory-batched", goal: 16) { Item.fetchRequest() },
-            makeBatched("memory-first-page", goal: 24, FirstPage.request),
+            makeBatched("memory-batched", goal: 16, Item.fetchRequest) { try $0.fetch($1) },
+            makeBatched("memory-batched-lazy", goal: 16, Item.fetchRequest) { try $0.fetchLazily($1) },
+            makeBatched("memory-first-page", goal: 24, FirstPage.request) { try $0.fetch($1) },
+            makeBatched("memory-first-page-lazy", goal: 24, FirstPage.request) { try $0.fetchLazily($1) },
         ]
     }
 
@@ -86,10 +88,11 @@ enum Memory {
         }
     }
 
-    private static func makeBatched(
+    private static func makeBatched<Items: Collection<Item>>(
         _ name: String,
         goal: Double,
-        _ request: @escaping () -> NSFetchRequest<Item>
+        _ request: @escaping () -> NSFetchRequest<Item>,
+        _ fetch: @escaping (NSManagedObjectContext, NSFetchRequest<Item>) throws -> Items
     ) -> BenchmarkCase {
         BenchmarkCase(
             name: name,
@@ -105,7 +108,7 @@ enum Memory {
                         request.fetchBatchSize = FirstPage.page
                         var checksum = Checksum()
                         let items = try context.performAndWait {
-                            let items = try context.fetch(request)
+                            let items = try fetch(context, request)
                             for item in items.prefix(FirstPage.page) { try checksum.add(item) }
                             checksum.add(Int64(items.count))
                             return items

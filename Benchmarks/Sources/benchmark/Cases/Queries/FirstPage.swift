@@ -1,5 +1,6 @@
 // first-page: fetches all rows sorted by an indexed key and reads the first twenty. The yardstick reads all keys and
-// twenty rows. first-page-first stops the clock at the twentieth row; its yardstick reads only these rows.
+// twenty rows. first-page-first stops the clock at the twentieth row; its yardstick reads only these rows. The cases that
+// end in -lazy fetch a list that makes objects when they are accessed, in place of an array.
 import GRDB
 import ManagedGraph
 
@@ -25,6 +26,24 @@ enum FirstPage {
                 entrants: [
                     Entrant(SubjectName.cAPI, cFirst), Entrant(SubjectName.grdbRow, grdbFirst),
                     Entrant(SubjectName.managedGraph) { try managed($0, counts: false) },
+                ]
+            ),
+            BenchmarkCase(
+                name: "first-page-lazy",
+                goals: [.ratio(1.3)],
+                sizes: [1_000_000],
+                entrants: [
+                    Entrant(SubjectName.cAPI, c), Entrant(SubjectName.managedGraph) { try lazy($0, counts: true) },
+                ]
+            ),
+            BenchmarkCase(
+                name: "first-page-lazy-first",
+                goals: [.milliseconds(5)],
+                sizes: [1_000_000],
+                measure: .wholeTime,
+                entrants: [
+                    Entrant(SubjectName.cAPI, cFirst),
+                    Entrant(SubjectName.managedGraph) { try lazy($0, counts: false) },
                 ]
             ),
         ]
@@ -97,6 +116,20 @@ enum FirstPage {
             let context = store.context()
             return try context.performAndWait {
                 let items = try context.fetch(request())
+                var checksum = Checksum()
+                for item in items.prefix(page) { try checksum.add(item) }
+                if counts { checksum.add(Int64(items.count)) }
+                return Outcome(checksum)
+            }
+        }
+    }
+
+    private static func lazy(_ setting: Setting, counts: Bool) throws -> Work {
+        let store = try setting.store(setting.managed(.items))
+        return {
+            let context = store.context()
+            return try context.performAndWait {
+                let items = try context.fetchLazily(request())
                 var checksum = Checksum()
                 for item in items.prefix(page) { try checksum.add(item) }
                 if counts { checksum.add(Int64(items.count)) }
