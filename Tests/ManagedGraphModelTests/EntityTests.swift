@@ -17,6 +17,13 @@ struct EntityTests {
         #expect(employee.propertiesByName["salary"]?.entity === employee)
     }
 
+    @Test("The description of a class is the class name of its entity, with the module")
+    func classDescription() {
+        expectEqual(NSManagedObject.description(), "NSManagedObject")
+        expectEqual(DescribedTask.description(), "ManagedGraphModelTests.DescribedTask")
+        expectEqual(DescribedTask.description(), NSStringFromClass(DescribedTask.self))
+    }
+
     @Test("Setting properties keeps the inherited ones in their superentity")
     func settingProperties() throws {
         let model = Made.people()

@@ -104,6 +104,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         return request
     }
 
+    /// The name of this class with its module, which is the class name of an entity.
+    ///
+    /// - Returns: `App.Task` for `Task`, as Apple's `NSObject` returns it.
+    open class func description() -> String {
+        self == NSManagedObject.self ? "NSManagedObject" : String(reflecting: self)
+    }
+
     // MARK: Life cycle, for subclasses
 
     /// Called once in an object's life, when it is inserted; set initial values with primitive setters here.

@@ -1,0 +1,4 @@
+// A class of managed objects whose name is asked. Used by EntityTests.
+import ManagedGraph
+
+final class DescribedTask: NSManagedObject {}
