@@ -127,6 +127,11 @@ enum Samples {
             class Page: NSManagedObject { @NSManaged var number: Int32 }
             var isLong: Bool { pages > 100 }
         }
+        // Names of the framework's own types.
+        enum ManagedProperty {}
+        enum ManagedKeyPath {}
+        enum ModuleRegistration {}
+        enum ManagedObjectRegistry {}
         extension Author { public var upper: String { name?.uppercased() ?? "" } }
         """
 

@@ -48,7 +48,9 @@ struct RegistrationWriter {
         code.line("/// The properties that accessors read and write.")
         code.block("nonisolated enum \(PropertyConstants.namespace)") { code in
             for (name, property) in constants.declarations {
-                code.line("static let \(SwiftName.declared(name)) = ManagedProperty(\(Self.literal(property)))")
+                code.line(
+                    "static let \(SwiftName.declared(name)) = ManagedGraph.ManagedProperty(\(Self.literal(property)))"
+                )
             }
         }
     }
@@ -57,19 +59,19 @@ struct RegistrationWriter {
 
     private func writeModels(to code: inout CodeText) {
         code.line()
-        code.block("private nonisolated func embeddedModels() -> [ModuleRegistration.Model]") { code in
+        code.block("private nonisolated func embeddedModels() -> [ManagedGraph.ModuleRegistration.Model]") { code in
             guard !models.isEmpty else {
                 code.line("[]")
                 return
             }
             code.line("[")
             for model in models {
-                code.line("    ModuleRegistration.Model(")
+                code.line("    ManagedGraph.ModuleRegistration.Model(")
                 code.line("        name: \(Self.literal(model.name)),")
                 code.line("        versions: [")
                 for version in model.versions {
                     let name = Self.literal(version.name)
-                    code.line("            ModuleRegistration.Model.Version(name: \(name)) {")
+                    code.line("            ManagedGraph.ModuleRegistration.Model.Version(name: \(name)) {")
                     code.line(Self.literal(version.contents))
                     code.line("            },")
                 }
@@ -83,10 +85,10 @@ struct RegistrationWriter {
 
     private func writeMappings(to code: inout CodeText) {
         code.line()
-        code.block("private nonisolated func embeddedMappings() -> [ModuleRegistration.Mapping]") { code in
+        code.block("private nonisolated func embeddedMappings() -> [ManagedGraph.ModuleRegistration.Mapping]") { code in
             code.line("[")
             for mapping in mappings {
-                code.line("    ModuleRegistration.Mapping(name: \(Self.literal(mapping.name))) {")
+                code.line("    ManagedGraph.ModuleRegistration.Mapping(name: \(Self.literal(mapping.name))) {")
                 code.line(Self.literal(mapping.json))
                 code.line("    },")
             }
@@ -128,9 +130,9 @@ struct RegistrationWriter {
 
     private func writeClasses(to code: inout CodeText) {
         code.line()
-        code.block("private nonisolated func managedClasses() -> [ModuleRegistration.Class]") { code in
+        code.block("private nonisolated func managedClasses() -> [ManagedGraph.ModuleRegistration.Class]") { code in
             let registered = registered
-            code.line("\(registered.isEmpty ? "let" : "var") classes: [ModuleRegistration.Class] = []")
+            code.line("\(registered.isEmpty ? "let" : "var") classes: [ManagedGraph.ModuleRegistration.Class] = []")
             for item in registered {
                 code.block("do") { code in write(item, to: &code) }
             }
@@ -141,7 +143,9 @@ struct RegistrationWriter {
     private func write(_ item: RegisteredClass, to code: inout CodeText) {
         let tables = tables(of: item)
         let word = { (isUsed: Bool) in isUsed ? "var" : "let" }
-        code.line("\(word(!tables.validators.isEmpty)) validators: [String: ModuleRegistration.Validator] = [:]")
+        code.line(
+            "\(word(!tables.validators.isEmpty)) validators: [String: ManagedGraph.ModuleRegistration.Validator] = [:]"
+        )
         let getter = "@Sendable (NSManagedObject) -> Any?"
         code.line("\(word(!tables.computed.isEmpty)) computed: [String: \(getter)] = [:]")
         for entry in tables.validators {
@@ -160,24 +164,24 @@ struct RegistrationWriter {
         for name in item.names {
             let tables = "validators: validators, computed: computed, keyPaths: keyPaths"
             let type = "type: \(item.expression).self, \(tables)"
-            code.line("classes.append(ModuleRegistration.Class(name: \(Self.literal(name)), \(type)))")
+            code.line("classes.append(ManagedGraph.ModuleRegistration.Class(name: \(Self.literal(name)), \(type)))")
         }
     }
 
     private func writeKeyPaths(of item: RegisteredClass, to code: inout CodeText) {
         let namedKeyPaths = NamedKeyPaths(classes: classes, sources: sources, keys: keys)
         let names = namedKeyPaths.names(of: item.path, lineage: lineage(of: item.path))
-        code.block("let keyPaths: @Sendable () -> [ManagedKeyPath] =") { code in
+        code.block("let keyPaths: @Sendable () -> [ManagedGraph.ManagedKeyPath] =") { code in
             guard !names.isEmpty else {
                 code.line("[]")
                 return
             }
             let owner = item.expression
-            code.line("var paths: [ManagedKeyPath] = []")
+            code.line("var paths: [ManagedGraph.ManagedKeyPath] = []")
             for name in names + ["objectID"] {
                 let member = SwiftName.declared(name)
                 let paths = "\\\(owner).\(member), \\\(owner)?.?.\(member)"
-                code.line("paths.append(ManagedKeyPath(\(Self.literal(name)), \(paths)))")
+                code.line("paths.append(ManagedGraph.ManagedKeyPath(\(Self.literal(name)), \(paths)))")
             }
             code.line("return paths")
         }
@@ -307,9 +311,11 @@ struct RegistrationWriter {
         // Release builds fold this constant only if the whole module compiles without errors.
         code.line("// An error about '@const' that is reported here beside others is their consequence: correct those.")
         code.line("@used nonisolated let registerManagedObjects: @convention(c) () -> Void = {")
-        code.line("    ManagedObjectRegistry.register(module: \(Self.literal(module))) {")
+        code.line("    ManagedGraph.ManagedObjectRegistry.register(module: \(Self.literal(module))) {")
         let mapped = mappings.isEmpty ? "" : ", mappings: embeddedMappings()"
-        code.line("        ModuleRegistration(models: embeddedModels(), classes: managedClasses()\(mapped))")
+        code.line(
+            "        ManagedGraph.ModuleRegistration(models: embeddedModels(), classes: managedClasses()\(mapped))"
+        )
         code.line("    }")
         code.line("}")
     }
