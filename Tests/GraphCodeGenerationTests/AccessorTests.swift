@@ -25,6 +25,22 @@ struct AccessorTests {
         #expect(text.contains("setManagedPrimitiveValue(value, for: ManagedObjectProperties.Task_dueDate)"))
     }
 
+    @Test(
+        "A type that managed objects have too is read by the function for all types",
+        arguments: [
+            ("Any", true), ("Any?", true), ("AnyObject", true), ("AnyHashable?", true), ("NSObject", true),
+            ("NSCoding?", true), ("any NSCoding & NSObjectProtocol", true), ("[Any]", false),
+            ("Set<NSManagedObject>", false),
+            ("NSManagedObject", false), ("Task?", false), ("NSString?", false),
+        ]
+    )
+    func anyValue(type: String, isRead: Bool) {
+        let text = accessors("@NSManaged var dueDate: \(type)")
+        expectEqual(text.contains(" managedAnyValue(for: ManagedObjectProperties.Task_dueDate)"), isRead)
+        expectEqual(text.contains(" managedValue(for: ManagedObjectProperties.Task_dueDate)"), !isRead)
+        #expect(text.contains("setManagedValue(value, for: ManagedObjectProperties.Task_dueDate)"))
+    }
+
     @Test("The model determines the relationship that a method's name refers to")
     func relationshipNames() {
         #expect(accessors("@NSManaged func addToDos(_ v: NSSet)").contains("addToManaged(v0, for: ManagedObjectProp"))

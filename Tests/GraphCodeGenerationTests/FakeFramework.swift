@@ -59,6 +59,7 @@ enum FakeFramework {
             public final func setManagedValue<T>(_ value: T, for property: ManagedProperty) {
                 valuesByName[property.name] = value
             }
+            public final func managedAnyValue<T>(for property: ManagedProperty) -> T { managedValue(for: property) }
             public final func managedPrimitiveValue<T>(for property: ManagedProperty) -> T {
                 primitives.insert(property.name)
                 return managedValue(for: property)

@@ -16,7 +16,7 @@ struct ManglingTests {
         let mangler = DeclarationMangler(index: index)
         var result: [(String, String)] = []
         for property in declarations.properties where property.isComputed && !property.isStatic {
-            let (getter, setter) = try mangler.accessors(of: property)
+            let (getter, setter, _) = try mangler.accessors(of: property)
             let name = (property.context.enclosing + [property.name]).joined(separator: ".")
             result.append(("\(name) get", getter))
             result.append(("\(name) set", setter))

@@ -14,14 +14,16 @@ package struct DeclarationMangler: Sendable {
         resolver = TypeResolver(index: index, dependencies: dependencies)
     }
 
-    /// The symbols of a property's getter and setter.
-    package func accessors(of property: DeclaredProperty) throws -> (getter: String, setter: String) {
+    /// The symbols of a property's getter and setter, and its type.
+    package func accessors(
+        of property: DeclaredProperty
+    ) throws -> (getter: String, setter: String, type: MangledType) {
         guard let expression = property.type else {
             throw UnresolvedType(name: property.name, reason: "the property is declared without a type")
         }
         let symbol = try symbol(property.name, property.context)
         let type = try resolve(expression, property.context)
-        return (symbol.getter(type: type), symbol.setter(type: type))
+        return (symbol.getter(type: type), symbol.setter(type: type), type)
     }
 
     /// The symbol of a method.

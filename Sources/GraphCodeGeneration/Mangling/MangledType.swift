@@ -18,6 +18,16 @@ package indirect enum MangledType: Hashable, Sendable {
         package var type: MangledType
     }
 
+    /// Whether managed objects are values of this type, or may be, besides others: `Any`, `NSObject`, a protocol.
+    package var holdsOtherTypes: Bool {
+        switch self {
+        case .optional(let wrapped): wrapped.holdsOtherTypes
+        case .existential, .anyObject: true
+        case .nominal(let type, _): ["AnyHashable", "NSObject"].contains(type.name)
+        case .metatype, .tuple: false
+        }
+    }
+
     /// `Void`.
     package static let void = MangledType.tuple([])
 }

@@ -76,7 +76,7 @@ struct AccessorWriter {
         _ modelProperties: [String: Property]?,
         to code: inout CodeText
     ) {
-        let symbols: (getter: String, setter: String)
+        let symbols: (getter: String, setter: String, type: MangledType)
         do {
             symbols = try mangler.accessors(of: property)
         } catch {
@@ -98,12 +98,14 @@ struct AccessorWriter {
         let owner = property.context.enclosing.joined(separator: "_")
         let constant = constants.expression(class: owner, property: key)
         let kind = isPrimitive ? "ManagedPrimitiveValue" : "ManagedValue"
+        // The functions for a type that holds others would be ambiguous, or the one of another type.
+        let reader = symbols.type.holdsOtherTypes && !isPrimitive ? "managedAnyValue" : SwiftName.decapitalized(kind)
         let name = SwiftName.sanitized("\(owner)_\(property.name)")
         let access = effectiveAccess(property.context)
         code.conditional(property.context.condition) { code in
             code.line("@_silgen_name(\"\(symbols.getter)\")")
             code.block("\(modifier(access))final func _get_\(name)() -> \(property.typeText)") { code in
-                code.line("\(SwiftName.decapitalized(kind))(for: \(constant))")
+                code.line("\(reader)(for: \(constant))")
             }
             code.line("@_silgen_name(\"\(symbols.setter)\")")
             let setter = modifier(min(access, property.setterAccess))

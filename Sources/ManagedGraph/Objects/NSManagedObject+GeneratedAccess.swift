@@ -86,7 +86,14 @@ extension NSManagedObject {
     /// value:
     ///   0, an empty text or collection, or the first case; a type that has none stops the program with a sentence.
     @_disfavoredOverload
-    public final func managedValue<T>(for property: ManagedProperty) -> T {
+    public final func managedValue<T>(for property: ManagedProperty) -> T { managedAnyValue(for: property) }
+
+    /// The value of a property whose type holds values of others, such as `Any`, for generated accessors: the functions
+    /// of the same name would be ambiguous.
+    ///
+    /// - Parameter property: The property.
+    /// - Returns: The value. Nil stops the program with a sentence, if the type does not allow it.
+    public final func managedAnyValue<T>(for property: ManagedProperty) -> T {
         Self.typed(publicValue(property.slot(in: self)), property, of: self)
     }
 
