@@ -47,11 +47,14 @@ struct EditList {
     ///   - range: The requested range.
     /// - Returns: The resulting text of the range.
     static func apply(_ edits: [TextEdit], to bytes: [UInt8], in range: Range<Int>) -> String {
-        // Edits at the same offset keep their order of creation, but insertions precede the text that is replaced.
+        // Edits at the same offset keep their order of creation, but insertions precede the text that is replaced, and
+        // the end of a condition precedes the beginning of the next.
         let ordered = edits.enumerated().sorted { one, other in
             let (first, second) = (one.element.range, other.element.range)
             if first.lowerBound != second.lowerBound { return first.lowerBound < second.lowerBound }
-            return first.isEmpty == second.isEmpty ? one.offset < other.offset : first.isEmpty
+            if first.isEmpty != second.isEmpty { return first.isEmpty }
+            if one.element.endsCondition != other.element.endsCondition { return one.element.endsCondition }
+            return one.offset < other.offset
         }
         var result: [UInt8] = []
         var position = range.lowerBound

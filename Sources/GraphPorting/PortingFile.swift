@@ -122,10 +122,9 @@ final class PortingFile {
         let elseBranch = otherwise.map { "\(space)#else\(newline)\(space)\($0)\(newline)" } ?? ""
         // Do not add a newline at the end of a file that has none.
         let tail = hasNewline || end < bytes.count ? newline : ""
-        return [
-            TextEdit(at: begins, "\(lead)\(body)#if \(condition)\(newline)"),
-            TextEdit(at: end, "\(hasNewline ? "" : newline)\(elseBranch)\(space)#endif\(tail)"),
-        ]
+        var closing = TextEdit(at: end, "\(hasNewline ? "" : newline)\(elseBranch)\(space)#endif\(tail)")
+        closing.endsCondition = true
+        return [TextEdit(at: begins, "\(lead)\(body)#if \(condition)\(newline)"), closing]
     }
 
     /// The text after all edits.

@@ -6,6 +6,8 @@ package struct TextEdit: Sendable, Hashable {
     /// Offsets in the original text; an empty range inserts.
     package var range: Range<Int>
     package var text: String
+    /// Whether the insertion ends a condition that another edit begins before it.
+    var endsCondition = false
 
     package init(_ range: Range<Int>, _ replacement: String) {
         self.range = range

@@ -242,6 +242,16 @@ struct PorterTests {
         )
     }
 
+    @Test("A condition ends before the condition of the next line begins")
+    func adjacentConditions() {
+        let text = "import CoreData\nimport UIKit\ntypealias Picture = UIImage\nlet name = \"a\"\n"
+        expectEqual(
+            port(["A.swift": text])["A.swift"]?.after,
+            "import CoreData\n#if canImport(UIKit)\nimport UIKit\n#endif\n#if canImport(UIKit)\n"
+                + "typealias Picture = UIImage\n#endif\nlet name = \"a\"\n"
+        )
+    }
+
     @Test("The logger of swift-log is not taken for Apple's")
     func logger() {
         let text = "import Logging\nimport OSLog\n\nlet logger = Logger(label: \"x\")\n"
