@@ -47,6 +47,7 @@ package enum Porter {
             ImportRule.self, ObservableObjectRule.self, CloudKitContainerRule.self, ObjectiveCAttributeRule.self,
             KeyPathRule.self, SelectorRule.self, AutoreleasePoolRule.self, FetchRequestCastRule.self,
             InitializerRule.self, RenamedNameRule.self, RuntimeCallRule.self, FoundationRule.self,
+            BridgingRule.self,
             PolicyMethodRule.self, OverrideRule.self,
         ]
     }

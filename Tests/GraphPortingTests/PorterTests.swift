@@ -252,6 +252,23 @@ struct PorterTests {
         )
     }
 
+    @Test("An array literal assigned to a property that has no set, or may have none, stays")
+    func arrayLiterals() {
+        let text = """
+            import CoreData
+
+            class Person: NSManagedObject { @NSManaged var cars: NSSet; var names: NSSet = []; var shoes: NSOrderedSet }
+            class Shop { var names: [String] = [] }
+            func fill(_ person: Person, _ shop: Shop) {
+                shop.names = ["a"]
+                person.shoes = ["a"]
+                shop.names = ["a"] as [String]
+                person.unknown = ["a"]
+            }
+            """
+        expectEqual(findings(text).map(\.rule), [])
+    }
+
     @Test("The logger of swift-log is not taken for Apple's")
     func logger() {
         let text = "import Logging\nimport OSLog\n\nlet logger = Logger(label: \"x\")\n"

@@ -37,6 +37,33 @@ extension Sample {
 
     static let replaced: [Sample] = [
         Sample(
+            rule: "bridging",
+            before: """
+                import CoreData
+
+                final class Person: NSManagedObject { @NSManaged var cars: NSSet? }
+
+                func fill(_ person: Person, _ car: NSManagedObject, _ store: NSPersistentStoreDescription) {
+                    person.cars = [car]
+                    let more = [car, car] as NSSet
+                    person.cars = more
+                    store.setOption(FileProtectionType.complete as NSObject, forKey: NSPersistentStoreFileProtectionKey)
+                }
+                """,
+            after: """
+                import CoreData
+
+                final class Person: NSManagedObject { @NSManaged var cars: NSSet? }
+
+                func fill(_ person: Person, _ car: NSManagedObject, _ store: NSPersistentStoreDescription) {
+                    person.cars = NSSet(array: [car])
+                    let more = NSSet(array: [car, car])
+                    person.cars = more
+                    store.setOption(FileProtectionType.complete.rawValue as NSObject, forKey: NSPersistentStoreFileProtectionKey)
+                }
+                """
+        ),
+        Sample(
             rule: "fetch-request-cast",
             before: """
                 import CoreData

@@ -495,6 +495,7 @@ extension Sample {
 
                 let start = CFAbsoluteTimeGetCurrent()
                 let wait = 2 * NSEC_PER_SEC
+                func seconds(since start: CFAbsoluteTime) -> CFTimeInterval? { CFTimeInterval(start) }
                 class Transformer: Foundation.ValueTransformer {
                     static func register() {
                         Foundation.ValueTransformer.setValueTransformer(Transformer(), forName: .init("T"))
@@ -506,6 +507,7 @@ extension Sample {
 
                 let start = Date.timeIntervalSinceReferenceDate
                 let wait = 2 * UInt64(1_000_000_000)
+                func seconds(since start: TimeInterval) -> TimeInterval? { TimeInterval(start) }
                 class Transformer: ValueTransformer {
                     static func register() {
                         ValueTransformer.setValueTransformer(Transformer(), forName: .init("T"))

@@ -14,6 +14,11 @@ enum RenamedNameRule: PortingRule {
         "USEC_PER_SEC": "UInt64(1_000_000)", "MSEC_PER_SEC": "UInt64(1_000)",
     ]
 
+    /// Other names of types that have one on all platforms.
+    private static let aliases: [String: String] = [
+        "CFAbsoluteTime": "TimeInterval", "CFTimeInterval": "TimeInterval",
+    ]
+
     /// Foundation types on Apple platforms that ManagedGraph declares elsewhere.
     private static let types: Set<String> = [
         "ValueTransformer", "NSExpression", "NSComparisonPredicate", "NSCompoundPredicate",
@@ -44,10 +49,21 @@ enum RenamedNameRule: PortingRule {
 
         override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
             let name = node.baseName.text
-            guard let newName = constants[name], node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id,
-                index.members[name] == nil, !file.isLeftOut(node)
-            else { return .visitChildren }
-            replace(node, "\(name) is a constant of Apple's platforms", newName)
+            guard node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id, !file.isLeftOut(node) else {
+                return .visitChildren
+            }
+            if let newName = constants[name], index.members[name] == nil {
+                replace(node, "\(name) is a constant of Apple's platforms", newName)
+            } else if let newName = newType(name) {
+                replace(node, "\(name) is a type of Apple's platforms", newName)
+            }
+            return .visitChildren
+        }
+
+        override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+            let name = node.name.text
+            guard let newName = newType(name), !file.isLeftOut(node) else { return .visitChildren }
+            replace(node, "\(name) is a type of Apple's platforms", newName)
             return .visitChildren
         }
 
@@ -67,6 +83,8 @@ enum RenamedNameRule: PortingRule {
             }
             return .visitChildren
         }
+
+        private func newType(_ name: String) -> String? { index.hasType(named: name) ? nil : aliases[name] }
 
         private func isOurs(_ name: String) -> Bool { types.contains(name) && !index.hasType(named: name) }
     }
