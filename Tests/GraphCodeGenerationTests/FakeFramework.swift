@@ -140,7 +140,7 @@ enum FakeFramework {
             let modules = ManagedObjectRegistry.modules
             check(modules.count == 1 && modules[0].models.map(\\.name) == ["Library"])
             check(modules[0].models[0].versions[0].contents() == "<model \\"quoted\\"\\\\\\n\\ttext=\\"é\\"/>\\n")
-            check(modules[0].classes.map(\\.name) == ["Author", "Poet", "Book", "Page", "Loan"])
+            check(modules[0].classes.map(\\.name) == ["Author", "Poet", "Book", "Note", "Page", "Loan"])
             guard let described = modules[0].classes.last else { return check(false) }
             check(described.computed["isOverdue"]?(loan) as? Bool == false)
             check(described.keyPaths().contains { $0.name == "dueDate" && $0.plain == \\Loan.dueDate as AnyKeyPath })

@@ -124,7 +124,15 @@ enum Samples {
             func validateState(_ value: inout Any?) throws { value = Int16(7) }
         }
         public final class Book: NSManagedObject {
-            class Page: NSManagedObject { @NSManaged var number: Int32 }
+            class Page: NSManagedObject {
+                @NSManaged var number: Int32
+                @NSManaged var next: Page?
+                @NSManaged var kind: Kind
+                @NSManaged var notes: Set<Note>
+                @NSManaged func addToNotes(_ note: Note)
+            }
+            class Note: NSManagedObject {}
+            enum Kind: Int16 { case front, plain }
             var isLong: Bool { pages > 100 }
         }
         // Names of the framework's own types.

@@ -39,6 +39,41 @@ package struct DeclarationMangler: Sendable {
         )
     }
 
+    /// The text of a type as an extension of the class spells it.
+    ///
+    /// The extension of a nested class does not see the types that the enclosing ones declare: their names are completed.
+    ///
+    /// - Parameters:
+    ///   - expression: The type as written in the class.
+    ///   - text: Its text.
+    ///   - context: The declaration that has the type.
+    /// - Returns: The text itself if the class is not nested.
+    package func spelling(of expression: TypeExpression?, text: String, in context: DeclarationContext) -> String {
+        guard let expression, context.enclosing.count > 1 else { return text }
+        return completed(expression, context) ?? text
+    }
+
+    /// A type with completed names; nil if no name changes.
+    private func completed(_ expression: TypeExpression, _ context: DeclarationContext) -> String? {
+        switch expression {
+        case .optional(let wrapped): completed(wrapped, context).map { "\($0)?" }
+        case .array(let element): completed(element, context).map { "[\($0)]" }
+        case .named(let components):
+            if let arguments = components.last?.arguments, !arguments.isEmpty {
+                arguments.count == 1
+                    ? completed(arguments[0], context).map { "\(components.map(\.name).joined(separator: "."))<\($0)>" }
+                    : nil
+            } else if case .nominal(let type, _)? = try? resolve(expression, context), type.components.count > 1,
+                type.module == index.module, type.components.count > components.count
+            {
+                type.components.map { SwiftName.declared($0.name) }.joined(separator: ".")
+            } else {
+                nil
+            }
+        case .dictionary, .composition, .tuple, .metatype, .unsupported: nil
+        }
+    }
+
     private func resolve(_ expression: TypeExpression, _ context: DeclarationContext) throws -> MangledType {
         try resolver.resolve(expression, in: LookupScope(context))
     }

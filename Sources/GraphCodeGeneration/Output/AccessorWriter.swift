@@ -101,15 +101,16 @@ struct AccessorWriter {
         // The functions for a type that holds others would be ambiguous, or the one of another type.
         let reader = symbols.type.holdsOtherTypes && !isPrimitive ? "managedAnyValue" : SwiftName.decapitalized(kind)
         let name = SwiftName.sanitized("\(owner)_\(property.name)")
+        let type = mangler.spelling(of: property.type, text: property.typeText, in: property.context)
         let access = effectiveAccess(property.context)
         code.conditional(property.context.condition) { code in
             code.line("@_silgen_name(\"\(symbols.getter)\")")
-            code.block("\(modifier(access))final func _get_\(name)() -> \(property.typeText)") { code in
+            code.block("\(modifier(access))final func _get_\(name)() -> \(type)") { code in
                 code.line("\(reader)(for: \(constant))")
             }
             code.line("@_silgen_name(\"\(symbols.setter)\")")
             let setter = modifier(min(access, property.setterAccess))
-            code.block("\(setter)final func _set_\(name)(_ value: __owned \(property.typeText))") { code in
+            code.block("\(setter)final func _set_\(name)(_ value: __owned \(type))") { code in
                 code.line("set\(kind)(value, for: \(constant))")
             }
         }
@@ -157,13 +158,18 @@ struct AccessorWriter {
         }
         let owner = method.context.enclosing.joined(separator: "_")
         let constant = constants.expression(class: owner, property: body.key)
-        let parameters = method.parameters.enumerated().map { "_ v\($0.offset): \($0.element.typeText)" }
-        let result = method.resultText.map { " -> \($0)" } ?? ""
+        let parameters = method.parameters.enumerated().map {
+            let text = mangler.spelling(of: $0.element.type, text: $0.element.typeText, in: method.context)
+            return "_ v\($0.offset): \(text)"
+        }
+        let result = method.resultText.map {
+            " -> \(mangler.spelling(of: method.result, text: $0, in: method.context))"
+        }
         let name = SwiftName.sanitized("\(owner)_\(method.name)_\(number)")
         code.conditional(method.context.condition) { code in
             code.line("@_silgen_name(\"\(symbol)\")")
             let head = "\(modifier(effectiveAccess(method.context)))final func _call_\(name)"
-            code.block("\(head)(\(parameters.joined(separator: ", ")))\(result)") { code in
+            code.block("\(head)(\(parameters.joined(separator: ", ")))\(result ?? "")") { code in
                 var call = body.call.replacing("%", with: constant)
                 for index in method.parameters.indices { call = call.replacing("$\(index)", with: "v\(index)") }
                 code.line(call)
