@@ -24,6 +24,39 @@ struct EntityTests {
         expectEqual(DescribedTask.description(), NSStringFromClass(DescribedTask.self))
     }
 
+    @Test("Copies of a pair of relationships are inverses of each other in the entities that have them")
+    func copiedPairs() throws {
+        let entities = ["Book", "BookTag", "Film", "FilmTag"].map { name in
+            let entity = NSEntityDescription()
+            entity.name = name
+            return entity
+        }
+        do {
+            // The originals are gone when the model is used.
+            let tags = NSRelationshipDescription()
+            tags.name = "tags"
+            tags.maxCount = 0
+            let owner = NSRelationshipDescription()
+            owner.name = "owner"
+            tags.inverseRelationship = owner
+            owner.inverseRelationship = tags
+            for (one, other) in [(entities[0], entities[1]), (entities[2], entities[3])] {
+                tags.destinationEntity = other
+                owner.destinationEntity = one
+                one.properties = [try #require(tags.copy() as? NSRelationshipDescription)]
+                other.properties = [try #require(owner.copy() as? NSRelationshipDescription)]
+            }
+        }
+        let model = NSManagedObjectModel()
+        model.entities = entities
+        for (one, other) in [(entities[0], entities[1]), (entities[2], entities[3])] {
+            let tags = try #require(one.relationshipsByName["tags"])
+            #expect(tags.inverseRelationship === other.relationshipsByName["owner"])
+            #expect(tags.inverseRelationship?.inverseRelationship === tags)
+        }
+        try model.checkConsistency()
+    }
+
     @Test("Setting properties keeps the inherited ones in their superentity")
     func settingProperties() throws {
         let model = Made.people()

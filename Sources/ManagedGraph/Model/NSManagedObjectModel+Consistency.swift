@@ -6,6 +6,7 @@ extension NSManagedObjectModel {
     ///
     /// - Throws: `ModelDefect` for the first thing that is wrong.
     package final func checkConsistency() throws {
+        if isEditable { connectCopiedInverses() }
         var names: Set<String> = []
         for entity in entities {
             guard let name = entity.name, !name.isEmpty else {

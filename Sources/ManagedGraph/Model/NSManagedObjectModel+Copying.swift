@@ -28,6 +28,23 @@ extension NSManagedObjectModel {
         return copy
     }
 
+    /// Points copied relationships, whose inverse is not in their destination, at the one of that name which is.
+    ///
+    /// A model may be made of copies of a pair of relationships, one pair for each entity.
+    final func connectCopiedInverses() {
+        for entity in allEntities {
+            for case let relationship as NSRelationshipDescription in entity.ownProperties {
+                guard let name = relationship.copiedInverseName, let destination = relationship.destinationEntity,
+                    destination.owner === self,
+                    !destination.properties.contains(where: { $0 === relationship.inverseRelationship }),
+                    let inverse = destination.relationshipsByName[name], let target = inverse.destinationEntity,
+                    entity.isKindOf(entity: target)
+                else { continue }
+                relationship.inverseRelationship = inverse
+            }
+        }
+    }
+
     /// Points destinations and inverses at this model's own entities of the same names.
     final func rebindRelationships() {
         let byName = entitiesByName

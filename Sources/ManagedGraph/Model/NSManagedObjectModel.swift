@@ -61,6 +61,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
                 entity.owner = self
             }
             adoptSubentities()
+            connectCopiedInverses()
             forgetNames()
         }
     }

@@ -12,6 +12,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     /// Both sides must name each other.
     open weak var inverseRelationship: NSRelationshipDescription? {
         willSet { requireEditable(isEditable, "the inverse of relationship \(name)") }
+        didSet { copiedInverseName = nil }
     }
     /// The largest number of objects: 1 makes the relationship to-one, 0 sets no limit.
     open var maxCount: Int = 1 {
@@ -35,6 +36,8 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     final var declaredToMany: Bool?
     /// The name of a destination that the model does not have.
     final var declaredDestinationName: String?
+    /// The name of the inverse of the relationship that this is a copy of, for `connectCopiedInverses`.
+    final var copiedInverseName: String?
 
     /// Whether the relationship leads to many objects.
     open var isToMany: Bool {
@@ -58,6 +61,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         copy.destinationEntity = destinationEntity
         copy.declaredDestinationName = declaredDestinationName
         copy.inverseRelationship = inverseRelationship
+        copy.copiedInverseName = inverseRelationship?.name ?? copiedInverseName
         copy.maxCount = maxCount
         copy.minCount = minCount
         copy.deleteRule = deleteRule
