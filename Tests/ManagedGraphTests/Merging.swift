@@ -3,6 +3,7 @@ import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
+import Synchronization
 import Testing
 
 @testable import StackSupport
@@ -191,6 +192,26 @@ import Testing
             try one.save()
         }
         await two.perform(schedule: .enqueued) { expectEqual(task?.text, "b") }
+    }
+
+    @Test func aContextHasMergedASaveWhenItIsReadForTheNotification() async throws {
+        two.automaticallyMergesChangesFromParent = true
+        try one.saveTask("a")
+        nonisolated(unsafe) let task = try await two.perform { [two] in try two.tasks().first }
+        two.performAndWait { expectEqual(task?.text, "a") }
+        let texts = Mutex<[String?]>([])
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave,
+            object: one,
+            queue: nil
+        ) { [two] _ in two.perform { texts.withLock { $0.append(task?.text) } } }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try one.run { () throws in
+            try one.tasks().first?.text = "b"
+            try one.save()
+        }
+        await two.perform(schedule: .enqueued) {}
+        expectEqual(texts.withLock { $0 }, ["b"])
     }
 
     @Test func aContextThatDoesNotAskKeepsWhatItHasRead() async throws {

@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         if let parentContext {
             let operation = ParentSave(changes, context: self, parent: parentContext)
             try parentContext.performAndWait { () throws in try operation.run() }
-            finish(allChanges) { $0.version }
+            finish(allChanges, announcing: changes) { $0.version }
         } else {
             let operation = SaveOperation(changes, context: self, coordinator: coordinator)
             do {
@@ -88,19 +88,14 @@ extension NSManagedObjectContext {
             } catch let incomplete as IncompleteSave {
                 let part = changes.part(of: incomplete.committed)
                 _ = take(operation.derived)
-                finish(part, isWhole: false, operation.changeToken) { operation.newVersion(of: $0) }
-                announce(SavedChanges(part))
+                finish(part, isWhole: false, announcing: part, operation.changeToken) { operation.newVersion(of: $0) }
                 throw incomplete.cocoaError
             }
             let touched = operation.derived.isEmpty ? [] : take(operation.derived)
-            finish(allChanges, operation.changeToken) { operation.newVersion(of: $0) }
-            if !touched.isEmpty {
-                var saved = SavedChanges(changes)
-                saved.refreshed = touched.subtracting(saved.inserted).subtracting(saved.updated)
-                return announce(saved)
+            finish(allChanges, announcing: changes, refreshed: touched, operation.changeToken) {
+                operation.newVersion(of: $0)
             }
         }
-        announce(SavedChanges(changes))
     }
 
     /// Calls `willSave` on all objects to be saved, and again on those the calls change, until nothing changes.
@@ -179,9 +174,14 @@ extension NSManagedObjectContext {
     }
 
     /// Finishes a save after the stores were written: marks objects as clean, runs callbacks and notifications.
+    ///
+    /// The contexts that merge the save by themselves are told before the notification is posted, as on Apple's
+    /// platforms: a program that reads one of them on its queue when it gets the notification finds the changes.
     private func finish(
         _ operation: SaveChanges,
         isWhole: Bool = true,
+        announcing announced: SaveChanges? = nil,
+        refreshed: Set<NSManagedObjectID> = [],
         _ changeToken: NSPersistentHistoryToken? = nil,
         newVersion: (NSManagedObject) -> Int64
     ) {
@@ -211,6 +211,7 @@ extension NSManagedObjectContext {
         for object in operation.inserted { object.didSave() }
         for object in operation.updated { object.didSave() }
         for object in operation.deleted { object.didSave() }
+        if let announced { announce(SavedChanges(announced, refreshed: refreshed)) }
         postDidSave(operation, changeToken)
         // Observers may have inserted one of them again.
         for object in operation.deleted where object.state.contains(.gone) { object.becomeShell() }

@@ -11,10 +11,11 @@ struct SavedChanges: Sendable {
     init() {}
 
     /// The changes that a context has saved.
-    init(_ changes: SaveChanges) {
+    init(_ changes: SaveChanges, refreshed: Set<NSManagedObjectID> = []) {
         inserted = Set(changes.inserted.map(\.objectID))
         updated = Set(changes.updated.map(\.objectID))
         deleted = Set(changes.deleted.map(\.objectID))
+        self.refreshed = refreshed.subtracting(inserted).subtracting(updated)
     }
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
