@@ -111,6 +111,13 @@ struct GrammarTests {
         try expectEqual(printed("%2$K == %1$@ AND %K == 1", ["x", "a"].reversed()), "x == \"a\" AND a == 1")
         try expectEqual(printed("%K == 1", ["SELF"]), "SELF == 1")
         try expectEqual(printed("%K == 1", ["self.name"]), "name == 1")
+        // As on Apple's platforms, so that a text around it has the variable.
+        let path = NSExpression(forKeyPath: "$tag.name")
+        expectEqual(path.description, "$tag.name")
+        expectEqual(
+            "\(NSPredicate(format: "SUBQUERY(tags, $tag, \(path) == 1).@count > 0"))",
+            "SUBQUERY(tags, $tag, $tag.name == 1).@count > 0"
+        )
         try expectEqual(printed("%K == 1", ["first name"]), "FUNCTION(SELF, \"valueForKey:\" , \"first name\") == 1")
     }
 

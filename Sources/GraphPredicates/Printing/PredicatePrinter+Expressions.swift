@@ -37,7 +37,12 @@ extension PredicatePrinter {
     // MARK: - Keys
 
     private static func print(_ keys: [String], of base: ExpressionNode?) -> String {
-        if let odd = keys.lastIndex(where: { !isPlain($0) && !FormatPlaceholder.isKey($0) }) {
+        // A path that begins with a variable's name was made without the parser, which reads the variable in the text.
+        let beginsWithVariable = base == nil && keys.first.map(isVariable) == true
+        let odd = keys.indices.last { place in
+            !isPlain(keys[place]) && !FormatPlaceholder.isKey(keys[place]) && !(place == 0 && beginsWithVariable)
+        }
+        if let odd {
             // A key that has no spelling in the language is read by a method call.
             let before = odd == 0 ? print(base ?? .evaluatedObject) : print(Array(keys[..<odd]), of: base)
             let rest = odd + 1 < keys.count ? "." + print(Array(keys[(odd + 1)...]), of: nil) : ""
@@ -49,6 +54,8 @@ extension PredicatePrinter {
         guard let base else { return path }
         return operand(base, tighterThan: InfixOperator.unaryPrecedence) + "." + path
     }
+
+    private static func isVariable(_ key: String) -> Bool { key.first == "$" && Lexer.isName(String(key.dropFirst())) }
 
     static func isPlain(_ key: String) -> Bool {
         let name = String(key.hasPrefix("@") ? key.dropFirst() : key[...])
