@@ -121,6 +121,15 @@ struct GrammarTests {
         try expectEqual(printed("%K == 1", ["first name"]), "FUNCTION(SELF, \"valueForKey:\" , \"first name\") == 1")
     }
 
+    @Test("A compound of one predicate has parentheses inside another, and none alone")
+    func compoundsOfOne() {
+        let one = NSCompoundPredicate(andPredicateWithSubpredicates: [NSPredicate(format: "a == 1")])
+        let two = NSCompoundPredicate(orPredicateWithSubpredicates: [NSPredicate(format: "b == 2")])
+        expectEqual("\(one)", "a == 1")
+        expectEqual("\(NSCompoundPredicate(andPredicateWithSubpredicates: [one, two]))", "(a == 1) AND (b == 2)")
+        expectEqual("\(NSCompoundPredicate(notPredicateWithSubpredicate: one))", "NOT (a == 1)")
+    }
+
     @Test(
         "Keys that the language cannot spell survive printing",
         arguments: ["first name", "a-b", "“x”", "1st", "self", "a.b", ""]

@@ -25,11 +25,9 @@ package enum PredicatePrinter {
         }
     }
 
-    /// A predicate inside another; compounds get parentheses.
+    /// A predicate inside another; compounds get parentheses, those of one predicate too.
     private static func part(_ node: PredicateNode) -> String {
         switch node {
-        case .and(let nodes) where nodes.count == 1: return part(nodes[0])
-        case .or(let nodes) where nodes.count == 1: return part(nodes[0])
         case .and(let nodes) where nodes.isEmpty: return print(node)
         case .or(let nodes) where nodes.isEmpty: return print(node)
         case .and, .or, .not: return "(" + print(node) + ")"
