@@ -175,8 +175,8 @@ extension NSManagedObjectContext {
 
     /// Finishes a save after the stores were written: marks objects as clean, runs callbacks and notifications.
     ///
-    /// The contexts that merge the save by themselves are told before the notification is posted, as on Apple's
-    /// platforms: a program that reads one of them on its queue when it gets the notification finds the changes.
+    /// Automatic merges are queued before the notification is posted: a program that reads such a context on its queue
+    /// when it gets the notification finds the changes.
     private func finish(
         _ operation: SaveChanges,
         isWhole: Bool = true,
