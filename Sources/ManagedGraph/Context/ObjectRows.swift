@@ -150,6 +150,7 @@ extension NSManagedObjectContext {
     final func objects<Rows: ObjectRows>(of rows: Rows, _ layout: ObjectLayout, store: Int32) -> [NSManagedObject] {
         var rows = rows
         let tree = layout.tree.index
+        if rows.count == 1 { return [object(of: &rows, layout, store: store)] }
         var repeated: [(row: Int, object: NSManagedObject)] = []
         var result = Array<NSManagedObject>(unsafeUninitializedCapacity: rows.count) { buffer, count in
             guard let base = buffer.baseAddress else { return }
@@ -179,6 +180,24 @@ extension NSManagedObjectContext {
         }
         for (row, object) in repeated { result[row] = object }
         return result
+    }
+
+    /// The object of the only row.
+    private func object<Rows: ObjectRows>(
+        of rows: inout Rows,
+        _ layout: ObjectLayout,
+        store: Int32
+    ) -> NSManagedObject {
+        let key = ObjectKey(entity: 0, store: store, primaryKey: rows.primaryKey(0))
+        if let existing = registry.object(for: key, tree: layout.tree.index) {
+            rows.reuse(existing, 0)
+            return existing
+        }
+        var maker = FaultMaker(self, store: store, layout: layout)
+        let object = rows.make(0, &maker)
+        registry.withPages(store: store, tree: layout.tree.index) { $0.set(object.primaryKey, object) }
+        keep(object)
+        return object
     }
 }
 

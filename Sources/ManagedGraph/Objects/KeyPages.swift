@@ -74,8 +74,11 @@ final class KeyPages {
     private func count(_ change: Int, on number: Int64) -> Int {
         count += change
         if Self.isDense(number) {
-            dense[Int(number)]?.used += change
-            return dense[Int(number)]?.used ?? 0
+            // By its address: access to an element of a class's array takes a call.
+            return dense.withUnsafeMutableBufferPointer { pages in
+                pages[Int(number)]?.used += change
+                return pages[Int(number)]?.used ?? 0
+            }
         }
         sparse[number]?.used += change
         return sparse[number]?.used ?? 0
