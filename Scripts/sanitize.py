@@ -23,14 +23,20 @@ MUTEX = """import Foundation
 /// Replaces the standard library's lock with one that the thread sanitizer supports.
 final class Mutex<Value>: @unchecked Sendable {
     private let lock = NSLock()
-    @exclusivity(unchecked) private var value: Value
+    // Memory of its own: a value without a size would have the address of the lock's owner.
+    private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-    init(_ value: Value) { self.value = value }
+    init(_ value: Value) { self.value.initialize(to: value) }
+
+    deinit {
+        value.deinitialize(count: 1)
+        value.deallocate()
+    }
 
     func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
         lock.lock()
         defer { lock.unlock() }
-        return try body(&value)
+        return try body(&value.pointee)
     }
 }
 """

@@ -62,7 +62,9 @@ import Testing
 
     private func check(_ label: String, _ names: [String], _ body: () throws -> Void) {
         // The first read of a turn begins a transaction, which itself reads nothing.
-        _ = try? context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Location"))
+        context.performAndWait {
+            _ = try? context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Location"))
+        }
         let before = stack.coordinator.statistics.statements
         do {
             try body()

@@ -54,6 +54,9 @@ open class NSPersistentStore: NSObject {
     /// The link that identifiers of this store's objects hold; made once the store's identifier is known.
     final private(set) lazy var link = StoreLink(self)
 
+    /// Makes the link before other threads find the store, as two of them could make one each.
+    final func makeLink() { _ = link }
+
     /// Identifiers that are made from now on show the store's new references.
     final func renewLink() { link = StoreLink(self) }
 

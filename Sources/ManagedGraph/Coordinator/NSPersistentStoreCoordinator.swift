@@ -145,6 +145,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     final func append(_ store: any RowStore) {
+        store.makeLink()
         stores.withLock {
             store.index = Int32($0.value.stores.count)
             $0.value.stores.append(store)
@@ -160,6 +161,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// A store takes the place of another, and with it the keys of registered objects.
     final func substitute(_ store: any RowStore, for old: any RowStore) {
+        store.makeLink()
         stores.withLock {
             store.index = old.index
             $0.value.stores[Int(old.index)] = store
