@@ -37,3 +37,10 @@ func exportNames(of context: NSManagedObjectContext) async throws -> Int {
     for try await _ in context.results(of: request, { $0.name }) { count += 1 }
     return count
 }
+
+func firstNames(of context: NSManagedObjectContext) throws -> [String] {
+    let sorted: NSFetchRequest<Item> = Item.fetchRequest()
+    sorted.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+    sorted.fetchBatchSize = 20
+    return try context.fetchLazily(sorted).prefix(20).map { $0.name ?? "" }
+}

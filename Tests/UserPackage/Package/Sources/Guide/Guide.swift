@@ -27,6 +27,7 @@ public enum Guide {
             try fetches(in: context)
             let totals = try totals(in: context)
             expect("rows are grouped", (totals.first?["total"] as? NSNumber)?.intValue == 2)
+            expect("a page of a list is read", try firstNames(of: context) == ["Oat milk"])
         }
         expect("results come one by one", try await exportNames(of: context) == 1)
 
