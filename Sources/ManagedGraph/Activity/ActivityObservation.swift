@@ -2,7 +2,7 @@
 
 /// An observation of a coordinator's activity, which ends when it is cancelled or released.
 ///
-/// Made by ``NSPersistentStoreCoordinator/observeActivity(_:)``.
+/// Made by ``NSPersistentStoreCoordinator/observeActivity(recordsValues:_:)``.
 public final class ActivityObservation: Sendable {
     private let center: ActivityCenter
     private let observer: ActivityObserver

@@ -4,7 +4,7 @@ import Foundation
 
 /// An event beneath a coordinator's contexts: a statement that a store has run, a fault that was filled, a save.
 ///
-/// Observe events with ``NSPersistentStoreCoordinator/observeActivity(_:)`` or
+/// Observe events with ``NSPersistentStoreCoordinator/observeActivity(recordsValues:_:)`` or
 /// ``NSPersistentStoreCoordinator/activities(bufferingNewest:)``. An event consists of values and may be kept and sent
 /// to any thread.
 public enum StoreActivity: Sendable {

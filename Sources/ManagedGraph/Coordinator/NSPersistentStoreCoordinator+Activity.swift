@@ -33,7 +33,7 @@ extension NSPersistentStoreCoordinator {
         attached.contexts { $0.registry.coordinator === self && !$0.isAuxiliary }
     }
 
-    /// The events of `observeActivity(_:)` as a sequence.
+    /// The events of `observeActivity(recordsValues:_:)` as a sequence.
     ///
     /// The observation begins at once, and ends when the sequence is released or the task that iterates over it is
     /// cancelled.
