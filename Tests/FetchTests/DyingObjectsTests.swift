@@ -79,6 +79,29 @@ import Testing
         }
     }
 
+    @Test("An object that is revived while it is released is the one of its row once it is read", arguments: [0, 20])
+    func revived(batchSize: Int) throws {
+        let context = stack.otherContext()
+        try context.performAndWait { () throws in
+            var list: [NSManagedObject] = try tasks(context, batchSize: batchSize)
+            context.recentObjects = RecentObjects()
+            context.registry.removeDying(&list)
+            expectEqual(context.registry.count, 0)
+            let task = try #require(list[7] as? TestTask)
+            let other = try #require(list[8] as? TestTask)
+            list = []
+            expectEqual(task.text, "17")
+            #expect(context.object(with: task.objectID) === task)
+            expectEqual(context.registry.count, 1)
+            // The row of this one has a new object before it is read.
+            let newObject = try #require(context.object(with: other.objectID) as? TestTask)
+            #expect(newObject !== other)
+            expectEqual(other.text, "18")
+            #expect(context.object(with: other.objectID) === newObject)
+        }
+        expectEqual(context.registry.count, 0)
+    }
+
     @Test("The same row twice in one result is one object")
     func repeated() throws {
         let context = stack.otherContext()

@@ -15,6 +15,7 @@ extension NSManagedObject {
     @inline(never)
     private func prepareToReadSlowly(_ slot: Int, _ isChange: Bool) {
         if state.contains(.watched) { checkAccess(slot, isChange: isChange) }
+        if state.contains(.unregistered) { home.withRegistry { $0.registerAgain(self) } }
         if state.contains(.unset) { setDefaults() }
         if state.contains(.fault), isChange || !hasPartialValue(slot) { fire(slot) }
         if state.contains(.tracked), !isChange { ObservedObjects.noteAccess(self, slot) }

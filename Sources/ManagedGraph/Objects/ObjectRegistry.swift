@@ -144,6 +144,15 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
+    /// Enters an object again that was taken out, but did not die: the code of another one's `deinit` got hold of it.
+    ///
+    /// If its row has a new object meanwhile, it stays out.
+    func registerAgain(_ object: NSManagedObject) {
+        object.state.remove(.unregistered)
+        guard self.object(for: object.key, tree: Int(object.table.pointee.tree)) == nil else { return }
+        register(object)
+    }
+
     /// Takes all objects out: those given are all there are, and none of them is released meanwhile.
     func removeAll(_ objects: [NSManagedObject]) {
         if RegistrationLedger.isWanted.load(ordering: .relaxed) { for object in objects { ledger.end(object.key) } }

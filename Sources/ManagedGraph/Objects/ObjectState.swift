@@ -80,7 +80,7 @@ struct ObjectState: OptionSet {
     static let lasting: ObjectState = [.watched, .tracked, .observed]
 
     /// Anything that keeps a read from going straight to the values.
-    static let needsPreparation: ObjectState = [.fault, .inaccessible, .unset, .watched, .tracked]
+    static let needsPreparation: ObjectState = [.fault, .inaccessible, .unset, .watched, .tracked, .unregistered]
 }
 
 extension NSManagedObject {
