@@ -182,6 +182,19 @@ import Testing
         }
     }
 
+    @Test("A key that no row can have is an error, in lists and in sequences")
+    func impossibleKey() async throws {
+        try stack.execute("UPDATE ZTASK SET Z_PK = -7 WHERE ZTEXT = '\(Self.text(40))'")
+        let context = stack.otherContext()
+        try await context.perform {
+            let list = try context.fetchLazily(request())
+            #expect(throws: NSError.self) { try context.throwingFailedReads { list.count } }
+        }
+        await #expect(throws: NSError.self) {
+            for try await _ in context.results(of: request(), { $0.text }) {}
+        }
+    }
+
     @Test("A wrong request is an error")
     func errors() throws {
         try withContext { context in

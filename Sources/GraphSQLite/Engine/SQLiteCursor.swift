@@ -23,7 +23,9 @@ final class SQLiteCursor: RowCursor {
     package func next(_ count: Int) throws -> RowBatch {
         let isRecorded = generation.reader.refreshMonitoring()
         defer { if isRecorded { generation.reader.deliver() } }
-        let batch = try EngineError.mapping { try statement.fetchPortion(kinds: kinds, maximumRows: count) }
+        let batch = try EngineError.mapping {
+            try generation.reader.checked(statement.fetchPortion(kinds: kinds, maximumRows: count))
+        }
         hasMore = batch.hasMore
         return batch
     }
