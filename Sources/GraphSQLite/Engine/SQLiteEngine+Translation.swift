@@ -17,12 +17,16 @@ extension SQLiteEngine: ExchangeEngine {
 
     package func keyCursor(_ fetch: StoreFetch) throws -> (any RowCursor)? {
         guard hasGenerations else { return nil }
-        let isInTree = fetch.layout.tree.isInTree
         return try mapErrors {
-            let statement = try translate(fetch, columns: isInTree ? [.primaryKey, .entityNumber] : [.primaryKey])
-            let kinds: [ColumnKind] = isInTree ? [.integer, .integer] : [.integer]
+            let (statement, kinds) = try translateKeys(fetch)
             return try SQLiteCursor(readGeneration(isCursor: true), statement, kinds: kinds)
         }
+    }
+
+    /// The statement that fetches keys, and the numbers of their entities if several share the table.
+    func translateKeys(_ fetch: StoreFetch) throws -> (statement: SQLStatement, kinds: [ColumnKind]) {
+        let columns: [PlanColumn] = fetch.layout.tree.isInTree ? [.primaryKey, .entityNumber] : [.primaryKey]
+        return (try translate(fetch, columns: columns), columns.map { _ in .integer })
     }
 
     package func split(_ fetch: StoreFetch) throws -> SplitStoreFetch {

@@ -55,13 +55,8 @@ extension SQLiteReader {
     }
 
     package func keys(_ fetch: StoreFetch) throws -> RowBatch {
-        let isInTree = fetch.layout.tree.isInTree
-        let statement = try engine.translate(fetch, columns: isInTree ? [.primaryKey, .entityNumber] : [.primaryKey])
-        return try read { connection in
-            try checked(
-                connection.prepare(statement).fetchBatch(kinds: isInTree ? [.integer, .integer] : [.integer])
-            )
-        }
+        let (statement, kinds) = try engine.translateKeys(fetch)
+        return try read { try checked($0.prepare(statement).fetchBatch(kinds: kinds)) }
     }
 
     package func count(_ fetch: StoreFetch) throws -> Int {

@@ -59,21 +59,13 @@ extension NSManagedObjectContext {
             if insertedSet.insert(object).inserted, isRecorded { recordedInsertions.append(object) }
         }
         var updatedSet = Set<NSManagedObject>(minimumCapacity: updated.count)
-        var isListedOnce = true
-        for object in updated {
-            guard object.state.contains(.pendingUpdate), object.state.isDisjoint(with: [.deleted, .gone]),
-                !insertedSet.contains(object), updatedSet.insert(object).inserted
-            else {
-                isListedOnce = false
-                continue
-            }
+        for object in updated
+        where object.state.contains(.pendingUpdate) && object.state.isDisjoint(with: [.deleted, .gone]) {
+            if !insertedSet.contains(object) { updatedSet.insert(object) }
         }
         var deletedSet = Set<NSManagedObject>(minimumCapacity: deleted.count)
         for object in deleted where object.state.contains(.pendingDelete) { deletedSet.insert(object) }
-        if deletedSet.count < deleted.count {
-            var seen: Set<ObjectIdentifier> = []
-            deleted.removeAll { !deletedSet.contains($0) || !seen.insert(ObjectIdentifier($0)).inserted }
-        }
+        deleted = deleted.distinct(in: deletedSet)
         var refreshedSet = Set<NSManagedObject>()
         for object in refreshed where object.state.contains(.pendingRefresh) {
             if updatedSet.contains(object) {
@@ -85,7 +77,7 @@ extension NSManagedObjectContext {
         if isRecorded {
             recordForUndo(
                 inserted: recordedInsertions,
-                updated: isListedOnce ? updated : updated.distinct(in: updatedSet),
+                updated: updated.distinct(in: updatedSet),
                 deleted: deleted.filter {
                     $0.state.contains(.pendingDelete)
                         && $0.state.isDisjoint(with: [.pendingInsert, .deletedElsewhere, .inaccessible])
@@ -165,8 +157,10 @@ extension NSManagedObjectContext {
 }
 
 extension ContiguousArray<NSManagedObject> {
-    /// The elements that a set contains, each once, in their order.
+    /// The elements that are in a set, which has no others, each once and in their order.
     fileprivate func distinct(in set: Set<NSManagedObject>) -> Self {
+        // Mostly these are all.
+        if set.count == count { return self }
         var seen: Set<ObjectIdentifier> = []
         return filter { set.contains($0) && seen.insert(ObjectIdentifier($0)).inserted }
     }

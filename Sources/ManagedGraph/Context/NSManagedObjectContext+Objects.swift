@@ -146,11 +146,8 @@ extension NSManagedObjectContext {
 
     @inline(__always)
     final func makeFault(_ layout: ObjectLayout, key: ObjectKey) -> NSManagedObject {
-        let object = layout.objectClass.init(entity: entityForFaults(layout), insertInto: nil)
-        object.registry = registry
-        object.key = key
-        object.state = registry.faultState
-        return object
+        var maker = FaultMaker(self, store: key.store, layout: layout)
+        return maker.make(layout, primaryKey: key.primaryKey)
     }
 
     /// The context's own twin of an entity, created with its first fault.

@@ -41,35 +41,29 @@ struct FetchedRows: ObjectRows {
     }
 }
 
-/// Rows of which only the keys were read: their objects are faults that are filled one page at a time.
-struct PagedRowKeys: ObjectRows {
-    let keys: RowBatch
-    let layouts: RowLayouts
-    let store: Int32
-    let pageSize: Int
-    private var page: FaultPage?
+/// Rows of which only the keys are known: their objects are faults that are filled one page at a time.
+protocol PagedObjectRows: ObjectRows {
+    var store: Int32 { get }
+    var pageSize: Int { get }
+    /// The page of the latest row; made by the extension below.
+    var page: FaultPage? { get set }
 
-    init(_ keys: RowBatch, _ layouts: RowLayouts, store: Int32, pageSize: Int) {
-        (self.keys, self.layouts, self.store, self.pageSize) = (keys, layouts, store, pageSize)
-    }
+    func layout(_ row: Int) -> ObjectLayout
+}
 
-    var count: Int { keys.count }
-
-    @inline(__always)
-    func primaryKey(_ row: Int) -> Int64 { keys.integer(0, row) }
-
+extension PagedObjectRows {
     @inline(__always)
     mutating func make(_ row: Int, _ maker: inout FaultMaker) -> NSManagedObject {
         turnPage(row)
-        let layout = layouts.layout(layouts.isInTree ? keys.integer(1, row) : nil)
-        let object = maker.make(layout, primaryKey: primaryKey(row))
+        let object = maker.make(layout(row), primaryKey: primaryKey(row))
         object.content.setPage(page)
         return object
     }
 
+    /// Puts an object of which nothing was read on the page.
     mutating func reuse(_ object: NSManagedObject, _ row: Int) {
         turnPage(row)
-        object.enter(page)
+        if object.snapshot == nil, object.state.contains(.fault), object.page == nil { object.page = page }
     }
 
     @inline(__always)
@@ -77,16 +71,33 @@ struct PagedRowKeys: ObjectRows {
         guard row % pageSize == 0 else { return }
         let rows = row..<min(row + pageSize, count)
         // A fault by itself reads its row by its key.
-        page = rows.count == 1 ? nil : FaultPage(keys: rows.map(primaryKey), layout: layouts.layout, store: store)
+        page = rows.count == 1 ? nil : FaultPage(keys: rows.map(primaryKey), layout: layout(row), store: store)
     }
 }
 
-/// Keys, each with its entity: their objects are faults that are filled one page at a time.
-struct PagedObjectKeys: ObjectRows {
+/// The keys that a fetch has read.
+struct PagedRowKeys: PagedObjectRows {
+    let keys: RowBatch
+    let layouts: RowLayouts
+    let store: Int32
+    let pageSize: Int
+    var page: FaultPage?
+
+    var count: Int { keys.count }
+
+    @inline(__always)
+    func primaryKey(_ row: Int) -> Int64 { keys.integer(0, row) }
+
+    @inline(__always)
+    func layout(_ row: Int) -> ObjectLayout { layouts.layout(layouts.isInTree ? keys.integer(1, row) : nil) }
+}
+
+/// Keys of one store, each with its entity.
+struct PagedObjectKeys: PagedObjectRows {
     let keys: [ObjectKey]
     let layouts: [ObjectLayout]
     let pageSize: Int
-    private var page: FaultPage?
+    var page: FaultPage?
 
     init(_ keys: [ObjectKey], _ layouts: [ObjectLayout], pageSize: Int) {
         (self.keys, self.layouts, self.pageSize) = (keys, layouts, pageSize)
@@ -94,26 +105,11 @@ struct PagedObjectKeys: ObjectRows {
 
     var count: Int { keys.count }
 
+    var store: Int32 { keys.first?.store ?? -1 }
+
     func primaryKey(_ row: Int) -> Int64 { keys[row].primaryKey }
 
-    mutating func make(_ row: Int, _ maker: inout FaultMaker) -> NSManagedObject {
-        turnPage(row)
-        let object = maker.make(layouts[Int(keys[row].entity)], primaryKey: primaryKey(row))
-        object.content.setPage(page)
-        return object
-    }
-
-    mutating func reuse(_ object: NSManagedObject, _ row: Int) {
-        turnPage(row)
-        object.enter(page)
-    }
-
-    private mutating func turnPage(_ row: Int) {
-        guard row % pageSize == 0 else { return }
-        let rows = row..<min(row + pageSize, count)
-        let layout = layouts[Int(keys[row].entity)]
-        page = rows.count == 1 ? nil : FaultPage(keys: rows.map(primaryKey), layout: layout, store: keys[row].store)
-    }
+    func layout(_ row: Int) -> ObjectLayout { layouts[Int(keys[row].entity)] }
 }
 
 /// The layouts of the rows of a fetch: all the same one, unless entities share the table.
@@ -198,12 +194,5 @@ extension NSManagedObjectContext {
         registry.withPages(store: store, tree: layout.tree.index) { $0.set(object.primaryKey, object) }
         keep(object)
         return object
-    }
-}
-
-extension NSManagedObject {
-    /// Puts an object of which nothing was read on a page.
-    fileprivate func enter(_ page: FaultPage?) {
-        if snapshot == nil, state.contains(.fault), self.page == nil { self.page = page }
     }
 }

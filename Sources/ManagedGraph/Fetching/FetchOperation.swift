@@ -256,8 +256,8 @@ final class FetchOperation<T> {
         if request.fetchBatchSize > 0 || !request.includesPropertyValues {
             let keys = try context.reading(store) { try $0.keys(fetch) }
             let rows = PagedRowKeys(
-                keys,
-                RowLayouts(layout, context, store),
+                keys: keys,
+                layouts: RowLayouts(layout, context, store),
                 store: store.index,
                 pageSize: request.fetchBatchSize > 0 ? min(request.fetchBatchSize, FaultPage.limit) : 1
             )

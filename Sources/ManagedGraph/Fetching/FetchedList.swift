@@ -102,7 +102,7 @@ public final class FetchedList<Element: NSManagedObject>: RandomAccessCollection
         } else {
             let first = number * pageSize
             let end = source.count(atLeast: first + pageSize)
-            pages.append((number, source.objects(first..<Swift.min(first + pageSize, end), in: context)))
+            pages.append((number, source.objects(first..<Swift.min(first + pageSize, end))))
             if pages.count > Self.keptPages { pages.removeFirst() }
         }
         return pages[pages.count - 1].objects

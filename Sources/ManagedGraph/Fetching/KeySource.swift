@@ -8,7 +8,7 @@ protocol ListSource: AnyObject {
     func count(atLeast minimum: Int) -> Int
 
     /// The objects of some results, which were counted.
-    func objects(_ range: Range<Int>, in context: NSManagedObjectContext) -> [NSManagedObject]
+    func objects(_ range: Range<Int>) -> [NSManagedObject]
 }
 
 /// Results that were fetched as a whole.
@@ -19,9 +19,7 @@ final class ObjectSource: ListSource {
 
     func count(atLeast minimum: Int) -> Int { objects.count }
 
-    func objects(_ range: Range<Int>, in context: NSManagedObjectContext) -> [NSManagedObject] {
-        Array(objects[range])
-    }
+    func objects(_ range: Range<Int>) -> [NSManagedObject] { Array(objects[range]) }
 }
 
 /// The keys of results, read from one store when they are needed.
@@ -85,7 +83,8 @@ final class KeySource<T>: ListSource {
         }
     }
 
-    func objects(_ range: Range<Int>, in context: NSManagedObjectContext) -> [NSManagedObject] {
+    func objects(_ range: Range<Int>) -> [NSManagedObject] {
+        let context = fetch.context
         let entity = Int32(truncatingIfNeeded: fetch.layout.index)
         let rowKeys = range.map { position in
             ObjectKey(
