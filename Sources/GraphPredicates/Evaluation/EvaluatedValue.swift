@@ -51,10 +51,14 @@ package enum EvaluatedValue {
 
     /// Classifies Foundation's values; a cast from one class to another is fast, one from `Any` is not.
     private static func classify(object value: Any) -> EvaluatedValue {
-        if let readable = value as? any KeyValueReadable { return .readable(readable) }
-        guard let object = value as? NSObject else { return classifyContainer(value) }
+        guard let object = value as? NSObject else {
+            if let readable = value as? any KeyValueReadable { return .readable(readable) }
+            return classifyContainer(value)
+        }
+        // A cast to a protocol that fails costs ten casts to a class.
         if let number = object as? NSNumber { return .init(number: number) }
         if let text = object as? NSString { return .text(String(describing: text)) }
+        if let readable = object as? any KeyValueReadable { return .readable(readable) }
         if let date = object as? NSDate { return .date(date as Date) }
         if object is NSNull { return .null }
         if let data = object as? NSData { return .data(Data(copying: data)) }

@@ -201,7 +201,7 @@ extension CheckWalk {
     }
 
     private func numbers(_ values: [CheckedValue], _ node: ExpressionNode) throws {
-        let printed = ConstantFolding.text(of: node)
+        var printed: String { ConstantFolding.text(of: node) }
         for value in values {
             guard let kind = try single(value, printed), kind != .transformable, kind != .unknown else { continue }
             guard kind.isNumber else { throw failure(.incomparable, printed, "\(kind.name) is no number") }
@@ -209,7 +209,7 @@ extension CheckWalk {
     }
 
     private func texts(_ values: [CheckedValue], _ node: ExpressionNode) throws {
-        let printed = ConstantFolding.text(of: node)
+        var printed: String { ConstantFolding.text(of: node) }
         for value in values {
             guard let kind = try single(value, printed), kind != .transformable, kind != .unknown else { continue }
             guard kind == .text || kind == .entity else {

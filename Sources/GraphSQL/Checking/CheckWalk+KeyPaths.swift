@@ -117,7 +117,7 @@ extension CheckWalk {
         to value: CheckedValue,
         _ node: ExpressionNode
     ) throws -> CheckedValue {
-        let printed = ConstantFolding.text(of: node)
+        var printed: String { ConstantFolding.text(of: node) }
         switch value {
         case .any, .null, .list: return .any
         case .value(let kind):

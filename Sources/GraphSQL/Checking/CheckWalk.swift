@@ -218,18 +218,19 @@ struct CheckWalk {
         try single(value, text(node))
     }
 
-    func single(_ value: CheckedValue, _ printed: String) throws -> ValueKind? {
+    /// The kind of a single value; its text is made for an error only, as a list of many objects is slow to print.
+    func single(_ value: CheckedValue, _ printed: @autoclosure () -> String) throws -> ValueKind? {
         switch value {
         case .value(let kind): return kind
         case .null, .any: return nil
         case .many:
             throw failure(
                 .unsupported,
-                printed,
+                printed(),
                 "a to-many key path is not one value",
                 "Put ANY, ALL or NONE before the comparison, or use an operator such as @count or SUBQUERY"
             )
-        case .list: throw failure(.unsupported, printed, "a list is not one value", "Use IN or BETWEEN")
+        case .list: throw failure(.unsupported, printed(), "a list is not one value", "Use IN or BETWEEN")
         }
     }
 
