@@ -21,11 +21,11 @@ extension NSBatchDeleteRequest: ContextRequest {
                 deleted += outcome.deleted.map { operation.identifier($0, store) }
             }
             if mergesIntoContexts {
-                changes.refreshed.formUnion(outcome.changed.map { operation.identifier($0, store) })
+                changes.refreshed += outcome.changed.map { operation.identifier($0, store) }
             }
         }
         if mergesIntoContexts {
-            changes.deleted = Set(deleted)
+            changes.deleted = deleted
             operation.notify(changes)
         }
         return report(deleted, count: count)

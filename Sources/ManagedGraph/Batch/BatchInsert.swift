@@ -33,9 +33,9 @@ extension NSBatchInsertRequest: ContextRequest {
             var changes = SavedChanges()
             for (identifier, key) in zip(identifiers, keys) {
                 if batch.replaced.contains(key.primaryKey) {
-                    changes.updated.insert(identifier)
+                    changes.updated.append(identifier)
                 } else {
-                    changes.inserted.insert(identifier)
+                    changes.inserted.append(identifier)
                 }
             }
             operation.notify(changes)

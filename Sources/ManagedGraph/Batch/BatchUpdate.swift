@@ -12,7 +12,7 @@ extension NSBatchUpdateRequest: ContextRequest {
         let identifiers = isNamed ? batch.identifiers(updated) : []
         if mergesIntoContexts {
             var changes = SavedChanges()
-            changes.updated = Set(identifiers)
+            changes.updated = identifiers
             batch.operation.notify(changes)
         }
         switch resultType {

@@ -40,7 +40,7 @@ struct StoreMove {
         if coordinator.rowStore(at: old.index) === old { coordinator.substitute(new, for: old) }
         old.willRemove(from: coordinator)
         old.close()
-        old.persistentStoreCoordinator = nil
+        old.leaveCoordinator()
         new.didAdd(to: coordinator)
     }
 

@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
         var deletedSet = Set<NSManagedObject>(minimumCapacity: deleted.count)
         for object in deleted where object.state.contains(.pendingDelete) { deletedSet.insert(object) }
         deleted = deleted.distinct(in: deletedSet)
-        var refreshedSet = Set<NSManagedObject>()
+        var refreshedSet = Set<NSManagedObject>(minimumCapacity: updatedSet.isEmpty ? refreshed.count : 0)
         for object in refreshed where object.state.contains(.pendingRefresh) {
             if updatedSet.contains(object) {
                 rereadUpdates.insert(ObjectIdentifier(object))
@@ -146,13 +146,21 @@ extension NSManagedObjectContext {
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
         if isMerging {
             // Apple's key, which has no public constant; programs use it to recognize changes made elsewhere.
-            info["NSObjectsChangedByMergeChangesKey"] = inserted.union(updated).union(deleted).union(refreshed)
+            info["NSObjectsChangedByMergeChangesKey"] = Self.united([inserted, updated, deleted, refreshed])
         }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange,
             object: self,
             userInfo: info
         )
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The union of sets, most of which are often empty: the largest is not hashed again.
+    private static func united(_ sets: [Set<NSManagedObject>]) -> Set<NSManagedObject> {
+        let ordered = sets.sorted { $0.count > $1.count }
+        return ordered.dropFirst().reduce(ordered.first ?? []) { $1.isEmpty ? $0 : $0.union($1) }
     }
 }
 

@@ -45,10 +45,16 @@ extension NSManagedObjectContext {
         advanceGeneration()
         renewSnapshots()
         processPendingChanges()
-        let updated = changes.updated.union(changes.refreshed)
-        for identifier in changes.inserted.union(updated) { bringBack(identifier) }
-        let existing = updated.compactMap { registeredObject(for: $0) } + faultsForResultsControllers(updated)
-        let refreshed = existing.filter { $0.state.isDisjoint(with: [.inserted, .deletedElsewhere, .gone]) }
+        let updated = changes.changed
+        for identifier in changes.inserted { if let object = registeredObject(for: identifier) { bringBack(object) } }
+        var refreshed: [NSManagedObject] = []
+        for identifier in updated {
+            guard let object = registeredObject(for: identifier) else { continue }
+            bringBack(object)
+            refreshed.append(object)
+        }
+        refreshed += faultsForResultsControllers(updated)
+        refreshed.removeAll { !$0.state.isDisjoint(with: [.inserted, .deletedElsewhere, .gone]) }
         reread(refreshed)
         var unseen: [NSManagedObjectID] = []
         for identifier in changes.deleted {
@@ -77,7 +83,7 @@ extension NSManagedObjectContext {
     }
 
     /// Objects that are not in memory, as faults, if a results controller may have to add or follow them.
-    private func faultsForResultsControllers(_ identifiers: Set<NSManagedObjectID>) -> [NSManagedObject] {
+    private func faultsForResultsControllers(_ identifiers: [NSManagedObjectID]) -> [NSManagedObject] {
         guard let follower, follower.isInUse else { return [] }
         let stores = registry.coordinator?.persistentStores ?? []
         let concerned = identifiers.filter {
@@ -95,22 +101,23 @@ extension NSManagedObjectContext {
     }
 
     /// Turns an object that a merge has deleted into a fault, because its row is in the store again.
-    private func bringBack(_ identifier: NSManagedObjectID) {
-        guard let object = registeredObject(for: identifier), object.state.contains(.deletedElsewhere) else { return }
+    private func bringBack(_ object: NSManagedObject) {
+        guard object.state.contains(.deletedElsewhere) else { return }
         undelete(object)
         object.state.remove(.deletedElsewhere)
         object.turnIntoFault()
     }
 
     private func notifyMerged(_ changes: SavedChanges, refreshed: [NSManagedObject]) {
+        guard IdentifierNotification.merged.isWanted else { return }
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextDidMergeChangesObjectIDs,
+            name: IdentifierNotification.merged.name,
             object: self,
             userInfo: [
                 "managedObjectContext": self,
-                NSInsertedObjectIDsKey: changes.inserted,
-                NSUpdatedObjectIDsKey: changes.updated,
-                NSDeletedObjectIDsKey: changes.deleted,
+                NSInsertedObjectIDsKey: Set(changes.inserted),
+                NSUpdatedObjectIDsKey: Set(changes.updated),
+                NSDeletedObjectIDsKey: Set(changes.deleted),
                 NSRefreshedObjectIDsKey: Set(refreshed.map(\.objectID)),
             ]
         )
@@ -341,22 +348,11 @@ extension NSManagedObject {
 extension SavedChanges {
     /// Parses a notification's user info: objects, identifiers or URIs.
     init(userInfo: [AnyHashable: Any], coordinator: NSPersistentStoreCoordinator?) {
-        func identifiers(_ keys: String...) -> Set<NSManagedObjectID> {
-            var result: Set<NSManagedObjectID> = []
-            for key in keys {
-                for member in Self.members(userInfo[key]) {
-                    switch member {
-                    case let object as NSManagedObject: result.insert(object.objectID)
-                    case let identifier as NSManagedObjectID: result.insert(identifier)
-                    case let url as URL:
-                        if let identifier = coordinator?.managedObjectID(forURIRepresentation: url) {
-                            result.insert(identifier)
-                        }
-                    default: continue
-                    }
-                }
-            }
-            return result
+        func identifiers(_ keys: String...) -> [NSManagedObjectID] {
+            let collections = keys.compactMap { userInfo[$0] }
+            let result = collections.flatMap { Self.identifiers($0, coordinator) }
+            let isDistinct = collections.count == 1 && !(collections[0] is [Any]) && !(collections[0] is NSArray)
+            return isDistinct ? result : Array(Set(result))
         }
         inserted = identifiers(NSInsertedObjectsKey, NSInsertedObjectIDsKey)
         updated = identifiers(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
@@ -369,15 +365,26 @@ extension SavedChanges {
         )
     }
 
-    private static func members(_ collection: Any?) -> [Any] {
+    private static func identifiers(_ collection: Any, _ coordinator: NSPersistentStoreCoordinator?)
+        -> [NSManagedObjectID]
+    {
+        let members: [Any]
         switch collection {
-        case let set as Set<NSManagedObject>: Array(set)
-        case let set as Set<NSManagedObjectID>: Array(set)
-        case let set as Set<AnyHashable>: set.map(\.base)
-        case let set as NSSet: set.allObjects
-        case let array as [Any]: array
-        case let array as NSArray: Array(array)
-        default: []
+        case let set as Set<NSManagedObject>: return set.map(\.objectID)
+        case let set as Set<NSManagedObjectID>: return Array(set)
+        case let set as Set<AnyHashable>: members = set.map(\.base)
+        case let set as NSSet: members = set.allObjects
+        case let array as [Any]: members = array
+        case let array as NSArray: members = Array(array)
+        default: return []
+        }
+        return members.compactMap { member in
+            switch member {
+            case let object as NSManagedObject: object.objectID
+            case let identifier as NSManagedObjectID: identifier
+            case let url as URL: coordinator?.managedObjectID(forURIRepresentation: url)
+            default: nil
+            }
         }
     }
 }

@@ -67,6 +67,9 @@ extension NSManagedObjectContext {
 
     /// The identifier's key in this context's coordinator, in which the same store may have another index.
     private func localKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
+        if !objectID.isTemporaryID, objectID.isInStore(ofCoordinator: registry.coordinatorNumber) {
+            return objectID.key
+        }
         guard let coordinator = registry.coordinator else { return objectID.isTemporaryID ? objectID.key : nil }
         if objectID.isTemporaryID {
             if let permanent = objectID.permanent { return localKey(permanent) }
@@ -75,9 +78,6 @@ extension NSManagedObjectContext {
             return coordinator.compiledModel.byName[objectID.layout.name].map {
                 ObjectKey(entity: Int32($0.index), store: key.store, primaryKey: key.primaryKey)
             }
-        }
-        if let store = objectID.persistentStore, store.persistentStoreCoordinator === coordinator {
-            return objectID.key
         }
         guard
             let store = coordinator.persistentStores.first(where: {

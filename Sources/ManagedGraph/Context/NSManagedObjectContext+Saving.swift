@@ -240,9 +240,9 @@ extension NSManagedObjectContext {
         // Apple's key, which has no public constant.
         if let changeToken { info["newChangeToken"] = changeToken }
         post(.NSManagedObjectContextDidSave, info)
-        guard IdentifierNotification.isWanted.load(ordering: .relaxed) else { return }
+        guard IdentifierNotification.saved.isWanted else { return }
         post(
-            IdentifierNotification.name,
+            IdentifierNotification.saved.name,
             [
                 NotificationForm.contextKey: self,
                 NSInsertedObjectIDsKey: Set(operation.inserted.map(\.objectID)),

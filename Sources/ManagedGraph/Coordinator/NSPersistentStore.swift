@@ -55,7 +55,13 @@ open class NSPersistentStore: NSObject {
     final private(set) lazy var link = StoreLink(self)
 
     /// Makes the link before other threads find the store, as two of them could make one each.
-    final func makeLink() { _ = link }
+    final func makeLink(to coordinator: NSPersistentStoreCoordinator) { link.setOwner(coordinator) }
+
+    /// Takes note that the coordinator has removed the store.
+    final func leaveCoordinator() {
+        link.setOwner(nil)
+        persistentStoreCoordinator = nil
+    }
 
     /// Identifiers that are made from now on show the store's new references.
     final func renewLink() { link = StoreLink(self) }

@@ -186,7 +186,7 @@ extension NSPersistentStoreCoordinator {
         store.willRemove(from: self)
         store.close()
         replace(store)
-        store.persistentStoreCoordinator = nil
+        store.leaveCoordinator()
     }
 
     func post(_ name: NSNotification.Name, _ key: String, _ stores: [NSPersistentStore]) {

@@ -63,7 +63,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        for store in allStores { store.close() }
+        for store in allStores {
+            store.link.setOwner(nil)
+            store.close()
+        }
     }
 
     /// The stores, in the order they were added.
@@ -145,7 +148,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     final func append(_ store: any RowStore) {
-        store.makeLink()
+        store.makeLink(to: self)
         stores.withLock {
             store.index = Int32($0.value.stores.count)
             $0.value.stores.append(store)
@@ -161,7 +164,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// A store takes the place of another, and with it the keys of registered objects.
     final func substitute(_ store: any RowStore, for old: any RowStore) {
-        store.makeLink()
+        store.makeLink(to: self)
         stores.withLock {
             store.index = old.index
             $0.value.stores[Int(old.index)] = store

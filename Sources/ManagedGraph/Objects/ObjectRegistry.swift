@@ -15,8 +15,11 @@ final class ObjectRegistry: @unchecked Sendable {
         didSet {
             savedRows = coordinator.map { Unmanaged.passUnretained($0.savedRows) }
             activity = coordinator.map { Unmanaged.passUnretained($0.activity) }
+            coordinatorNumber = StoreLink.number(of: coordinator)
         }
     }
+    /// The coordinator's number in the links of its stores.
+    @exclusivity(unchecked) private(set) var coordinatorNumber: UInt = 0
     /// The coordinator's, not counted: threads that fire faults would contend for the count.
     @exclusivity(unchecked) private var savedRows: Unmanaged<SavedRows>?
     /// The coordinator's, not counted either.

@@ -41,22 +41,23 @@ extension NSNotification.Name {
     /// Creating the identifiers of a large save costs as much as writing some of its columns, so contexts only post
     /// this after a program has first read the name.
     public static var NSManagedObjectContextDidSaveObjectIDs: NSNotification.Name {
-        IdentifierNotification.isWanted.store(true, ordering: .relaxed)
-        return IdentifierNotification.name
+        IdentifierNotification.saved.nameForObservers
     }
 }
 
 extension NSNotification.Name {
-    /// Posted by a context, with identifiers, after it has merged changes saved elsewhere.
-    public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSNotification.Name(
-        "NSManagedObjectContextDidMergeChangesObjectIDsNotification"
-    )
+    /// Posted by a context, with identifiers, after it has merged changes saved elsewhere; only after a program has
+    /// first read the name, as sets of all identifiers cost as much as the merge.
+    public static var NSManagedObjectContextDidMergeChangesObjectIDs: NSNotification.Name {
+        IdentifierNotification.merged.nameForObservers
+    }
 }
 
 extension NSManagedObjectContext {
     /// Posted, with identifiers, after the context has merged changes saved elsewhere.
-    public static let didMergeChangesObjectIDsNotification = Notification.Name
+    public static var didMergeChangesObjectIDsNotification: Notification.Name {
         .NSManagedObjectContextDidMergeChangesObjectIDs
+    }
     /// Posted before the context saves.
     public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
     /// Posted after the context has saved.
@@ -95,8 +96,21 @@ extension NSManagedObjectContext {
     }
 }
 
-/// The notification with identifiers, and whether the process may have observers of it.
-enum IdentifierNotification {
-    static let name = NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
-    static let isWanted = Atomic<Bool>(false)
+/// A notification with identifiers, and whether the process may have observers of it.
+final class IdentifierNotification: Sendable {
+    static let saved = IdentifierNotification("NSManagedObjectContextDidSaveObjectIDsNotification")
+    static let merged = IdentifierNotification("NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+
+    let name: NSNotification.Name
+    private let isNamed = Atomic<Bool>(false)
+
+    private init(_ name: String) { self.name = NSNotification.Name(name) }
+
+    /// The name as a program reads it, which may observe the notification from then on.
+    var nameForObservers: NSNotification.Name {
+        isNamed.store(true, ordering: .relaxed)
+        return name
+    }
+
+    var isWanted: Bool { isNamed.load(ordering: .relaxed) }
 }

@@ -49,6 +49,9 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// The store that holds the object; nil for a temporary identifier and after the store was removed.
     public var persistentStore: NSPersistentStore? { link?.store }
 
+    /// Whether the store belongs to the coordinator of a number, which is faster than to look at both.
+    func isInStore(ofCoordinator number: UInt) -> Bool { link?.isOwned(by: number) ?? false }
+
     /// The UUID of the store, which outlives the store itself.
     var storeIdentifier: String { link?.identifier ?? "" }
 

@@ -1,8 +1,13 @@
 // The link of an identifier to its store. Made by the store; held by identifiers, which outlive it.
 
+import Synchronization
+
 /// The link of identifiers to their store, which they do not keep open.
 final class StoreLink: @unchecked Sendable {
     weak var store: NSPersistentStore?
+    /// The coordinator that the store belongs to: a plain number, as reading two weak references costs more than
+    /// finding an object.
+    private let owner = Atomic<UInt>(0)
     /// Changed only while the store is being opened.
     var identifier: String
     let references: ReferenceMap?
@@ -11,5 +16,18 @@ final class StoreLink: @unchecked Sendable {
         self.store = store
         identifier = store.identifier ?? ""
         references = store.references
+    }
+
+    /// Takes note of the coordinator that the store was added to; nil once it has been removed.
+    func setOwner(_ coordinator: AnyObject?) {
+        owner.store(Self.number(of: coordinator), ordering: .releasing)
+    }
+
+    /// Whether the store belongs to a coordinator; never for the number 0.
+    func isOwned(by number: UInt) -> Bool { number != 0 && owner.load(ordering: .acquiring) == number }
+
+    /// The number of a coordinator while it exists; 0 for none.
+    static func number(of coordinator: AnyObject?) -> UInt {
+        coordinator.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
     }
 }
