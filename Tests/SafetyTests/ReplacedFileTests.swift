@@ -40,6 +40,39 @@ import Testing
         }
     }
 
+    @Test("A new store where only the file of a former one was removed does not get its rows from the log")
+    func leftoverLogs() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appending(path: "Store")
+        let coordinator = try Self.coordinator(at: url, .sqlite)
+        try Self.insert("a", "b", in: coordinator)
+        try FileManager.default.removeItem(at: url)
+        try coordinator.remove(coordinator.persistentStores[0])
+        #expect(FileManager.default.fileExists(atPath: url.path + "-wal"))
+
+        try coordinator.addPersistentStore(type: .sqlite, at: url)
+        try expectEqual(Self.names(coordinator), [])
+        try Self.insert("c", in: coordinator)
+        try coordinator.remove(coordinator.persistentStores[0])
+        try expectEqual(Self.names(Self.coordinator(at: url, .sqlite)), ["c"])
+    }
+
+    @Test("A copy of a store does not get rows from the log of a file that was removed from its place")
+    func leftoverLogsOfACopy() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (url, source) = (folder.appending(path: "Store"), folder.appending(path: "Source"))
+        let coordinator = try Self.coordinator(at: url, .sqlite)
+        try Self.insert("a", "b", in: coordinator)
+        try FileManager.default.removeItem(at: url)
+        try coordinator.remove(coordinator.persistentStores[0])
+
+        try Self.insert("x", in: Self.coordinator(at: source, .sqlite))
+        try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: source, type: .sqlite)
+        try expectEqual(Self.names(Self.coordinator(at: url, .sqlite)), ["x"])
+    }
+
     @Test(arguments: types, Change.allCases)
     func nothingIsReadFromOrWrittenIntoAnotherFile(_ type: NSPersistentStore.StoreType, _ change: Change) throws {
         let home = folder.appending(path: "home")

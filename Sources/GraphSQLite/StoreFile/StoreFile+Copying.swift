@@ -105,16 +105,32 @@ extension StoreFile {
         try old.execute("BEGIN EXCLUSIVE; COMMIT")
     }
 
-    /// Moves a finished file to a path that must not exist.
+    /// Moves a finished file to a path that must not exist, and removes the logs of a former file there.
     ///
     /// - Throws: `StoreFileError`; the draft then stays in place.
     static func putInPlace(_ draft: String, at path: String) throws {
+        // Creators exclude each other, so that none takes the log of another's new store for a former one.
+        let parent = (path as NSString).deletingLastPathComponent
+        let folder = Foundation.open(parent.isEmpty ? "." : parent, O_RDONLY | O_CLOEXEC)
+        if folder >= 0 { flock(folder, LOCK_EX) }
+        defer { if folder >= 0 { Foundation.close(folder) } }
+        if access(path, F_OK) != 0, errno == ENOENT { try removeLogs(of: path) }
         do {
             try FilePlacement.install(draft, at: path)
         } catch let error where error.code == .fileWriteFileExists {
             throw StoreFileError(kind: .exists, path: path, reason: "A file is there already; it was not changed.")
         } catch {
             throw failure(error, path)
+        }
+    }
+
+    /// Removes the logs of a database whose file was removed without them.
+    ///
+    /// SQLite ignores them when it creates a file, but would write their pages into one that has content.
+    private static func removeLogs(of path: String) throws {
+        for suffix in ["-wal", "-journal", "-shm"] where unlink(path + suffix) != 0 && errno != ENOENT {
+            let reason = "A former store's log cannot be removed: \(String(cString: strerror(errno)))."
+            throw StoreFileError(kind: .metadata, path: path + suffix, reason: reason)
         }
     }
 
