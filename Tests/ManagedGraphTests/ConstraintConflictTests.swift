@@ -85,6 +85,61 @@ import Testing
         #expect(rows.map(\.0) == ["a", "b", "c"] && rows.map(\.1) == [1, 2, 3])
     }
 
+    @Test("The row adopts the members of a new object that loses, and willSave is called on it")
+    func membersOfLosers() throws {
+        context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+        try context.run { () throws in
+            let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+            let loser = context.task("a", priority: 5)
+            loser.setValue(Set([tag]), forKey: "tags")
+            try context.save()
+            let winner = try #require(try context.tasks("text == 'a'").first)
+            expectEqual(winner.value(forKey: "tags") as? Set<NSManagedObject>, [tag])
+            expectEqual(tag.value(forKey: "tagged") as? Set<NSManagedObject>, [winner])
+            #expect(winner.calls.filter { $0 == "willSave" }.count == 1 && winner.priority == 1)
+            #expect(loser.managedObjectContext == nil && !context.hasChanges)
+        }
+        let other = stack.otherContext()
+        try expectEqual(other.run { try other.tasks("tags.@count == 1").map(\.text) }, ["a"])
+    }
+
+    @Test("Of several new objects, the first one adopts the members of the others")
+    func membersOfNewObjects() throws {
+        context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+        let names = try context.run { () throws in
+            for name in ["x", "y", "z"] {
+                let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+                tag.setValue(name, forKey: "name")
+                context.task("c").setValue(Set([tag]), forKey: "tags")
+            }
+            try context.save()
+            let tags = try context.tasks("text == 'c'").first?.value(forKey: "tags") as? Set<NSManagedObject>
+            return tags?.compactMap { $0.value(forKey: "name") as? String }.sorted()
+        }
+        expectEqual(names, ["x", "y", "z"])
+    }
+
+    @Test("Objects that point to a new object that loses point to the row, unless local changes are dropped")
+    func ownersOfLosers() throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Location"]?.uniquenessConstraints = [["name"]]
+        for policy in Self.storeCounts {
+            let stack = try Stack(model: model)
+            try stack.saveHome(tasks: ["old"])
+            let context = stack.otherContext()
+            context.mergePolicy = policy
+            try context.run { () throws in
+                let (task, place) = context.taskAtPlace("new")
+                place.name = "home"
+                try context.save()
+                let isKept = policy.mergeType == .mergeByPropertyStoreTrumpMergePolicyType
+                expectEqual(task.location?.name, isKept ? "home" : nil)
+                expectEqual(task.location?.tasks?.count, isKept ? 2 : nil)
+                #expect(place.managedObjectContext == nil && !context.hasChanges)
+            }
+        }
+    }
+
     @Test(arguments: objectCounts)
     func whereTheObjectCountsANewObjectTakesOverTheRow(policy: NSMergePolicy) throws {
         context.mergePolicy = policy

@@ -24,8 +24,13 @@ struct ConstraintResolution {
             for loser in losers { drop(loser, context) }
             if let row = conflict.databaseObject, row !== winner { settle(winner, over: row, context) }
         } else {
-            if conflict.databaseObject == nil { losers.removeFirst() }
-            for loser in losers { drop(loser, context) }
+            let winner = conflict.databaseObject ?? losers.removeFirst()
+            for loser in losers {
+                if type == .mergeByPropertyStoreTrumpMergePolicyType, loser.state.contains(.inserted) {
+                    winner.takeMembers(of: loser)
+                }
+                drop(loser, context)
+            }
         }
         context.processPendingChanges()
         // Programs recognize the new objects that were not saved as faults.
@@ -87,6 +92,17 @@ extension NSManagedObject {
         case .fetched: return
         }
         edits.changed.remove(slot)
+    }
+
+    /// Adopts the members of another object's to-many relationships, so that they do not lose their owner with it.
+    fileprivate func takeMembers(of other: NSManagedObject) {
+        for slot in layout.toManySlots where layout.slots[slot].inverseSlot >= 0 {
+            guard let otherSlot = other.layout.slot(named: layout.slots[slot].name) else { continue }
+            for member in other.toManyMembers(otherSlot) where member !== other && !member.state.contains(.deleted) {
+                other.removeMember(member, slot: otherSlot)
+                addMember(member, slot: slot)
+            }
+        }
     }
 
     /// Adopts the values set in a new object, or all of its values.

@@ -35,7 +35,8 @@ extension NSManagedObjectContext {
                 guard let policy = mergePolicy as? NSMergePolicy else { throw CoreDataError.unsettled(conflicts.list) }
                 try policy.resolve(mergeConflicts: conflicts.list)
                 processForSave()
-                changes = changesToSave()
+                changes = try callWillSave(exceptOn: changes)
+                try throwFailedRead()
                 if !skipsValidation { try validate(changes) }
             }
         }
@@ -99,9 +100,19 @@ extension NSManagedObjectContext {
     }
 
     /// Calls `willSave` on all objects to be saved, and again on those the calls change, until nothing changes.
-    private func callWillSave() throws -> SaveChanges {
+    ///
+    /// - Parameter former: Changes whose objects were called before; a merge policy may have added others.
+    /// - Returns: The changes to save.
+    /// - Throws: An error after a thousand rounds.
+    private func callWillSave(exceptOn former: SaveChanges? = nil) throws -> SaveChanges {
         let changes = changesToSave()
-        changes.forEach { $0.willSave() }
+        if let former {
+            var called: Set<ObjectIdentifier> = []
+            former.forEach { called.insert(ObjectIdentifier($0)) }
+            changes.forEach { if !called.contains(ObjectIdentifier($0)) { $0.willSave() } }
+        } else {
+            changes.forEach { $0.willSave() }
+        }
         guard hasPending else { return changes }
         for _ in 0..<1000 {
             // Objects reached by a deletion in willSave() are saved as well.
