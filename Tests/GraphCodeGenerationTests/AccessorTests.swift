@@ -74,6 +74,35 @@ struct AccessorTests {
         )
     }
 
+    @Test(
+        "A class in the body of a function, a closure or a getter is an error with its line, if it has managed members",
+        arguments: [
+            "func f() {\n#\n}", "struct S { let block = {\n#\n} }", "var v: Int {\n#\n return 1 }",
+            "class Task: NSManagedObject { func f() { struct S {\n#\n} } }",
+            "func f() {\n#if canImport(Darwin)\n#else\n#\n#endif\n}",
+        ]
+    )
+    func localClass(_ source: String) throws {
+        let local = "class Local: NSManagedObject { @NSManaged var name: String?; @NSManaged var other: String? }"
+        let line = try #require(source.components(separatedBy: "\n").firstIndex(of: "#")) + 1
+        let text = source.replacingOccurrences(of: "\n#\n", with: "\n\(local)\n")
+        let result = Samples.generate([], text)
+        expectEqual(result.messages.count, 1)
+        let head = "Source.swift:\(line): error: the class Local has @NSManaged members"
+        expectEqual(result.messages.first?.description.hasPrefix(head), true, "\(result.messages)")
+        #expect(Samples.generate([], text.replacingOccurrences(of: "@NSManaged", with: "")).messages.isEmpty)
+    }
+
+    @Test("A class in a body that may not be compiled is a warning, and none if it is not compiled")
+    func conditionalLocalClass() {
+        let local = "class Local: NSManagedObject { @NSManaged var name: String? }"
+        let conditions = ["EXTRA": [GenerationMessage.Severity.warning], "canImport(Darwin)": []]
+        for (condition, expected) in conditions {
+            let result = Samples.generate([], "func f() {\n#if \(condition)\n\(local)\n#endif\n}")
+            expectEqual(result.messages.map(\.severity), expected)
+        }
+    }
+
     @Test("Computed properties and validators of a superclass are registered for its subclasses")
     func inheritedTables() {
         let base = """

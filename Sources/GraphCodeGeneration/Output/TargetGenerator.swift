@@ -131,7 +131,8 @@ package struct TargetGenerator: Sendable {
                 "ManagedObjects.swift": objects, "ManagedAccessors.swift": accessors,
                 "ManagedObjectRegistration.swift": registration, "ManagedGraphAliases.swift": aliases,
             ],
-            messages: modelFindings(sources) + classWriter.messages + accessorWriter.messages
+            messages: modelFindings(sources) + localClassFindings(sources) + classWriter.messages
+                + accessorWriter.messages
         )
     }
 
@@ -167,6 +168,18 @@ package struct TargetGenerator: Sendable {
                 + FetchChecker.brokenRequests(of: current.model) { computed.contains($1) }.map {
                     GenerationMessage($0.isUnreadable ? .error : .warning, file: input.file, $0.description)
                 }
+        }
+    }
+
+    /// The classes whose @NSManaged members cannot get bodies: without a message, the program would fail to link.
+    private func localClassFindings(_ sources: ManagedSources) -> [GenerationMessage] {
+        sources.declarations.localClasses.map { found in
+            GenerationMessage(
+                found.isConditional ? .warning : .error,
+                at: found.location,
+                "the class \(found.name) has @NSManaged members and is declared in the body of a function, which "
+                    + "generated code cannot reach. Move it to the top level of the file, or into a type."
+            )
         }
     }
 

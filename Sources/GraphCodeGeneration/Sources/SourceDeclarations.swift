@@ -13,6 +13,8 @@ package struct SourceDeclarations: Sendable {
     package var extensions: [DeclaredExtension] = []
     package var properties: [DeclaredProperty] = []
     package var methods: [DeclaredMethod] = []
+    /// Classes with @NSManaged members in the bodies of functions.
+    package var localClasses: [LocalClass] = []
     /// Imports by file path.
     package var imports: [String: [Import]] = [:]
 
@@ -24,6 +26,7 @@ package struct SourceDeclarations: Sendable {
         extensions += other.extensions
         properties += other.properties
         methods += other.methods
+        localClasses += other.localClasses
         imports.merge(other.imports) { $0 + $1 }
     }
 }

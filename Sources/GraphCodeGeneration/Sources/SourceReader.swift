@@ -28,12 +28,23 @@ package struct SourceReader {
     /// - Parameters:
     ///   - text: The file's text.
     ///   - file: Its path, for messages and for the discriminators of private declarations.
-    /// - Returns: Its types, extensions and members; function bodies are not visited.
+    /// - Returns: Its types, extensions and members; function bodies are searched for classes with @NSManaged members
+    ///   only.
     package static func read(_ text: String, file: String) -> SourceDeclarations {
         let tree = Parser.parse(source: text)
         var reader = SourceReader(file: file, tree: tree)
         for item in tree.statements { reader.visit(Syntax(item.item), Scope()) }
+        if text.contains("@NSManaged") { reader.readLocalClasses(tree) }
         return reader.result
+    }
+
+    private mutating func readLocalClasses(_ tree: SourceFileSyntax) {
+        let reader = LocalClassReader { [file, converter] node in
+            let line = converter.location(for: node.positionAfterSkippingLeadingTrivia).line
+            return SourceLocation(file: file, line: line)
+        }
+        reader.walk(tree)
+        result.localClasses = reader.result
     }
 
     mutating func visit(_ node: Syntax, _ scope: Scope) {
