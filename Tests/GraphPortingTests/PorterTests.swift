@@ -242,6 +242,36 @@ struct PorterTests {
         )
     }
 
+    @Test("A file that uses Core Data without an import gets one, unless the names are its module's own")
+    func missingImport() throws {
+        let text = "// A file.\n\n/// The name.\nfunc name(_ entity: NSEntityDescription) -> String? { entity.name }\n"
+        let ported = try #require(port(["A.swift": text])["A.swift"])
+        expectEqual(ported.after, text.replacing("/// The", with: "import CoreData\n\n/// The"))
+        expectEqual(ported.findings.map { "\($0.line) \($0.rule) \($0.isFixed)" }, ["4 import true"])
+        #expect(try #require(port(["A.swift": ported.after])["A.swift"]).findings.isEmpty)
+        #expect(findings("import ManagedGraph\n" + text).isEmpty)
+        #expect(findings(text + "struct NSEntityDescription { var name: String? }\n").isEmpty)
+    }
+
+    @Test("An argument list that comes from elsewhere is reported, and not changed")
+    func foreignArgumentLists() {
+        let text = """
+            import CoreData
+            func make(_ format: String, _ list: CVaListPointer) -> NSPredicate {
+                NSPredicate(format: format, arguments: list)
+            }
+            func twice(_ format: String, _ values: [CVarArg]) -> [NSPredicate] {
+                withVaList(values) {
+                    print(format)
+                    return [NSPredicate(format: format, arguments: $0)]
+                }
+            }
+            """
+        let ported = port(["A.swift": text])["A.swift"]
+        expectEqual(ported?.after, text)
+        expectEqual(ported?.findings.map { "\($0.line) \($0.rule)" }, ["3 argument-list", "8 argument-list"])
+    }
+
     @Test("A condition ends before the condition of the next line begins")
     func adjacentConditions() {
         let text = "import CoreData\nimport UIKit\ntypealias Picture = UIImage\nlet name = \"a\"\n"

@@ -82,6 +82,99 @@ extension Sample {
             compilesBefore: true
         ),
         Sample(
+            rule: "argument-list",
+            before: """
+                import CoreData
+
+                struct Query {
+                    func filtered(_ predicate: NSPredicate) -> NSPredicate { predicate }
+                    func filtered(_ format: String, _ args: CVarArg...) -> NSPredicate {
+                        return withVaList(args) { self.filtered(NSPredicate(format: format, arguments: $0)) }
+                    }
+                    static func predicate(_ format: String, _ args: CVarArg...) -> NSPredicate {
+                        NSPredicate(format: format, arguments: getVaList(args))
+                    }
+                    static func printed(_ format: String, _ args: [CVarArg]) -> NSPredicate {
+                        let result: NSPredicate = withVaList(args) { list in
+                            print(format)
+                            return NSPredicate(format: format, arguments: list)
+                        }
+                        return result
+                    }
+                }
+                """,
+            after: """
+                import CoreData
+
+                struct Query {
+                    func filtered(_ predicate: NSPredicate) -> NSPredicate { predicate }
+                    func filtered(_ format: String, _ args: CVarArg...) -> NSPredicate {
+                        return self.filtered(NSPredicate(format: format, argumentArray: args))
+                    }
+                    static func predicate(_ format: String, _ args: CVarArg...) -> NSPredicate {
+                        NSPredicate(format: format, argumentArray: args)
+                    }
+                    static func printed(_ format: String, _ args: [CVarArg]) -> NSPredicate {
+                        let result: NSPredicate = withVaList(args) { list in
+                            print(format)
+                            return NSPredicate(format: format, argumentArray: args)
+                        }
+                        return result
+                    }
+                }
+                """
+        ),
+        Sample(
+            rule: "metatype-init",
+            before: """
+                import CoreData
+
+                extension NSManagedObject {
+                    class func inserted(_ context: NSManagedObjectContext) -> NSManagedObject {
+                        self.init(context: context)
+                    }
+                    class func made(_ context: NSManagedObjectContext) -> Self { self.init(context: context) }
+                }
+
+                func make(_ type: NSManagedObject.Type, _ context: NSManagedObjectContext) -> NSManagedObject {
+                    type.init(context: context)
+                }
+                """,
+            after: """
+                import CoreData
+
+                extension NSManagedObject {
+                    class func inserted(_ context: NSManagedObjectContext) -> NSManagedObject {
+                        self.init(entity: self.entity(), insertInto: context)
+                    }
+                    class func made(_ context: NSManagedObjectContext) -> Self { self.init(context: context) }
+                }
+
+                func make(_ type: NSManagedObject.Type, _ context: NSManagedObjectContext) -> NSManagedObject {
+                    type.init(entity: type.entity(), insertInto: context)
+                }
+                """,
+            compilesBefore: true
+        ),
+        Sample(
+            rule: "import",
+            before: """
+                import Foundation
+
+                final class Reversed: ValueTransformer {
+                    override func transformedValue(_ value: Any?) -> Any? { value }
+                }
+                """,
+            after: """
+                import Foundation
+                import CoreData
+
+                final class Reversed: ValueTransformer {
+                    override func transformedValue(_ value: Any?) -> Any? { value }
+                }
+                """
+        ),
+        Sample(
             rule: "selector",
             before: """
                 import CoreData

@@ -1,4 +1,4 @@
-// The names of Core Data. Used by the rules for imports.
+// The names of types that the module CoreData declares. Used by the rules for imports.
 import SwiftSyntax
 
 /// Names of Core Data.
@@ -6,7 +6,27 @@ enum CoreDataNames {
     private static let names: Set<String> = [
         "NSManagedObject", "NSManagedObjectContext", "NSPersistentContainer", "NSFetchRequest", "NSManagedObjectModel",
         "NSPersistentStoreCoordinator", "NSFetchedResultsController", "NSEntityDescription", "NSManagedObjectID",
+        "NSFetchRequestResult", "NSFetchedResultsControllerDelegate", "NSFetchedResultsSectionInfo",
+        "NSPersistentStore", "NSPersistentStoreDescription", "NSPropertyDescription", "NSAttributeDescription",
+        "NSRelationshipDescription", "NSFetchedPropertyDescription", "NSExpressionDescription", "NSMergePolicy",
+        "NSMergeConflict", "NSMappingModel", "NSEntityMapping", "NSEntityMigrationPolicy", "NSMigrationManager",
+        "NSBatchInsertRequest", "NSBatchUpdateRequest", "NSBatchDeleteRequest", "NSAsynchronousFetchRequest",
+        "NSPersistentHistoryToken", "NSPersistentHistoryTransaction", "NSPersistentHistoryChange",
+        "NSPersistentHistoryChangeRequest", "NSIncrementalStore", "NSAtomicStore",
     ]
 
+    /// Types of Foundation on Apple's platforms that the module CoreData declares elsewhere.
+    private static let foundationNames: Set<String> = ["ValueTransformer", "NSValueTransformerName"]
+
     static func areMentioned(in file: PortingFile) -> Bool { NameReader.first(of: names, in: file) != nil }
+
+    /// The first mention of a type for which a file needs an import of CoreData off Apple.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - index: The module's declarations, which hide others.
+    /// - Returns: The name; nil if the file mentions none.
+    static func firstMention(in file: PortingFile, _ index: CodeIndex) -> TokenSyntax? {
+        NameReader.first(of: names.union(foundationNames).filter { !index.hasType(named: $0) }, in: file)
+    }
 }

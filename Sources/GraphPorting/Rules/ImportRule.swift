@@ -22,6 +22,7 @@ enum ImportRule: PortingRule {
             !present.contains("CoreData") && !present.contains("ManagedGraph")
             && CoreDataNames.areMentioned(in: file)
         var added: Set<String> = []
+        var importsCoreData = false
         for node in all where AppleFrameworks.modules.contains(module(node)) {
             let name = module(node)
             let range = file.attachedStart(of: Syntax(node))..<node.endPositionBeforeTrailingTrivia.utf8Offset
@@ -34,6 +35,7 @@ enum ImportRule: PortingRule {
                     edits = [
                         TextEdit(at: file.lineStart(start), "\(file.indentation(start))import \(extra)\(file.newline)")
                     ]
+                    importsCoreData = needsCoreData
                 }
                 isFoundationNeeded = false
             }
@@ -55,8 +57,29 @@ enum ImportRule: PortingRule {
             if let replacement { added.insert(replacement) }
         }
         importWholeModules(in: file, all)
+        if present.isDisjoint(with: ["CoreData", "ManagedGraph"]), !importsCoreData {
+            addCoreData(to: file, all, index)
+        }
         addSeparateModules(to: file, all)
         ShimModules.addMissing(to: file, all, index, without: added)
+    }
+
+    /// Imports Core Data in a file that uses its names: on Apple's platforms other modules and headers export it.
+    private static func addCoreData(to file: PortingFile, _ all: [ImportDeclSyntax], _ index: CodeIndex) {
+        guard let use = CoreDataNames.firstMention(in: file, index), let first = file.tree.statements.first else {
+            return
+        }
+        let last = all.last(where: \.isAtTop)
+        let place =
+            last.map { file.lineEnd($0.endPositionBeforeTrailingTrivia.utf8Offset) }
+            ?? file.lineStart(file.attachedStart(of: Syntax(first)))
+        file.report(
+            name,
+            at: use,
+            "\(use.text) is declared by the module CoreData off Apple, which no other module exports",
+            "The module is imported.",
+            edits: [TextEdit(at: place, "import CoreData\(file.newline)" + (last == nil ? file.newline : ""))]
+        )
     }
 
     /// Imports modules in place of their submodules, which are the headers of Objective-C.

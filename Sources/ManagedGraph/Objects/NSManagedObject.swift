@@ -354,7 +354,10 @@ extension NSManagedObject {
         }
         guard let layout = context.layout(of: self, in: model) else {
             preconditionFailure(
-                "Cannot make a \(self): the context's model has no entity of that class. Check the entity's class name."
+                "Cannot make a \(self): the context's model has no entity of that class. "
+                    + (self == NSManagedObject.self
+                        ? "On a metatype, call init(entity: type.entity(), insertInto: context)."
+                        : "Check the entity's class name.")
             )
         }
         return layout.entity
