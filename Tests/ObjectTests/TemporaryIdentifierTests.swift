@@ -165,4 +165,18 @@ import Testing
             #expect(!task.objectID.isTemporaryID)
         }
     }
+
+    @Test("An identifier made without an object is equal to no other, and no context finds an object for it")
+    func placeholders() throws {
+        let (first, second) = (NSManagedObjectID(), NSManagedObjectID())
+        #expect(first != second && first == first.copy() as? NSManagedObjectID)
+        #expect(first.isTemporaryID && first.persistentStore == nil && first.entity.managedObjectClassName != nil)
+        expectEqual(Set([first, second, first]).count, 2)
+        let context = stack.context
+        try context.run { () throws in
+            expectNil(context.registeredObject(for: first))
+            #expect(throws: NSError.self) { try context.existingObject(with: first) }
+            expectNil(stack.coordinator.managedObjectID(forURIRepresentation: first.uriRepresentation()))
+        }
+    }
 }

@@ -25,6 +25,22 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
         super.init()
     }
 
+    /// Makes an identifier that stands for no object, for example in a test.
+    ///
+    /// It is temporary and equal to no other; its entity is in no model of the program, and no context finds an object
+    /// for it.
+    public convenience override init() {
+        let layout = Self.placeholderModel.layouts[0]
+        self.init(layout: layout, key: TemporaryKeys.next(entity: layout.index), link: nil)
+    }
+
+    private static let placeholderModel: CompiledModel = {
+        let (model, entity) = (NSManagedObjectModel(), NSEntityDescription())
+        entity.name = "NSManagedObject"
+        model.entities = [entity]
+        return CompiledModel.of(model)
+    }()
+
     deinit {
         if key.isTemporary { TemporaryIdentifiers.forget(self) }
         successor.load(ordering: .acquiring).map { Unmanaged<NSManagedObjectID>.fromOpaque($0).release() }
