@@ -24,6 +24,28 @@ struct EntityTests {
         expectEqual(DescribedTask.description(), NSStringFromClass(DescribedTask.self))
     }
 
+    @Test("Entities made in code name private and nested classes, and alike ones apart")
+    func hiddenClasses() throws {
+        let types: [NSManagedObject.Type] = [HiddenTask.self, DescribedTask.Nested.self, HiddenTasks.Nested.self]
+        let names = types.map { NSStringFromClass($0) }
+        let module = "ManagedGraphModelTests."
+        expectEqual(names, ["HiddenTask", "DescribedTask.Nested", "HiddenTasks.Nested"].map { module + $0 })
+        expectEqual(NSStringFromClass(HiddenTask.self), HiddenTask.description())
+        let model = NSManagedObjectModel()
+        model.entities = names.indices.map { index in
+            let entity = NSEntityDescription()
+            (entity.name, entity.managedObjectClassName) = ("E\(index)", names[index])
+            return entity
+        }
+        let context = NSPersistentStoreCoordinator(managedObjectModel: model).makeContext()
+        context.performAndWait {
+            for (index, type) in types.enumerated() {
+                let object = NSEntityDescription.insertNewObject(forEntityName: "E\(index)", into: context)
+                #expect(Swift.type(of: object) == type)
+            }
+        }
+    }
+
     @Test("Copies of a pair of relationships are inverses of each other in the entities that have them")
     func copiedPairs() throws {
         let entities = ["Book", "BookTag", "Film", "FilmTag"].map { name in
@@ -170,4 +192,10 @@ struct EntityTests {
         expectEqual(hex(user.versionHash), "6b31f4e97b691d16c4c820bae55f89408d47013bd42151ecfde1eac7fe4be798")
         expectEqual(model.entityVersionHashesByName["User"], user.versionHash)
     }
+}
+
+private final class HiddenTask: NSManagedObject {}
+
+private enum HiddenTasks {
+    final class Nested: NSManagedObject {}
 }

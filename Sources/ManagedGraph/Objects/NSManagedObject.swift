@@ -107,9 +107,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     /// The name of this class with its module, which is the class name of an entity.
     ///
     /// - Returns: `App.Task` for `Task`, as Apple's `NSObject` returns it.
-    open class func description() -> String {
-        self == NSManagedObject.self ? "NSManagedObject" : String(reflecting: self)
-    }
+    open class func description() -> String { NamedClasses.name(of: self) }
 
     // MARK: Life cycle, for subclasses
 

@@ -105,6 +105,10 @@ public enum ManagedObjectRegistry {
         guard let bare = parts.last else { return plain }
         let module = parts.count > 1 ? parts[0] : nil
         let allModules = modules()
+        if let type = NamedClasses.type(named: name) {
+            let registered = allModules.lazy.flatMap(\.registration.classes).first { $0.type == type }
+            return registered ?? ModuleRegistration.Class(name: bare, type: type)
+        }
         for registered in allModules where registered.module == module {
             if let match = registered.registration.classes.first(where: { $0.name == bare }) { return match }
         }
