@@ -30,7 +30,7 @@ let package = Package(
         .target(name: "GraphModelFiles", dependencies: ["GraphArchives", "GraphModel", "GraphPredicates"]),
         .target(name: "GraphPredicates", dependencies: ["GraphArchives"]),
         // The interface of store engines, independent of objects.
-        .target(name: "GraphEngine", dependencies: ["GraphModel", "GraphPredicates"]),
+        .target(name: "GraphEngine", dependencies: ["CSwiftRuntime", "GraphModel", "GraphPredicates"]),
         .target(name: "GraphSQL", dependencies: ["GraphArchives", "GraphEngine", "GraphModel", "GraphPredicates"]),
         .target(
             name: "GraphSQLite",

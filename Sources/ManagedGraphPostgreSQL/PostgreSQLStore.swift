@@ -56,7 +56,7 @@ final class PostgreSQLStore: NSPersistentStore, MigratableDatabaseStore {
         result.monitor = monitor
         result.observe = SQLDebug.eventObserver(of: url?.lastPathComponent ?? "")
         let engine = PostgreSQLEngine(result)
-        engine.host = self
+        engine.findHost = { [handle] in handle.object(as: PostgreSQLStore.self) }
         engine.storeIndex = index
         postgreSQL = engine
         return engine

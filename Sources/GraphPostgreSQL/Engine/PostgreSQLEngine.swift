@@ -13,8 +13,9 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     // Unchecked: state set on opening is then read-only, under the host's synchronization; the rest has its own locks.
 
     package let configuration: PostgreSQLConfiguration
-    /// The store's host, which outlives the open engine.
-    package weak var host: (any PostgreSQLHost)?
+    /// Finds the store's host, which outlives the open engine.
+    package var findHost: @Sendable () -> (any PostgreSQLHost)? = { nil }
+    package var host: (any PostgreSQLHost)? { findHost() }
     package var storeIndex: Int32 = -1
     /// The store's UUID.
     package private(set) var identifier = ""

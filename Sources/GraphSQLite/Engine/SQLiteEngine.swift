@@ -14,8 +14,10 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     // Unchecked: state set on opening is then read-only, under the host's synchronization; the rest has its own locks.
 
     package let configuration: SQLiteConfiguration
-    /// The store's host, which outlives the open engine.
-    package weak var host: (any SQLiteHost)?
+    /// Finds the store's host, which outlives the open engine.
+    package var findHost: @Sendable () -> (any SQLiteHost)? = { nil }
+    package var host: (any SQLiteHost)? { findHost() }
+    private let handle = Handle()
     @exclusivity(unchecked) package var storeIndex: Int32 = -1
     /// The store's UUID, from the file or from the store whose rows these are.
     package var identifier = ""
@@ -60,7 +62,10 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     package init(_ configuration: SQLiteConfiguration, at url: URL?) {
         self.configuration = configuration
         self.url = url
+        handle.set(self)
     }
+
+    deinit { handle.clear() }
 
     var path: String { url?.path ?? "" }
     package var isInMemory: Bool { configuration.isInMemory }
@@ -217,7 +222,9 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
             )
         adopt(metadata)
         if let url {
-            files = ExternalFiles(store: url, configuration.permissions) { [weak self] in self?.log(.warning, $0) }
+            files = ExternalFiles(store: url, configuration.permissions) { [handle] in
+                handle.object(as: SQLiteEngine.self)?.log(.warning, $0)
+            }
         }
         if !isReadOnly {
             // Content copied from an in-memory store has no model cache.
@@ -263,7 +270,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         let pool = hasReaders ? ReaderPool(limit: configuration.readers) : nil
         opened.withLock { $0 = UnsafeTransfer(Connections(writer: writer, pool: pool)) }
         if configuration.watchesChanges {
-            watch = try ChangeWatch(try connectionForWatch()) { [weak self] in self?.host?.storeDidChange($0) }
+            watch = try ChangeWatch(try connectionForWatch()) { [findHost] in findHost()?.storeDidChange($0) }
         }
     }
 

@@ -7,9 +7,10 @@ import GraphSQL
 extension SQLiteWriter {
     /// Registers the functions that triggers call: those that report values, and the current time.
     func registerTriggerFunctions() throws {
+        handle.set(self)
         for name in StoreSchema.triggerFunctions {
-            try connection.registerFunction(name, argumentCount: 5, deterministic: false) { [weak self] arguments in
-                self?.noteDerived(arguments)
+            try connection.registerFunction(name, argumentCount: 5, deterministic: false) { [handle] arguments in
+                handle.object(as: SQLiteWriter.self)?.noteDerived(arguments)
                 return .null
             }
         }

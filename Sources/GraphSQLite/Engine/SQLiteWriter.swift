@@ -50,6 +50,10 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     let transactions = Atomic<Int>(0)
     let rowsWritten = Atomic<Int>(0)
 
+    let handle = Handle()
+
+    deinit { handle.clear() }
+
     /// Stores the file's data version, to detect later writes by other connections.
     func noteContent() { dataVersion = connection.dataVersion }
 

@@ -36,8 +36,9 @@ final class ContextQueue: Sendable {
     /// It does not count as waiting: a command whose main thread serves no queue should not be warned about it.
     func asyncIfAlive(_ context: NSManagedObjectContext, _ block: @escaping (NSManagedObjectContext) -> Void) {
         let work = UnsafeTransfer(block)
-        queue.async { [weak context] in
-            guard let context else { return }
+        let handle = context.handle
+        queue.async {
+            guard let context = handle.object(as: NSManagedObjectContext.self) else { return }
             self.occupy(context) { work.value(context) }
         }
     }

@@ -222,7 +222,7 @@ extension NSManagedObjectContext {
         for object in operation.inserted { object.didSave() }
         for object in operation.updated { object.didSave() }
         for object in operation.deleted { object.didSave() }
-        if let announced { announce(SavedChanges(announced, refreshed: refreshed)) }
+        if let announced { announce(SavedChanges(announced, registry.coordinator, refreshed: refreshed)) }
         postDidSave(operation, changeToken)
         // Observers may have inserted one of them again.
         for object in operation.deleted where object.state.contains(.gone) { object.becomeShell() }
@@ -256,9 +256,9 @@ extension NSManagedObjectContext {
             IdentifierNotification.saved.name,
             [
                 NotificationForm.contextKey: self,
-                NSInsertedObjectIDsKey: Set(operation.inserted.map(\.objectID)),
-                NSUpdatedObjectIDsKey: Set(operation.updated.map(\.objectID)),
-                NSDeletedObjectIDsKey: Set(operation.deleted.map(\.objectID)),
+                NSInsertedObjectIDsKey: Set(operation.inserted.identifiers(registry.coordinator)),
+                NSUpdatedObjectIDsKey: Set(operation.updated.identifiers(registry.coordinator)),
+                NSDeletedObjectIDsKey: Set(operation.deleted.identifiers(registry.coordinator)),
             ]
         )
     }

@@ -1,6 +1,7 @@
 // A context: the place where objects live between fetch and save. This file holds its state and the sets of changed
 // objects; fetching, saving, queues and change events are in the NSManagedObjectContext+….swift files.
 import Foundation
+import GraphEngine
 import Synchronization
 
 /// A space for managed objects, bound to a queue.
@@ -116,7 +117,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         concurrencyType = type
         queue = ContextQueue(type)
         super.init()
-        registry.context = self
+        registry.noteContext(self)
         if registry.isWatched {
             registry.guardian = QueueGuard(queueNamed: queue.name) { [queue] in queue.isCurrent }
         }
@@ -132,6 +133,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
         self.init(concurrencyType: type)
     }
+
+    /// Finds this context.
+    final var handle: Handle { registry.contextHandle }
 
     deinit {
         registry.noteContextEnd()

@@ -34,8 +34,9 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
                 repeating: .seconds(Self.interval),
                 leeway: .milliseconds(200)
             )
-            timer.setEventHandler { [weak coordinator] in
-                for store in coordinator?.persistentStores ?? [] {
+            let handle = coordinator.handle
+            timer.setEventHandler {
+                for store in handle.object(as: NSPersistentStoreCoordinator.self)?.persistentStores ?? [] {
                     (store as? any RowStore)?.generations?.emptyLargeLog()
                 }
             }

@@ -1,10 +1,12 @@
 // The contexts of a coordinator, held weakly, for diagnosis. Owned by coordinators; used from any thread.
+import GraphEngine
 import Synchronization
 
 /// A list that takes new contexts in constant time.
 final class AttachedContexts: Sendable {
     private struct Entry: Sendable {
-        weak var context: NSManagedObjectContext?
+        let handle: Handle
+        var context: NSManagedObjectContext? { handle.object(as: NSManagedObjectContext.self) }
     }
 
     private struct State {
@@ -22,7 +24,7 @@ final class AttachedContexts: Sendable {
                 state.entries.removeAll { $0.context == nil }
                 state.limit = max(16, 2 * state.entries.count)
             }
-            state.entries.append(Entry(context: context))
+            state.entries.append(Entry(handle: context.handle))
         }
     }
 

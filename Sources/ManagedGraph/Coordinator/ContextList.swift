@@ -1,11 +1,13 @@
 // Contexts that are notified of changes, held weakly. Owned by coordinators and by contexts with children; used from
 // any thread.
+import GraphEngine
 import Synchronization
 
 /// A list of contexts that does not keep them alive.
 final class ContextList: Sendable {
     private struct Entry: Sendable {
-        weak var context: NSManagedObjectContext?
+        let handle: Handle
+        var context: NSManagedObjectContext? { handle.object(as: NSManagedObjectContext.self) }
     }
 
     private let entries = Mutex<[Entry]>([])
@@ -13,14 +15,14 @@ final class ContextList: Sendable {
     /// Adds a context that is not in the list yet; O(contexts).
     func add(_ context: NSManagedObjectContext) {
         entries.withLock { entries in
-            entries.removeAll { $0.context == nil || $0.context === context }
-            entries.append(Entry(context: context))
+            entries.removeAll { $0.handle === context.handle || $0.context == nil }
+            entries.append(Entry(handle: context.handle))
         }
     }
 
     /// Takes a context out; O(contexts).
     func remove(_ context: NSManagedObjectContext) {
-        entries.withLock { entries in entries.removeAll { $0.context == nil || $0.context === context } }
+        entries.withLock { entries in entries.removeAll { $0.handle === context.handle || $0.context == nil } }
     }
 
     /// The living contexts but one.

@@ -16,3 +16,15 @@ struct LatestLink {
         return link
     }
 }
+
+extension Collection<NSManagedObject> {
+    /// The identifiers of objects that share a coordinator; each store is looked up once for a run of its objects.
+    func identifiers(_ coordinator: NSPersistentStoreCoordinator?) -> [NSManagedObjectID] {
+        var links = LatestLink(coordinator)
+        return map { object in
+            let key = object.identifyingKey
+            if key.isTemporary { return object.objectID }
+            return NSManagedObjectID(layout: object.layout, key: key, link: links.link(of: key.store))
+        }
+    }
+}

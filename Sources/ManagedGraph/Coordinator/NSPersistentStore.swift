@@ -1,6 +1,7 @@
 // The public class of a store: its location, name and metadata. Made by the coordinator only.
 import Foundation
 import GraphEngine
+import Synchronization
 
 /// A persistent store behind a coordinator.
 ///
@@ -27,8 +28,14 @@ open class NSPersistentStore: NSObject {
     }
 
     /// The coordinator the store belongs to; nil once it was removed.
-    @exclusivity(unchecked) public internal(set) final weak var persistentStoreCoordinator:
-        NSPersistentStoreCoordinator?
+    public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        hasLeft.load(ordering: .acquiring) ? nil : owner?.object(as: NSPersistentStoreCoordinator.self)
+    }
+    /// The coordinator that the store was made for.
+    private let owner: Handle?
+    private let hasLeft = Atomic<Bool>(false)
+    /// Finds this store.
+    package final let handle = Handle()
     /// The model's configuration the store holds the entities of; nil for all.
     public final let configurationName: String
     /// The options the store was added with.
@@ -60,7 +67,7 @@ open class NSPersistentStore: NSObject {
     /// Takes note that the coordinator has removed the store.
     final func leaveCoordinator() {
         link.setOwner(nil)
-        persistentStoreCoordinator = nil
+        hasLeft.store(true, ordering: .releasing)
     }
 
     /// Identifiers that are made from now on show the store's new references.
@@ -79,13 +86,16 @@ open class NSPersistentStore: NSObject {
         at url: URL,
         options: [AnyHashable: Any]? = nil
     ) {
-        persistentStoreCoordinator = coordinator
+        owner = coordinator?.handle
         self.configurationName = configurationName ?? "PF_DEFAULT_CONFIGURATION_NAME"
         self.url = url
         self.options = options
         isReadOnly = StoreOptions.flag(options, NSReadOnlyPersistentStoreOption) ?? false
         super.init()
+        handle.set(self)
     }
+
+    deinit { handle.clear() }
 
     /// The locations of stores of the framework's classes.
     enum Place { case file, fileOrMemory }

@@ -28,6 +28,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         var version = 0
     }
 
+    /// Finds this coordinator.
+    final let handle = Handle()
     /// Guards the list of stores.
     private let stores = Mutex(UnsafeTransfer(StoreList()))
     /// The links of removed stores by their index, for the identifiers of objects that are still held.
@@ -55,6 +57,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         managedObjectModel = model
         compiledModel = CompiledModel.of(model)
         super.init()
+        handle.set(self)
     }
 
     /// Makes a coordinator of a model without entities, for work on the files of stores.
@@ -63,6 +66,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     deinit {
+        handle.clear()
         for store in allStores {
             store.link.setOwner(nil)
             store.close()

@@ -7,8 +7,9 @@ import Synchronization
 /// The objects of one context by key.
 final class ObjectRegistry: @unchecked Sendable {
     /// The context, gone once it has been deallocated; objects outlive it as shells without values.
-    @exclusivity(unchecked) weak var context: NSManagedObjectContext? { didSet { hasContext = context != nil } }
-    /// Whether the context is there: a plain flag, as reading a weak reference costs more than finding an object.
+    var context: NSManagedObjectContext? { contextHandle.object(as: NSManagedObjectContext.self) }
+    let contextHandle = Handle()
+    /// Whether the context is there: a plain flag, as reading the handle costs more than finding an object.
     @exclusivity(unchecked) private(set) var hasContext = false
     /// The stores behind the context.
     @exclusivity(unchecked) var coordinator: NSPersistentStoreCoordinator? {
@@ -184,7 +185,15 @@ final class ObjectRegistry: @unchecked Sendable {
     }
 
     /// Called by the context when it is deallocated.
-    func noteContextEnd() { hasContext = false }
+    func noteContextEnd() {
+        contextHandle.clear()
+        hasContext = false
+    }
+
+    func noteContext(_ context: NSManagedObjectContext) {
+        contextHandle.set(context)
+        hasContext = true
+    }
 
     /// Runs `body` with the pages of one tree, under one lock for a whole result.
     ///

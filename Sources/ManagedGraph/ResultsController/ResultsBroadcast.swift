@@ -1,11 +1,12 @@
 // The consumers of a controller's differences. Owned by the tracker; held by the sequences, which must not keep the
 // controller alive. Consumers attach on the context's queue and leave on any thread.
+import GraphEngine
 import Synchronization
 
 /// Sends each difference to all consumers.
 // Sendable: the tracker is only accessed on the context's queue.
 final class ResultsBroadcast: @unchecked Sendable {
-    private weak var context: NSManagedObjectContext?
+    private let contextHandle: Handle
     private weak var tracker: ResultsTracker?
     private let mailboxes = Mutex<[Entry]>([])
 
@@ -15,7 +16,7 @@ final class ResultsBroadcast: @unchecked Sendable {
 
     init(_ tracker: ResultsTracker, context: NSManagedObjectContext) {
         self.tracker = tracker
-        self.context = context
+        contextHandle = context.handle
     }
 
     /// Whether there are consumers.
@@ -28,7 +29,7 @@ final class ResultsBroadcast: @unchecked Sendable {
 
     /// Attaches a consumer, which receives the current results, then every difference.
     func attach(_ mailbox: DifferenceMailbox) async {
-        guard let context else { return mailbox.finish() }
+        guard let context = contextHandle.object(as: NSManagedObjectContext.self) else { return mailbox.finish() }
         await context.perform { self.enter(mailbox) }
     }
 

@@ -1,5 +1,6 @@
 // Passes the statements of a store's engine on to the observers of its coordinator.
 import Foundation
+import GraphEngine
 import GraphSQL
 
 extension NSPersistentStore {
@@ -10,11 +11,12 @@ extension NSPersistentStore {
     package final func makeMonitor() -> StatementMonitor? {
         if let outer = StatementMonitor.ofNewConnections { return outer }
         guard let center = persistentStoreCoordinator?.activity else { return nil }
-        let observed = ObservedStore(self)
+        let handle = handle
         return StatementMonitor(
             center.observation,
             record: { event in
-                if let store = observed.store { ActivityRecorder.record(event, of: store, for: center) }
+                guard let store = handle.object(as: NSPersistentStore.self) else { return }
+                ActivityRecorder.record(event, of: store, for: center)
             },
             deliver: { ActivityRecorder.deliver() }
         )
@@ -29,12 +31,4 @@ extension NSPersistentStore {
         guard let monitor, monitor.isOn else { return try body() }
         return try ActivityRecorder.run(ActivityScope(cause)) { try monitor.monitoringNewConnections(body) }
     }
-}
-
-/// The store of a monitor, which the store's engine retains.
-private final class ObservedStore: @unchecked Sendable {
-    // Unchecked: set once, before other threads use it.
-    private(set) weak var store: NSPersistentStore?
-
-    init(_ store: NSPersistentStore) { self.store = store }
 }

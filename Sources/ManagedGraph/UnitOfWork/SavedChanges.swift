@@ -10,11 +10,11 @@ struct SavedChanges: Sendable {
 
     init() {}
 
-    /// The changes that a context has saved.
-    init(_ changes: SaveChanges, refreshed: Set<NSManagedObjectID> = []) {
-        inserted = changes.inserted.map(\.objectID)
-        updated = changes.updated.map(\.objectID)
-        deleted = changes.deleted.map(\.objectID)
+    /// The changes that a context of a coordinator has saved.
+    init(_ changes: SaveChanges, _ coordinator: NSPersistentStoreCoordinator?, refreshed: Set<NSManagedObjectID> = []) {
+        inserted = changes.inserted.identifiers(coordinator)
+        updated = changes.updated.identifiers(coordinator)
+        deleted = changes.deleted.identifiers(coordinator)
         if !refreshed.isEmpty { self.refreshed = Array(refreshed.subtracting(inserted).subtracting(updated)) }
     }
 

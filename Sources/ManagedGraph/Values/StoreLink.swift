@@ -1,10 +1,11 @@
 // The link of an identifier to its store. Made by the store; held by identifiers, which outlive it.
 
+import GraphEngine
 import Synchronization
 
 /// The link of identifiers to their store, which they do not keep open.
 final class StoreLink: @unchecked Sendable {
-    weak var store: NSPersistentStore?
+    private let handle: Handle
     /// The coordinator that the store belongs to: a plain number, as reading two weak references costs more than
     /// finding an object.
     private let owner = Atomic<UInt>(0)
@@ -13,10 +14,12 @@ final class StoreLink: @unchecked Sendable {
     let references: ReferenceMap?
 
     init(_ store: NSPersistentStore) {
-        self.store = store
+        handle = store.handle
         identifier = store.identifier ?? ""
         references = store.references
     }
+
+    var store: NSPersistentStore? { handle.object(as: NSPersistentStore.self) }
 
     /// Takes note of the coordinator that the store was added to; nil once it has been removed.
     func setOwner(_ coordinator: AnyObject?) {

@@ -77,7 +77,7 @@ open class NSAtomicStore: NSPersistentStore {
         configuration.storeType = NSInMemoryStoreType
         configuration.observe = SQLDebug.observer(of: "in memory")
         let engine = SQLiteEngine(configuration, at: nil)
-        engine.host = self
+        engine.findHost = { [handle] in handle.object(as: NSAtomicStore.self) }
         engine.storeIndex = index
         rows = engine
         try mapErrors { try engine.open(model.stored) }

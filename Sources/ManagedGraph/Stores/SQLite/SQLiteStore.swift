@@ -124,7 +124,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
     private func engine(for model: CompiledModel) -> SQLiteEngine {
         if let sqlite { return sqlite }
         let newEngine = SQLiteEngine(configuration(model), at: url)
-        newEngine.host = self
+        newEngine.findHost = { [handle] in handle.object(as: SQLiteStore.self) }
         newEngine.storeIndex = index
         sqlite = newEngine
         return newEngine
