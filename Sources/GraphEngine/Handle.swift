@@ -26,13 +26,21 @@ package final class Handle: Sendable {
     ///
     /// - Parameter type: The class of the object that owns the handle, or one above it.
     /// - Returns: The object; nil if it is gone or about to be.
+    @inlinable
     package func object<Object: AnyObject>(as type: Object.Type) -> Object? {
-        address.withLock { address -> UnsafeTransfer<Unmanaged<Object>>? in
+        retained().map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
+    }
+
+    /// The address of the object, which has been retained for the caller.
+    @usableFromInline
+    package func retained() -> UnsafeMutableRawPointer? {
+        let address = address.withLock { address -> UInt in
             // The memory is there: the deinitializer ends after it has cleared the address, which waits for the lock.
             guard let pointer = UnsafeMutableRawPointer(bitPattern: address), swift_tryRetain(pointer) != nil else {
-                return nil
+                return 0
             }
-            return UnsafeTransfer(Unmanaged<Object>.fromOpaque(pointer))
-        }?.value.takeRetainedValue()
+            return address
+        }
+        return UnsafeMutableRawPointer(bitPattern: address)
     }
 }
