@@ -115,7 +115,7 @@ extension NSManagedObject {
     public final func setManagedValue<T: NSManagedObject>(_ value: T?, for property: ManagedProperty) {
         let slot = property.slot(in: self)
         guard layout.slots[slot].kind == .toOne else { return setPublicValue(value, slot: slot) }
-        if let value, !acceptsDestination(value, layout.slots[slot]) { return }
+        if let value, !acceptsDestination(value, at: slot) { return }
         withdrawRefusal(of: slot)
         setPublicToOne(slot, to: value)
     }

@@ -10,7 +10,7 @@ extension NSManagedObject {
     ///   - property: The relationship.
     public final func addToManaged(_ object: NSManagedObject, for property: ManagedProperty) {
         let slot = property.slot(in: self)
-        if acceptsDestination(object, layout.slots[slot]) { addMember(object, slot: slot) }
+        if acceptsDestination(object, at: slot) { addMember(object, slot: slot) }
     }
 
     /// Adds an object, or each object of a set, to a to-many relationship, for generated accessors.
@@ -84,7 +84,7 @@ extension NSManagedObject {
         var seen: Set<ObjectIdentifier> = []
         for (place, (object, index)) in zip(objects, indexes).enumerated() {
             if index > end + place { stopForIndex(index, slot: slot) }
-            guard acceptsDestination(object, layout.slots[slot]) else { return }
+            guard acceptsDestination(object, at: slot) else { return }
             guard seen.insert(ObjectIdentifier(object)).inserted else { continue }
             members.insert(object, at: min(index, members.count))
         }
@@ -146,7 +146,7 @@ extension NSManagedObject {
         var placed: Set<ObjectIdentifier> = []
         for (object, index) in zip(objects, indexes) {
             if index >= members.count { stopForIndex(index, slot: slot) }
-            guard acceptsDestination(object, layout.slots[slot]) else { return }
+            guard acceptsDestination(object, at: slot) else { return }
             members[index] = placed.insert(ObjectIdentifier(object)).inserted ? object : nil
         }
         // A member that takes another's place leaves its own.

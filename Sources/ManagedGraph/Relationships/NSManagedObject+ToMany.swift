@@ -159,19 +159,18 @@ extension NSManagedObject {
     }
 
     private func enterOnBothSides(_ object: NSManagedObject, slot: Int) {
-        let description = layout.slots[slot]
-        guard acceptsDestination(object, description) else { return }
-        if description.inverseSlot >= 0 {
-            let inverse = object.layout.slots[description.inverseSlot]
-            if inverse.kind == .toOne {
-                object.setToOne(description.inverseSlot, to: self)
+        guard acceptsDestination(object, at: slot) else { return }
+        let inverse = layout.slots[slot].inverseSlot
+        if inverse >= 0 {
+            if object.layout.slots[inverse].kind == .toOne {
+                object.setToOne(inverse, to: self)
                 // An inverse that does not point back does not enter it here.
-                if inverse.inverseSlot != slot { enter(object, slot: slot) }
+                if object.layout.slots[inverse].inverseSlot != slot { enter(object, slot: slot) }
                 return
             }
             // Enter it on both sides in any case: they may have been read at different times.
             enter(object, slot: slot)
-            object.enter(self, slot: description.inverseSlot)
+            object.enter(self, slot: inverse)
         } else {
             enter(object, slot: slot)
         }

@@ -135,6 +135,17 @@ extension NSManagedObject {
     /// Whether a relationship can lead to an object; a refused object is kept for the save to report.
     ///
     /// An object without a context joins the context of the one it is related to.
+    func acceptsDestination(_ object: NSManagedObject, at slot: Int) -> Bool {
+        let registry = registry
+        // Most are of this context and of the relationship's own entity.
+        if registry != nil, registry === object.registry, object.layout.index == layout.slots[slot].destination,
+            object.layout.model === layout.model, !object.state.contains(.gone)
+        {
+            return true
+        }
+        return acceptsDestination(object, layout.slots[slot])
+    }
+
     func acceptsDestination(_ object: NSManagedObject, _ slot: Slot) -> Bool {
         if let refusal = refusal(of: object, as: slot) {
             refuse(object, forKey: slot.name, refusal)
@@ -145,7 +156,7 @@ extension NSManagedObject {
             "\(layout.name).\(slot.name) cannot refer to an object of another context. Look it up in this context with "
                 + "object(with:) or existingObject(with:) first."
         )
-        if let context = registry?.context, object.registry == nil, !object.state.contains(.gone) {
+        if object.registry == nil, let context = registry?.context, !object.state.contains(.gone) {
             context.insert(object)
         } else if registry == nil, let context = object.registry?.context, !state.contains(.gone) {
             context.insert(self)

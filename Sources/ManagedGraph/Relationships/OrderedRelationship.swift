@@ -288,7 +288,7 @@ final class OrderedRelationship: NSMutableOrderedSet {
         show()
         guard let owner else { return }
         if index > list.count { owner.stopForIndex(index, slot: slot) }
-        guard owner.acceptsDestination(object, owner.layout.slots[slot]) else { return }
+        guard owner.acceptsDestination(object, at: slot) else { return }
         if list.contains(object) {
             move(object, to: Swift.min(index, list.count - 1))
         } else {
