@@ -56,6 +56,9 @@ enum ShimModules {
             let use = NameReader.first(of: names, in: file)
         {
             add(system, to: file, use, "os", imports)
+        } else if !present.contains(system), let use = SequenceReader.firstUse(in: file) {
+            let owner = "of Apple's Foundation"
+            add(system, to: file, use, "ObjectiveC", imports, owner: owner)
         }
         guard let module = index.combine.module, !present.contains(module),
             present.isDisjoint(with: CombineUse.modules),
@@ -74,7 +77,8 @@ enum ShimModules {
         to file: PortingFile,
         _ use: TokenSyntax,
         _ apple: String,
-        _ imports: [ImportDeclSyntax]
+        _ imports: [ImportDeclSyntax],
+        owner: String? = nil
     ) {
         guard let last = imports.last(where: \.isAtTop) else {
             return
@@ -84,9 +88,36 @@ enum ShimModules {
         file.report(
             ImportRule.name,
             at: use,
-            "\(use.text) is of \(apple), which only Apple's platforms have",
+            "\(use.text) is \(owner ?? "of \(apple)"), which only Apple's platforms have",
             "\(module) is imported elsewhere.",
             edits: [TextEdit(at: end, "#if !canImport(\(apple))\(newline)import \(module)\(newline)#endif\(newline)")]
         )
+    }
+}
+
+/// Finds the first call of `notifications(named:object:)`, the asynchronous sequence of a notification centre.
+private final class SequenceReader: SyntaxVisitor {
+    private let file: PortingFile
+    private var match: TokenSyntax?
+
+    private init(_ file: PortingFile) {
+        self.file = file
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    static func firstUse(in file: PortingFile) -> TokenSyntax? {
+        let reader = SequenceReader(file)
+        reader.walk(file.tree)
+        return reader.match
+    }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        if match == nil, let access = node.calledExpression.as(MemberAccessExprSyntax.self),
+            access.declName.baseName.text == "notifications", node.arguments.first?.label?.text == "named",
+            !file.isLeftOut(node)
+        {
+            match = access.declName.baseName
+        }
+        return .visitChildren
     }
 }
