@@ -49,7 +49,7 @@ package enum Porter {
             ArgumentListRule.self, MetatypeRule.self,
             InitializerRule.self, RenamedNameRule.self, RuntimeCallRule.self, FoundationRule.self,
             BridgingRule.self,
-            PolicyMethodRule.self, OverrideRule.self,
+            PolicyMethodRule.self, ManagedClassRule.self, OverrideRule.self,
         ]
     }
 

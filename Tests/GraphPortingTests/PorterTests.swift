@@ -73,6 +73,37 @@ struct PorterTests {
         #expect(findings(text).allSatisfy { !$0.isFixed })
     }
 
+    @Test("Messages with an argument, empty lists of bundles and private managed classes are reported")
+    func reportedPlaces() {
+        let text = """
+            import CoreData
+
+            func run(_ context: NSManagedObjectContext, _ selector: Selector) -> NSManagedObjectModel? {
+                context.perform(selector, with: 1)
+                return NSManagedObjectModel.mergedModel(from: Bundle.allBundles)
+            }
+            private class Task: NSManagedObject {
+                @NSManaged var title: String?
+            }
+            private class Plain: NSManagedObject {}
+            """
+        expectEqual(
+            findings(text).map { [$0.rule, "\($0.line)"] },
+            [["runtime", "4"], ["foundation", "5"], ["managed-class", "7"]]
+        )
+        #expect(findings(text).allSatisfy { !$0.isFixed })
+    }
+
+    @Test("The copy of a fetch request has the type of the request: no cast of it is reported")
+    func copiedRequest() {
+        let text = """
+            import CoreData
+
+            func copy<T>(_ request: NSFetchRequest<T>) -> NSFetchRequest<T>? { request.copy() as? NSFetchRequest<T> }
+            """
+        expectEqual(findings(text).count, 0)
+    }
+
     @Test("Code that is already under a condition is left alone")
     func conditions() {
         let text = """

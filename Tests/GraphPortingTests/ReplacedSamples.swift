@@ -237,5 +237,120 @@ extension Sample {
                 \(watcher)
                 """
         ),
+        Sample(
+            rule: "required-init",
+            before: """
+                import CoreData
+
+                final class FileStore: NSAtomicStore {
+                    init() {
+                        super.init(persistentStoreCoordinator: nil, configurationName: nil, at: URL(fileURLWithPath: "/a"), options: nil)
+                    }
+                }
+                class RemoteStore: NSIncrementalStore {
+                    override init(persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil) {
+                        super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
+                    }
+                }
+                """,
+            after: """
+                import CoreData
+
+                final class FileStore: NSAtomicStore {
+                    init() {
+                        super.init(persistentStoreCoordinator: nil, configurationName: nil, at: URL(fileURLWithPath: "/a"), options: nil)
+                    }
+
+                    #if !canImport(ObjectiveC)
+                    required init(persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil) {
+                        super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
+                    }
+                    #endif
+                }
+                class RemoteStore: NSIncrementalStore {
+                    required override init(persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil) {
+                        super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
+                    }
+                }
+                """
+        ),
+        Sample(
+            rule: "selector",
+            before: """
+                import CoreData
+
+                class Saver: NSObject {
+                    func start() {
+                        NotificationCenter.default.addObserver(self, selector: #selector(merge(_:)), name: .NSManagedObjectContextDidSave, object: nil)
+                        NotificationCenter.default.addObserver(self, selector: #selector(save), name: .NSManagedObjectContextDidSave, object: nil)
+                    }
+                    func merge(_ notification: Notification) throws {}
+                    func save() throws {}
+                }
+                """,
+            after: """
+                import CoreData
+
+                class Saver: NSObject {
+                    func start() {
+                        #if canImport(ObjectiveC)
+                        NotificationCenter.default.addObserver(self, selector: #selector(merge(_:)), name: .NSManagedObjectContextDidSave, object: nil)
+                        #else
+                        _ = NotificationCenter.default.addObserver(forName: .NSManagedObjectContextDidSave, object: nil, queue: nil) { [weak self] notification in
+                            try? self?.merge(notification)
+                        }
+                        #endif
+                        #if canImport(ObjectiveC)
+                        NotificationCenter.default.addObserver(self, selector: #selector(save), name: .NSManagedObjectContextDidSave, object: nil)
+                        #else
+                        _ = NotificationCenter.default.addObserver(forName: .NSManagedObjectContextDidSave, object: nil, queue: nil) { [weak self] _ in
+                            try? self?.save()
+                        }
+                        #endif
+                    }
+                    func merge(_ notification: Notification) throws {}
+                    func save() throws {}
+                }
+                """
+        ),
+        Sample(
+            rule: "renamed-call",
+            before: """
+                import CoreData
+
+                func remove(_ path: String) throws { try FileManager.default.removeItem(at: NSURL.fileURL(withPath: path)) }
+                func folder(_ path: String) -> URL { NSURL.fileURL(withPath: path, isDirectory: true) }
+                """,
+            after: """
+                import CoreData
+
+                func remove(_ path: String) throws { try FileManager.default.removeItem(at: URL(fileURLWithPath: path)) }
+                func folder(_ path: String) -> URL { URL(fileURLWithPath: path, isDirectory: true) }
+                """
+        ),
+        Sample(
+            rule: "import",
+            before: """
+                import CoreData
+
+                func watch(_ context: NSManagedObjectContext) async {
+                    for await note in NotificationCenter.default.notifications(named: .NSManagedObjectContextDidSave, object: context) {
+                        print(note.name)
+                    }
+                }
+                """,
+            after: """
+                import CoreData
+                #if !canImport(ObjectiveC)
+                import ApplePlatformShims
+                #endif
+
+                func watch(_ context: NSManagedObjectContext) async {
+                    for await note in NotificationCenter.default.notifications(named: .NSManagedObjectContextDidSave, object: context) {
+                        print(note.name)
+                    }
+                }
+                """
+        ),
     ]
 }

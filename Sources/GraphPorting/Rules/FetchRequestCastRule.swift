@@ -36,6 +36,8 @@ enum FetchRequestCastRule: PortingRule {
                     type.hasPrefix("NSFetchRequest<")
                 else { continue }
                 let source = elements[place - 1].trimmedDescription
+                // A copy has the type of its original, which is seldom another.
+                guard !source.hasSuffix(".copy()"), !source.hasSuffix(".mutableCopy()") else { continue }
                 let isPlain =
                     type == "NSFetchRequest<NSFetchRequestResult>" || type == "NSFetchRequest<any NSFetchRequestResult>"
                 let message =

@@ -35,6 +35,20 @@ enum FoundationRule: PortingRule {
             return .visitChildren
         }
 
+        override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+            let name = node.declName.baseName.text
+            guard ["allBundles", "allFrameworks"].contains(name), node.base?.trimmedDescription == "Bundle",
+                !file.isLeftOut(node)
+            else { return .visitChildren }
+            file.report(
+                FoundationRule.name,
+                at: node,
+                "Bundle.\(name) is empty off Apple, so that nothing is found in it",
+                "Name the bundles: [Bundle.main, Bundle.module]."
+            )
+            return .visitChildren
+        }
+
         private func isText(_ expression: ExprSyntax?) -> Bool { expression?.is(StringLiteralExprSyntax.self) == true }
     }
 }

@@ -1,4 +1,4 @@
-// Initializers of managed objects and value transformers: on other platforms the one that the framework calls is
+// Initializers of managed objects, stores and value transformers: on other platforms the one that the framework calls is
 // required, so a class with its own designated initializers must repeat it.
 import SwiftSyntax
 
@@ -23,7 +23,17 @@ enum InitializerRule: PortingRule {
                 call: "super.init(entity: entity, insertInto: context)"
             ), Base(name: "ValueTransformer", labels: "", declaration: "init()", call: "super.init()"),
             Base(name: "NSEntityMigrationPolicy", labels: "", declaration: "init()", call: "super.init()"),
-        ]
+        ] + ["NSPersistentStore", "NSAtomicStore", "NSIncrementalStore"].map(store)
+    }
+
+    private static func store(_ name: String) -> Base {
+        Base(
+            name: name,
+            labels: "persistentStoreCoordinator:configurationName:at:options:",
+            declaration: "init(persistentStoreCoordinator root: NSPersistentStoreCoordinator?, "
+                + "configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil)",
+            call: "super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)"
+        )
     }
 
     static func run(on files: [PortingFile], index: CodeIndex) {

@@ -40,11 +40,33 @@ enum RenamedNameRule: PortingRule {
         }
 
         override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+            replaceFileURL(node)
             guard let callee = node.calledExpression.as(DeclReferenceExprSyntax.self), node.arguments.isEmpty,
                 node.trailingClosure == nil, let newName = functions[callee.baseName.text], !file.isLeftOut(node)
             else { return .visitChildren }
             replace(node, "\(callee.baseName.text) is a function of Apple's platforms", newName)
             return .visitChildren
+        }
+
+        /// `NSURL.fileURL(withPath: path)`, which is an initializer of `URL` on all platforms.
+        private func replaceFileURL(_ node: FunctionCallExprSyntax) {
+            guard node.calledExpression.trimmedDescription == "NSURL.fileURL", !file.isLeftOut(node),
+                let first = node.arguments.first, let label = first.label, label.text == "withPath",
+                let colon = first.colon, node.trailingClosure == nil
+            else { return }
+            let start = node.calledExpression.positionAfterSkippingLeadingTrivia.utf8Offset
+            let end = node.calledExpression.endPositionBeforeTrailingTrivia.utf8Offset
+            let labelStart = label.positionAfterSkippingLeadingTrivia.utf8Offset
+            file.report(
+                RenamedNameRule.name,
+                at: node,
+                "NSURL.fileURL(withPath:) is a method of Apple's Foundation",
+                "It is URL(fileURLWithPath:) now, which is the same.",
+                edits: [
+                    TextEdit(start..<end, "URL"),
+                    TextEdit(labelStart..<colon.positionAfterSkippingLeadingTrivia.utf8Offset, "fileURLWithPath"),
+                ]
+            )
         }
 
         override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {

@@ -88,7 +88,9 @@ enum RuntimeCallRule: PortingRule {
                     "key-value observing needs the Objective-C runtime",
                     "Listen to NSManagedObjectContextObjectsDidChange, or use a fetched results controller."
                 )
-            case "perform" where first.map(isSelector) == true, "performSelector":
+            case "perform"
+            where first.map(isSelector) == true || (labels == ["_", "with"] && !isDeclared("perform(_:with:")),
+                "performSelector":
                 report(node, "a message by selector needs the Objective-C runtime", "Call the method itself.")
             case "responds" where labels == ["to"]:
                 report(

@@ -117,12 +117,12 @@ enum SelectorRule: PortingRule {
             guard file.beginsLine(start), file.endsLine(end) else { return nil }
             let space = file.indentation(start)
             let newline = file.newline
-            let parameter = handler.argument == nil ? "_" : "notification"
+            let parameter = handler.takesNotification ? "notification" : "_"
             let lines = [
                 "\(space)#else",
                 "\(space)_ = \(center.trimmedDescription).addObserver(forName: \(name), object: \(object), queue: nil) "
                     + "{ [weak self] \(parameter) in",
-                "\(space)    self?.\(handler.name)(\(handler.argument ?? ""))", "\(space)}", "\(space)#endif", "",
+                "\(space)    \(handler.call)", "\(space)}", "\(space)#endif", "",
             ]
             return [
                 TextEdit(at: file.lineStart(start), "\(space)#if canImport(ObjectiveC)\(newline)"),
@@ -130,8 +130,8 @@ enum SelectorRule: PortingRule {
             ]
         }
 
-        /// The method that a selector refers to, with the argument that a closure passes to it.
-        private func handler(_ target: ExprSyntax, in type: String) -> (name: String, argument: String?)? {
+        /// The call of the method that a selector refers to, for a closure that is passed the notification.
+        private func handler(_ target: ExprSyntax, in type: String) -> (call: String, takesNotification: Bool)? {
             var reference = target
             if let access = target.as(MemberAccessExprSyntax.self) {
                 let base = access.base?.trimmedDescription ?? ""
@@ -150,12 +150,15 @@ enum SelectorRule: PortingRule {
                 return labels.map { member.signature == "\(base)(\($0))" } ?? true
             }
             guard let member = matches.first, matches.count == 1 else { return nil }
-            guard let parameter = member.parameters.first else { return (base, nil) }
+            // The notification centre reports no errors on any platform.
+            let effects = member.node.as(FunctionDeclSyntax.self)?.signature.effectSpecifiers
+            let lead = (effects?.throwsClause == nil ? "" : "try? ") + "self?.\(base)"
+            guard let parameter = member.parameters.first else { return ("\(lead)()", false) }
             let label = member.signature.dropFirst(base.count + 1).dropLast(2)
-            let lead = label == "_" ? "" : "\(label): "
+            let start = label == "_" ? lead + "(" : "\(lead)(\(label): "
             switch parameter.filter({ !"?!".contains($0) }) {
-            case "Notification", "Foundation.Notification", "Any": return (base, lead + "notification")
-            case "NSNotification": return (base, lead + "notification as NSNotification")
+            case "Notification", "Foundation.Notification", "Any": return (start + "notification)", true)
+            case "NSNotification": return (start + "notification as NSNotification)", true)
             default: return nil
             }
         }
