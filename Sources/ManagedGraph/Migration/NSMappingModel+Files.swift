@@ -10,7 +10,8 @@ extension NSMappingModel {
     ///
     /// - Parameters:
     ///   - bundles: The bundles to look in, or nil for the main bundle. The mapping models that the
-    ///     GenerateManagedObjects plugin has put into the program belong to the main bundle.
+    ///     GenerateManagedObjects plugin has put into the program belong to the main bundle, and to `Bundle.module` of
+    ///     their module.
     ///   - sourceModel: The older version.
     ///   - destinationModel: The newer version.
     public convenience init?(
@@ -22,6 +23,7 @@ extension NSMappingModel {
         let bundles = bundles ?? [Bundle.main]
         var files = bundles.contains(Bundle.main) ? Self.programFiles() : []
         for bundle in bundles {
+            files += Self.files(ManagedObjectRegistry.module(of: bundle)?.mappings ?? [])
             let urls = Self.kinds.flatMap { bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? [] }
             files += urls.compactMap { try? MappingReader.read(at: $0 as URL) }
         }
@@ -77,8 +79,10 @@ extension NSMappingModel {
         registeredFiles() + ModelFinder.files(kinds).compactMap { try? MappingReader.read(at: $0) }
     }
 
-    private static func registeredFiles() -> [MappingFile] {
-        ManagedObjectRegistry.mappings().compactMap { try? MappingFile(json: $0.contents()) }
+    private static func registeredFiles() -> [MappingFile] { files(ManagedObjectRegistry.mappings()) }
+
+    private static func files(_ mappings: [ModuleRegistration.Mapping]) -> [MappingFile] {
+        mappings.compactMap { try? MappingFile(json: $0.contents()) }
     }
 
     /// Makes a mapping model from the content of a file.

@@ -6,9 +6,9 @@ import GraphModel
 extension NSManagedObjectModel {
     /// Merges the models of bundles.
     ///
-    /// These are the model files among their resources and, for the main bundle, the models that the
-    /// GenerateManagedObjects plugin has put into the program. `Bundle(for:)` of a class of the program is the main
-    /// one.
+    /// These are the model files among their resources and the models that the GenerateManagedObjects plugin has put
+    /// into the program: for the main bundle those of all modules, for `Bundle.module` those of this module that are
+    /// not among its resources. `Bundle(for:)` of a class of the program is the main one.
     ///
     /// - Parameter bundles: The bundles to look in, or nil for the main bundle.
     /// - Returns: The merged model, or nil if one cannot be read or two contradict each other.
@@ -111,7 +111,13 @@ extension NSManagedObjectModel {
     }
 
     private static func registeredModels(in bundles: [Bundle]) -> [ModuleRegistration.Model] {
-        bundles.contains(Bundle.main) ? ManagedObjectRegistry.models() : []
+        if bundles.contains(Bundle.main) { return ManagedObjectRegistry.models() }
+        return bundles.flatMap { bundle in
+            let models = ManagedObjectRegistry.module(of: bundle)?.models ?? []
+            // The same model, compiled, can differ in its texts.
+            let resources = Set(modelFiles(in: [bundle]).map { $0.deletingPathExtension().lastPathComponent })
+            return models.filter { !resources.contains($0.name) }
+        }
     }
 
     private static func modelFiles(in bundles: [Bundle]) -> [URL] {

@@ -59,6 +59,19 @@ public enum ManagedObjectRegistry {
         modules().flatMap(\.registration.mappings)
     }
 
+    /// The registration of the module whose resources a bundle holds; nil for other bundles.
+    ///
+    /// SwiftPM names the bundle after the package and the target: `Reading_ReadingModel.resources`, elsewhere `.bundle`.
+    static func module(of bundle: Bundle) -> ModuleRegistration? {
+        let url = bundle.bundleURL
+        guard ["resources", "bundle"].contains(url.pathExtension) else { return nil }
+        // The module of the target `reading-model` is `reading_model`.
+        let name = String(url.deletingPathExtension().lastPathComponent.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        let matches = modules().filter { name.hasSuffix("_" + $0.module) }
+        // Of the modules `Model` and `Reading_Model` the name has the longer one.
+        return matches.max { $0.module.count < $1.module.count }?.registration
+    }
+
     /// Qualifies a class name with the module of the model that uses it, if several modules have a class of that name.
     static func qualified(_ name: String, inModel modelName: String) -> String {
         let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
