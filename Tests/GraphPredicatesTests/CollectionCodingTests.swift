@@ -45,6 +45,25 @@ struct CollectionCodingTests {
         #expect(dictionary.value(forKey: "c") as? Int == 5 && dictionary.count == 1)
     }
 
+    @Test("Values of dictionaries are the objects in them: NSNull, truth values and dictionaries")
+    func objects() throws {
+        let text = #"{"flag": true, "none": null, "owner": {"none": null, "flag": false, "place": {"name": "Ulm"}}}"#
+        let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        let dictionary = try #require(value as? NSDictionary)
+        #expect(dictionary.value(forKeyPath: "none") is NSNull && dictionary.value(forKeyPath: "owner.none") is NSNull)
+        expectNil(dictionary.value(forKeyPath: "missing"))
+        expectNil(dictionary.value(forKeyPath: "owner.missing"))
+        expectNil(dictionary.value(forKeyPath: "none.name"))
+        expectEqual(dictionary.value(forKeyPath: "flag") as? Bool, true)
+        expectEqual(dictionary.value(forKeyPath: "owner.flag") as? Bool, false)
+        expectEqual(dictionary.value(forKeyPath: "owner.place") as? [String: String], ["name": "Ulm"])
+        expectEqual(dictionary.value(forKeyPath: "owner.place.name") as? String, "Ulm")
+        expectEqual(dictionary.value(forKeyPath: "owner.@count") as? Int, 3)
+        let list = NSArray(array: [dictionary, dictionary])
+        expectEqual(list.value(forKey: "flag") as? [Bool], [true, true])
+        #expect((list.value(forKey: "none") as? [Any])?.first is NSNull)
+    }
+
     @Test("A key that an object cannot have reads as nil")
     func unknown() {
         #expect((NSArray(array: [5]).value(forKey: "wings") as? [Any])?.first is NSNull)

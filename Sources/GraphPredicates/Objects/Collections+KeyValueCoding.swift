@@ -69,8 +69,8 @@ extension NSOrderedSet {
 }
 
 extension NSDictionary {
-    /// The value of a key path such as `owner.name`.
-    public func value(forKeyPath keyPath: String) -> Any? { CollectionCoding.value(of: self, path: keyPath) }
+    /// The value of a key path such as `owner.name`; a null in the dictionary is NSNull.
+    public func value(forKeyPath keyPath: String) -> Any? { CollectionCoding.value(of: self, keyPath: keyPath) }
 }
 
 extension NSMutableDictionary {
