@@ -124,4 +124,24 @@ import Testing
             expectEqual(tasks[0].value(forKey: "weight") as? Double, 1.25)
         }
     }
+
+    @Test func aPropertyDeclaredAsDecimalHasTheNumberOfAnAttributeOfAnotherType() throws {
+        let stack = try Stack()
+        try stack.context.run { () throws in
+            let task = TestTask(context: stack.context)
+            task.setValue(123_456_789, forKey: "priority")
+            task.setValue(1.25, forKey: "weight")
+            expectEqual(task.decimalPriority, 123_456_789)
+            expectEqual(task.optionalPriority, 123_456_789)
+            expectEqual(task.plainPriority, 123_456_789)
+            expectEqual(task.decimalWeight, 1.25)
+        }
+    }
+}
+
+extension TestTask {
+    fileprivate var decimalPriority: NSDecimalNumber { managedValue(for: Keys.priority) }
+    fileprivate var optionalPriority: NSDecimalNumber? { managedValue(for: Keys.priority) }
+    fileprivate var plainPriority: Decimal { managedValue(for: Keys.priority) }
+    fileprivate var decimalWeight: NSDecimalNumber { managedValue(for: Keys.weight) }
 }

@@ -1,5 +1,6 @@
 // The functions behind generated accessors. The types here decide at compile time which reader serves a property.
 import Foundation
+import GraphArchives
 
 extension NSManagedObject {
     /// The value of a property, for generated accessors.
@@ -154,6 +155,12 @@ extension NSManagedObject {
             if let typed = value as? T { return typed }
             if let attribute = T.self as? any ManagedAttributeValue.Type,
                 let typed = attribute.readOptional(property, of: object) as? T
+            {
+                return typed
+            }
+            // On Apple's platforms the property returns the number of another class.
+            if T.self == NSDecimalNumber.self || T.self == NSDecimalNumber?.self, let number = Value.number(value),
+                let typed = NSDecimalNumberPlaceholder(decimal: number.decimalValue) as? T
             {
                 return typed
             }
