@@ -61,7 +61,7 @@ open class NSPersistentStore: NSObject {
     /// The link that identifiers of this store's objects hold; made once the store's identifier is known.
     final private(set) lazy var link = StoreLink(self)
 
-    /// Makes the link before other threads find the store, as two of them could make one each.
+    /// Makes the link, with its owner, before other threads find the store, as two of them could make one each.
     final func makeLink(to coordinator: NSPersistentStoreCoordinator) { link.setOwner(coordinator) }
 
     /// Takes note that the coordinator has removed the store.

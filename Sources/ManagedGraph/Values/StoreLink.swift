@@ -6,8 +6,8 @@ import Synchronization
 /// The link of identifiers to their store, which they do not keep open.
 final class StoreLink: @unchecked Sendable {
     private let handle: Handle
-    /// The coordinator that the store belongs to: a plain number, as reading two weak references costs more than
-    /// finding an object.
+    /// The coordinator that the store belongs to: a plain number, as asking the store for it takes two handles, more
+    /// than finding an object.
     private let owner = Atomic<UInt>(0)
     /// Changed only while the store is being opened.
     var identifier: String
