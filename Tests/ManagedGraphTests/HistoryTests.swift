@@ -59,6 +59,43 @@ struct HistoryTests {
         try expectEqual(transactions(after: tokens[0]).count, 1)
     }
 
+    @Test("Changes of many objects are recorded one for each, in the order of their rows")
+    func manyChanges() throws {
+        let context = stack.context
+        let tasks = try context.run { () throws in
+            let tasks = (0..<100).map { context.task("\($0)") }
+            try context.save()
+            // In another order, and two kinds of updates in turn, so that few follow each other.
+            for number in tasks.indices.reversed() where number >= 20 { tasks[number].text = "changed" }
+            for number in 60..<80 where number.isMultiple(of: 2) { tasks[number].priority = 5 }
+            try context.save()
+            for task in tasks[10..<60] { context.delete(task) }
+            try context.save()
+            return tasks.map(\.objectID)
+        }
+        let changes = try transactions().map { try #require($0.changes) }
+        expectEqual(changes.map(\.count), [100, 80, 50])
+        expectEqual(changes[0].map(\.changedObjectID), tasks)
+        #expect(changes[0].allSatisfy { $0.changeType == .insert && $0.updatedProperties == nil })
+        expectEqual(Set(changes[1].map(\.changedObjectID)), Set(tasks[20...]))
+        for change in changes[1] {
+            let number = try #require(tasks.firstIndex(of: change.changedObjectID))
+            let names = try #require(change.updatedProperties).map(\.name)
+            let isBoth = (60..<80).contains(number) && number.isMultiple(of: 2)
+            expectEqual(Set(names), isBoth ? ["text", "priority"] : ["text"])
+        }
+        expectEqual(Set(changes[2].map(\.changedObjectID)), Set(tasks[10..<60]))
+        for change in changes[2] {
+            let number = try #require(tasks.firstIndex(of: change.changedObjectID))
+            expectEqual(change.changeType, .delete)
+            expectEqual(change.tombstone?["text"] as? String, number < 20 ? "\(number)" : "changed")
+        }
+        try expectEqual(
+            stack.rows("SELECT count(*), count(DISTINCT Z_PK), max(Z_PK) FROM ACHANGE"),
+            [[.integer(230), .integer(230), .integer(230)]]
+        )
+    }
+
     @Test("Each save is a transaction with its author, its context's name and the changed objects")
     func eachSave() throws {
         let context = stack.context

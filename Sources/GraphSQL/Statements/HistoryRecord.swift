@@ -8,6 +8,10 @@ package struct HistoryRecord {
     package struct Row: Hashable {
         package var entity: Int64
         package var primaryKey: Int64
+
+        static func < (lhs: Row, rhs: Row) -> Bool {
+            lhs.entity == rhs.entity ? lhs.primaryKey < rhs.primaryKey : lhs.entity < rhs.entity
+        }
     }
 
     /// The change of one row.
@@ -25,19 +29,22 @@ package struct HistoryRecord {
     /// The indexes of rows among the first `placed` changes; the others are added on the next lookup.
     private var places: [Row: Int] = [:]
     private var placed = 0
+    /// The last row in the order of entities and keys: one after it has no change yet, which most rows are not looked up
+    /// to find out, because they are written in this order.
+    private var last: Row?
     /// The most recent conversion of slots to numbers.
     private var latestNumbers: (layout: EntityLayout?, slots: SlotSet, numbers: SlotSet) = (nil, SlotSet(), SlotSet())
 
     package init() {}
 
     package mutating func inserted(_ entity: Int64, _ primaryKey: Int64) {
-        changes.append(Change(type: 0, row: Row(entity: entity, primaryKey: primaryKey)))
+        append(Change(type: 0, row: Row(entity: entity, primaryKey: primaryKey)))
     }
 
     /// Records changed properties; skips rows inserted in the same save.
     package mutating func updated(_ entity: Int64, _ primaryKey: Int64, _ columns: SlotSet) {
         let row = Row(entity: entity, primaryKey: primaryKey)
-        guard let place = place(of: row) else { return changes.append(Change(type: 1, row: row, columns: columns)) }
+        guard let place = place(of: row) else { return append(Change(type: 1, row: row, columns: columns)) }
         if changes[place].type == 1 { changes[place].columns.formUnion(columns) }
     }
 
@@ -47,8 +54,14 @@ package struct HistoryRecord {
         if let place = place(of: row) {
             changes[place] = change
         } else {
-            changes.append(change)
+            append(change)
         }
+    }
+
+    private mutating func append(_ change: Change) {
+        changes.append(change)
+        if let last, !(last < change.row) { return }
+        last = change.row
     }
 
     /// The indexes of changes that belong together: inserted rows of an entity with successive keys, and each other change
@@ -85,9 +98,11 @@ package struct HistoryRecord {
         changes.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
         placed = 0
+        last = nil
     }
 
     private mutating func place(of row: Row) -> Int? {
+        guard let last, !(last < row) else { return nil }
         for place in placed..<changes.count { places[changes[place].row] = place }
         placed = changes.count
         return places[row]

@@ -62,25 +62,25 @@ final class HistoryLog {
         )
         let keys = try StoreFile.reserveKeys(changes.count, rootEntity: HistorySchema.changeNumber, in: connection)
         let statement = try connection.prepare(
-            "INSERT INTO ACHANGE(Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
-                + "VALUES(?, \(HistorySchema.changeNumber), NULL, ?, ?, ?, ?, ?)"
+            "\(Self.insertInto) VALUES(?, \(HistorySchema.changeNumber), NULL, ?, ?, ?, ?, ?)"
         )
         // Rows of a save often change the same columns.
-        var latest: (columns: SlotSet, bits: Data)?
-        for (key, change) in zip(keys, changes) {
+        var columnBits = ColumnBits()
+        var next = 0
+        while next < changes.count {
+            let key = keys.lowerBound + Int64(next)
+            if Self.areAlike(changes[next...].prefix(Self.mostTogether)) {
+                try write(changes[next..<next + Self.mostTogether], key, number, &columnBits, connection)
+                next += Self.mostTogether
+                continue
+            }
+            let change = changes[next]
             try statement.bind(1, key)
             try statement.bind(2, change.type)
             try statement.bind(3, change.row.entity)
             try statement.bind(4, change.row.primaryKey)
             try statement.bind(5, number)
-            if change.columns.isEmpty {
-                try statement.bindNull(6)
-            } else {
-                if latest?.columns != change.columns {
-                    latest = (change.columns, Data(HistorySchema.bits(change.columns.members)))
-                }
-                if let latest { try statement.bind(6, latest.bits) }
-            }
+            try columnBits.bind(change.columns, to: statement, 6)
             try statement.run()
             for (column, value) in change.tombstone ?? [:] {
                 try connection.run(
@@ -88,8 +88,63 @@ final class HistoryLog {
                     [value, .integer(key)]
                 )
             }
+            next += 1
         }
         record.removeAll()
+    }
+
+    private static let insertInto =
+        "INSERT INTO ACHANGE(Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS)"
+
+    /// The number of changes that one statement writes.
+    private static let mostTogether = 16
+
+    /// Writes that many changes; marks: the first key, the four values that are the same in all, then the key of each row.
+    private static let insertTogether: String = {
+        let rows = (0..<mostTogether).map { place in
+            "(?1 + \(place), \(HistorySchema.changeNumber), NULL, ?2, ?3, ?\(place + 6), ?4, ?5)"
+        }
+        return "\(insertInto) VALUES\(rows.joined(separator: ", "))"
+    }()
+
+    /// Whether changes are enough for one statement, and differ only in their rows.
+    private static func areAlike(_ changes: ArraySlice<HistoryRecord.Change>) -> Bool {
+        guard changes.count == mostTogether, let first = changes.first else { return false }
+        return changes.allSatisfy {
+            $0.type == first.type && $0.row.entity == first.row.entity && $0.columns == first.columns
+                && $0.tombstone == nil
+        }
+    }
+
+    private func write(
+        _ changes: ArraySlice<HistoryRecord.Change>,
+        _ firstKey: Int64,
+        _ number: Int64,
+        _ columnBits: inout ColumnBits,
+        _ connection: Connection
+    ) throws {
+        guard let first = changes.first else { return }
+        let statement = try connection.prepare(Self.insertTogether)
+        try statement.bind(1, firstKey)
+        try statement.bind(2, first.type)
+        try statement.bind(3, first.row.entity)
+        try statement.bind(4, number)
+        try columnBits.bind(first.columns, to: statement, 5)
+        for (place, change) in changes.enumerated() { try statement.bind(place + 6, change.row.primaryKey) }
+        try statement.run()
+    }
+
+    /// The stored form of changed columns, kept for the next change.
+    private struct ColumnBits {
+        private var latest: (columns: SlotSet, bits: Data)?
+
+        mutating func bind(_ columns: SlotSet, to statement: Statement, _ mark: Int) throws {
+            guard !columns.isEmpty else { return try statement.bindNull(mark) }
+            if let latest, latest.columns == columns { return try statement.bind(mark, latest.bits) }
+            let bits = Data(HistorySchema.bits(columns.members))
+            latest = (columns, bits)
+            try statement.bind(mark, bits)
+        }
     }
 
     /// The key of a string in the string table, inserted if it is not there.
