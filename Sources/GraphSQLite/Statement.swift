@@ -94,26 +94,50 @@ package final class Statement {
     /// The parameter must be bound again before the next run.
     @inline(__always)
     package func withBorrowed(_ value: String, at index: Int, _ body: () throws -> Void) throws {
-        var copy = value
-        try copy.withUTF8 { bytes in
-            // An empty string's buffer may have a null address, which SQLite would bind as NULL.
-            let code =
-                bytes.baseAddress.map { base in
-                    base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { base in
-                        sqlite3_bind_text64(
-                            pointer,
-                            Int32(index),
-                            base,
-                            UInt64(bytes.count),
-                            nil,
-                            UInt8(SQLITE_UTF8)
-                        )
-                    }
-                } ?? sqlite3_bind_text(pointer, Int32(index), "", 0, nil)
-            try check(code)
-            observe(index, .text(value))
-            try body()
+        // Mostly the text's own bytes are read; `withUTF8` needs a copy of the reference.
+        let isBorrowed: Void? = try value.utf8.withContiguousStorageIfAvailable {
+            try bindBorrowed($0, value, at: index, body)
         }
+        guard isBorrowed == nil else { return }
+        var copy = value
+        try copy.withUTF8 { try bindBorrowed($0, value, at: index, body) }
+    }
+
+    @inline(__always)
+    private func bindBorrowed(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ value: String,
+        at index: Int,
+        _ body: () throws -> Void
+    ) throws {
+        // An empty string's buffer may have a null address, which SQLite would bind as NULL.
+        let code =
+            bytes.baseAddress.map { base in
+                base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { base in
+                    sqlite3_bind_text64(
+                        pointer,
+                        Int32(index),
+                        base,
+                        UInt64(bytes.count),
+                        nil,
+                        UInt8(SQLITE_UTF8)
+                    )
+                }
+            } ?? sqlite3_bind_text(pointer, Int32(index), "", 0, nil)
+        try check(code)
+        observe(index, .text(value))
+        try body()
+    }
+
+    /// Binds a text whose bytes stay in their place until the statement has run.
+    @inline(__always)
+    func bind(_ index: Int, placed bytes: UnsafeBufferPointer<UInt8>) throws {
+        guard let base = bytes.baseAddress else { return try bind(index, "") }
+        let code = base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { base in
+            sqlite3_bind_text64(pointer, Int32(index), base, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+        }
+        try check(code)
+        observe(index, .text(String(decoding: bytes, as: UTF8.self)))
     }
 
     package func bind(_ index: Int, _ value: Data) throws {

@@ -42,6 +42,16 @@ struct RowStatementsTests {
             "INSERT INTO ZTASK(Z_PK, Z_ENT, Z_OPT, ZISHIGHPRI, ZLOCATION, Z_FOK_LOCATION, ZDUEDATE, ZTEXT) "
                 + "VALUES(?, \(task.entityNumber), 1, ?, ?, ?, ?, ?)"
         )
+        expectEqual(
+            task.insert(rows: 2),
+            "INSERT INTO ZTASK(Z_PK, Z_ENT, Z_OPT, ZISHIGHPRI, ZLOCATION, Z_FOK_LOCATION, ZDUEDATE, ZTEXT) "
+                + "VALUES(?, \(task.entityNumber), 1, ?, ?, ?, ?, ?), (?, \(task.entityNumber), 1, ?, ?, ?, ?, ?)"
+        )
+        expectEqual(
+            task.append(rows: 2),
+            "INSERT INTO ZTASK(Z_ENT, Z_OPT, ZISHIGHPRI, ZLOCATION, Z_FOK_LOCATION, ZDUEDATE, ZTEXT) "
+                + "VALUES(\(task.entityNumber), 1, ?, ?, ?, ?, ?), (\(task.entityNumber), 1, ?, ?, ?, ?, ?)"
+        )
         let chore = try #require(RowStatements(schema: schema, entityName: "Chore"))
         expectEqual(chore.columns, ["ZISHIGHPRI", "ZLOCATION", "Z_FOK_LOCATION", "ZEFFORT", "ZDUEDATE", "ZTEXT"])
         expectEqual(chore.entityNumber, 4)

@@ -138,6 +138,18 @@ import Testing
         }
     }
 
+    @Test func countsAndSumsFollowManyInsertionsOfOneSave() throws {
+        try context.run { () throws in
+            let order = try make("Order")
+            order.setValue("many", forKey: "name")
+            let lines = try (0..<100).map { try line(order, Double($0)) }
+            try context.save()
+            try expect(order, "lineCount", 100)
+            try expect(order, "total", 4950.0)
+            for line in lines { try expect(line, "orderName", "many") }
+        }
+    }
+
     @Test func countsOfManyToManyFollowToo() throws {
         try context.run { () throws in
             let order = try make("Order")

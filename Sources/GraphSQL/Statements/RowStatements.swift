@@ -14,6 +14,10 @@ package struct RowStatements: Sendable {
     package let insert: String
     /// The same for a row behind all others, whose key the database gives; marks: `columns`.
     package let append: String
+    private let appendIntoTable: String
+    private let insertIntoTable: String
+    /// The values of one new row.
+    private let newValues: String
     /// Marks: Z_PK, Z_OPT as it was read.
     package let delete: String
     /// Marks: Z_PK; for a merge policy that lets the deletion win.
@@ -32,12 +36,26 @@ package struct RowStatements: Sendable {
         let into = "INSERT INTO \(dialect.table(table.name))"
         let key = dialect.identifier("Z_PK")
         let names = dialect.identifiers(["Z_ENT", "Z_OPT"] + columns)
-        let values = (["\(entity.number)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")
-        insert = dialect.statement("\(into)(\(key), \(names)) VALUES(?, \(values))")
-        append = dialect.statement("\(into)(\(names)) VALUES(\(values))")
+        newValues = (["\(entity.number)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")
+        insertIntoTable = "\(into)(\(key), \(names))"
+        appendIntoTable = "\(into)(\(names))"
+        insert = dialect.statement("\(insertIntoTable) VALUES(?, \(newValues))")
+        append = dialect.statement("\(appendIntoTable) VALUES(\(newValues))")
         let rows = "DELETE FROM \(dialect.table(table.name)) WHERE \(key) = ?"
         delete = dialect.statement("\(rows) AND \(dialect.identifier("Z_OPT")) = ?")
         deleteAnyVersion = dialect.statement(rows)
+    }
+
+    /// The same as `insert` for several rows; the marks of one follow those of the one before.
+    package func insert(rows: Int) -> String {
+        let rows = Array(repeating: "(?, \(newValues))", count: rows).joined(separator: ", ")
+        return dialect.statement("\(insertIntoTable) VALUES\(rows)")
+    }
+
+    /// The same as `append` for several rows; the marks of one follow those of the one before.
+    package func append(rows: Int) -> String {
+        let rows = Array(repeating: "(\(newValues))", count: rows).joined(separator: ", ")
+        return dialect.statement("\(appendIntoTable) VALUES\(rows)")
     }
 
     /// Sets columns and counts the version up.

@@ -11,13 +11,32 @@ package final class RowWriter {
     private enum Part { case value, entityNumber }
 
     /// A prepared update of a set of slots.
-    private struct UpdateForm {
+    private final class UpdateForm {
         let slots: SlotSet
         /// Whether the update ignores the row's version.
         let isAnyVersion: Bool
         let sources: [(slot: Int, part: Part)]
         let statement: Statement
+
+        init(slots: SlotSet, isAnyVersion: Bool, sources: [(slot: Int, part: Part)], statement: Statement) {
+            self.slots = slots
+            self.isAnyVersion = isAnyVersion
+            self.sources = sources
+            self.statement = statement
+        }
     }
+
+    /// The prepared inserts of one row and of several.
+    private final class InsertForm {
+        @exclusivity(unchecked) var one: Statement?
+        @exclusivity(unchecked) var many: Statement?
+    }
+
+    /// The least number of rows for which it pays to prepare an insert of several.
+    static var leastTogether: Int { 64 }
+    /// The most rows that one statement inserts: to begin and end a statement takes SQLite as long as to write a third
+    /// of a row.
+    static var mostTogether: Int { 16 }
 
     private let statements: RowStatements
     let layout: EntityLayout
@@ -26,8 +45,8 @@ package final class RowWriter {
     /// The source slot of each column of an insert, or -1.
     private let insertSlots: [(slot: Int, part: Part)]
     /// Kept prepared: looking up a statement by its text costs as much as binding a row.
-    @exclusivity(unchecked) private var insertStatement: Statement?
-    @exclusivity(unchecked) private var appendStatement: Statement?
+    private let inserting = InsertForm()
+    private let appending = InsertForm()
     @exclusivity(unchecked) private var deleteStatement: Statement?
     /// The latest form of an update: rows of a save often change the same columns.
     @exclusivity(unchecked) private var latestUpdate: UpdateForm?
@@ -35,6 +54,10 @@ package final class RowWriter {
     private let externalSlots: [Int]
     /// Slots that derived attributes of other rows depend on.
     private let followedSlots: [Int: [(path: Int, step: Int)]]
+    /// The number of rows that one statement inserts; fewer if they have many columns, because SQLite limits the number
+    /// of marks.
+    private let rowsTogether: Int
+    private lazy var texts = TextArena()
     /// The key of the row being written.
     @exclusivity(unchecked) private var primaryKey: Int64 = 0
     /// The columns of a slot.
@@ -65,32 +88,94 @@ package final class RowWriter {
         self.columnsBySlot = columnsBySlot
         externalSlots = layout.properties.indices.filter { layout.properties[$0].allowsExternalStorage }
         followedSlots = writer.engine.followedSlots(layout)
+        rowsTogether = min(Self.mostTogether, 960 / (statements.columns.count + 1))
         insertSlots = statements.columns.map { slotByColumn[$0] ?? (-1, .value) }
     }
 
-    func insert(_ operation: RowOperation, _ connection: Connection) throws {
-        let statement = try insertStatement ?? connection.prepare(statements.insert)
-        insertStatement = statement
-        primaryKey = operation.primaryKey
-        try statement.bind(1, primaryKey)
-        try operation.values.withUnsafeBufferPointer { try run(statement, insertSlots, $0, from: 0, mark: 2) }
-        if !followedSlots.isEmpty { noteDependents { _ in true } }
+    /// Inserts rows.
+    ///
+    /// - Parameters:
+    ///   - operations: The rows.
+    ///   - areAppended: Whether they have the table's next keys, so that SQLite need not search for their positions.
+    ///   - connection: The connection.
+    /// - Throws: The database's error.
+    func insert(_ operations: ArraySlice<RowOperation>, areAppended: Bool, _ connection: Connection) throws {
+        let form = areAppended ? appending : inserting
+        try operations.withUnsafeBufferPointer { operations in
+            var next = 0
+            if operations.count >= Self.leastTogether, rowsTogether > 1 {
+                let statement =
+                    try form.many
+                    ?? connection.prepare(
+                        areAppended ? statements.append(rows: rowsTogether) : statements.insert(rows: rowsTogether)
+                    )
+                form.many = statement
+                while next + rowsTogether <= operations.count {
+                    try insert(operations, next..<next + rowsTogether, statement, hasKeys: !areAppended)
+                    next += rowsTogether
+                }
+            }
+            guard next < operations.count else { return }
+            let statement = try form.one ?? connection.prepare(areAppended ? statements.append : statements.insert)
+            form.one = statement
+            for place in next..<operations.count {
+                primaryKey = operations[place].primaryKey
+                if !areAppended { try statement.bind(1, primaryKey) }
+                try operations[place].values.withUnsafeBufferPointer {
+                    try run(statement, insertSlots, $0, from: 0, mark: areAppended ? 1 : 2)
+                }
+                if !followedSlots.isEmpty { noteDependents { _ in true } }
+            }
+        }
     }
 
-    /// Inserts a row with the table's next key, so that SQLite need not search for its position.
-    func append(_ operation: RowOperation, _ connection: Connection) throws {
-        let statement = try appendStatement ?? connection.prepare(statements.append)
-        appendStatement = statement
-        primaryKey = operation.primaryKey
-        try operation.values.withUnsafeBufferPointer { try run(statement, insertSlots, $0, from: 0, mark: 1) }
-        if !followedSlots.isEmpty { noteDependents { _ in true } }
+    /// Inserts some rows with one statement.
+    private func insert(
+        _ operations: UnsafeBufferPointer<RowOperation>,
+        _ places: Range<Int>,
+        _ statement: Statement,
+        hasKeys: Bool
+    ) throws {
+        texts.removeAll()
+        var mark = 1
+        for place in places {
+            primaryKey = operations[place].primaryKey
+            if hasKeys {
+                try statement.bind(mark, primaryKey)
+                mark += 1
+            }
+            try operations[place].values.withUnsafeBufferPointer { values in
+                for source in insertSlots {
+                    if source.slot < 0 {
+                        try statement.bindNull(mark)
+                    } else {
+                        switch values[source.slot] {
+                        case .integer(let integer): try statement.bind(mark, integer)
+                        case .null: try statement.bindNull(mark)
+                        case .string(let string):
+                            if let bytes = texts.place(string) {
+                                try statement.bind(mark, placed: bytes)
+                            } else {
+                                try statement.bind(mark, string)
+                            }
+                        default: try bind(values[source.slot], source.slot, source.part, statement, mark)
+                        }
+                    }
+                    mark += 1
+                }
+            }
+            if !followedSlots.isEmpty { noteDependents { _ in true } }
+        }
+        try statement.run()
     }
 
     /// Whether the rows' keys are consecutive and follow the table's greatest key.
     func isAppending(_ inserts: ArraySlice<RowOperation>, _ connection: Connection) throws -> Bool {
         guard let first = inserts.first, let last = inserts.last,
             last.primaryKey - first.primaryKey == Int64(inserts.count - 1),
-            zip(inserts, inserts.dropFirst()).allSatisfy({ $0.primaryKey + 1 == $1.primaryKey })
+            inserts.withUnsafeBufferPointer({ rows in
+                rows.indices.dropFirst().allSatisfy { rows[$0 - 1].primaryKey + 1 == rows[$0].primaryKey }
+            })
         else { return false }
         let maximum = try connection.rows("SELECT max(Z_PK) FROM \(statements.tableName)").first?.first
         switch maximum {
@@ -137,33 +222,46 @@ package final class RowWriter {
     }
 
     /// Writes the changed columns; returns false if the row has another version.
-    func update(_ operation: RowOperation, _ connection: Connection) throws -> Bool {
-        if !externalSlots.isEmpty {
-            try dropFiles(operation.primaryKey, externalSlots.filter(operation.slots.contains), connection)
-        }
-        primaryKey = operation.primaryKey
-        if !followedSlots.isEmpty { noteDependents(operation.slots.contains) }
+    ///
+    /// The operation comes by its address: reading a field of a copy would count references to all of them.
+    func update(_ operation: UnsafePointer<RowOperation>, _ connection: Connection) throws -> Bool {
+        primaryKey = operation.pointee.primaryKey
+        if !externalSlots.isEmpty || !followedSlots.isEmpty { try noteUpdate(of: operation.pointee.slots, connection) }
         let form = try updateForm(operation, connection)
+        let statement = form.statement
         let count = form.sources.count
-        try form.statement.bind(count + 1, operation.primaryKey)
-        if !form.isAnyVersion { try form.statement.bind(count + 2, operation.version) }
-        func write() throws {
-            try operation.values.withUnsafeBufferPointer { try run(form.statement, form.sources, $0, from: 0, mark: 1) }
-        }
-        try write()
-        if connection.changes == 0, try giveVersion(operation, connection) { try write() }
+        try statement.bind(count + 1, primaryKey)
+        if !form.isAnyVersion { try statement.bind(count + 2, operation.pointee.version) }
+        try write(operation, form)
+        if connection.changes == 1 { return true }
+        if connection.changes == 0, try giveVersion(operation.pointee, connection) { try write(operation, form) }
         return connection.changes == 1
     }
 
-    private func updateForm(_ operation: RowOperation, _ connection: Connection) throws -> UpdateForm {
-        let isAny = operation.version == RowOperation.anyVersion
-        if let latestUpdate, latestUpdate.isAnyVersion == isAny, latestUpdate.slots == operation.slots {
+    @inline(__always)
+    private func write(_ operation: UnsafePointer<RowOperation>, _ form: UpdateForm) throws {
+        try operation.pointee.values.withUnsafeBufferPointer {
+            try run(form.statement, form.sources, $0, from: 0, mark: 1)
+        }
+    }
+
+    private func noteUpdate(of slots: SlotSet, _ connection: Connection) throws {
+        if !externalSlots.isEmpty {
+            try dropFiles(primaryKey, externalSlots.filter(slots.contains), connection)
+        }
+        if !followedSlots.isEmpty { noteDependents(slots.contains) }
+    }
+
+    private func updateForm(_ operation: UnsafePointer<RowOperation>, _ connection: Connection) throws -> UpdateForm {
+        let isAny = operation.pointee.version == RowOperation.anyVersion
+        if let latestUpdate, latestUpdate.isAnyVersion == isAny, latestUpdate.slots == operation.pointee.slots {
             return latestUpdate
         }
-        let (columns, sources) = columnsAndSources(operation.slots)
+        let slots = operation.pointee.slots
+        let (columns, sources) = columnsAndSources(slots)
         let sql = isAny ? statements.updateAnyVersion(columns) : statements.update(columns)
         let statement = try connection.prepare(sql)
-        let form = UpdateForm(slots: operation.slots, isAnyVersion: isAny, sources: sources, statement: statement)
+        let form = UpdateForm(slots: slots, isAnyVersion: isAny, sources: sources, statement: statement)
         latestUpdate = form
         return form
     }

@@ -29,13 +29,7 @@ extension SQLiteWriter {
                     try writer(operation.layout).freeUniqueValues(operation, connection)
                 }
             }
-            for operation in changes.updates {
-                let writer = try writer(operation.layout)
-                if try !writer.update(operation, connection) {
-                    outcome.conflicts.append(operation)
-                }
-                if history != nil { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
-            }
+            try update(changes.updates, &outcome)
             for operation in changes.checks {
                 let storedVersion = try writer(operation.layout).version(operation.primaryKey, connection)
                 if storedVersion != operation.version { outcome.conflicts.append(operation) }
@@ -46,7 +40,7 @@ extension SQLiteWriter {
             for operation in changes.joins where !operation.isInsert {
                 try write(operation, &lastOrders, connection)
             }
-            for operation in changes.joins where operation.isInsert { try write(operation, &lastOrders, connection) }
+            try insertPairs(changes.joins, &lastOrders)
             for operation in changes.releases { try write(operation, connection) }
             for operation in changes.owners { try write(operation, connection) }
             for operation in changes.orders { try write(operation, connection) }
@@ -59,12 +53,18 @@ extension SQLiteWriter {
     private func delete(_ changes: StoreChanges, _ outcome: inout StoreOutcome) throws {
         var rest = changes.deletes[...]
         while let first = rest.first {
-            var run = rest.prefix { $0.layout === first.layout && $0.version == first.version }
+            // By address: iteration would copy each operation.
+            var run = rest.withUnsafeBufferPointer { rows in
+                rest.prefix(
+                    rows.indices.first { rows[$0].layout !== first.layout || rows[$0].version != first.version }
+                        ?? rows.count
+                )
+            }
             rest = rest.dropFirst(run.count)
             let writer = try writer(first.layout)
             if history != nil { for operation in run { try noteDeletion(operation.layout, operation.primaryKey) } }
             if changes.deletesTogether, run.count >= RowWriter.deletedTogether {
-                let keys = run.map(\.primaryKey)
+                let keys = run.withUnsafeBufferPointer { rows in rows.indices.map { rows[$0].primaryKey } }
                 try deleteJoins(of: keys, first.layout, connection)
                 if try !writer.delete(keys, version: first.version, connection) { outcome.hasUnknownConflicts = true }
                 run = []
@@ -76,15 +76,33 @@ extension SQLiteWriter {
         }
     }
 
+    private func update(_ updates: [RowOperation], _ outcome: inout StoreOutcome) throws {
+        // By address: iteration would copy each operation.
+        try updates.withUnsafeBufferPointer { updates in
+            guard let first = updates.baseAddress else { return }
+            for place in updates.indices {
+                if try !writer(updates[place].layout).update(first + place, connection) {
+                    outcome.conflicts.append(updates[place])
+                }
+                if history != nil {
+                    noteUpdate(updates[place].layout, updates[place].primaryKey, updates[place].slots)
+                }
+            }
+        }
+    }
+
     /// Inserts rows; rows of the same entity are adjacent.
     private func insert(_ inserts: [RowOperation], _ connection: Connection) throws {
         var rest = inserts[...]
         while let first = rest.first {
-            let run = rest.prefix { $0.layout === first.layout }
+            // By address: iteration would copy each operation.
+            let run = rest.withUnsafeBufferPointer { rows in
+                rest.prefix(rows.indices.first { rows[$0].layout !== first.layout } ?? rows.count)
+            }
             rest = rest.dropFirst(run.count)
             let writer = try writer(first.layout)
             if run.count >= Self.appendedRun, try writer.isAppending(run, connection) {
-                for operation in run { try writer.append(operation, connection) }
+                try writer.insert(run, areAppended: true, connection)
                 guard connection.lastInsertRowID == run[run.endIndex - 1].primaryKey else {
                     throw EngineError(
                         .unsaved,
@@ -93,7 +111,7 @@ extension SQLiteWriter {
                     )
                 }
             } else {
-                for operation in run { try writer.insert(operation, connection) }
+                try writer.insert(run, areAppended: false, connection)
             }
         }
     }
@@ -154,6 +172,43 @@ extension SQLiteWriter {
     private struct OrderEnd: Hashable {
         var column: String
         var owner: Int64
+    }
+
+    /// Inserts pairs; many of one relationship, unless it is ordered, several with one statement.
+    private func insertPairs(_ joins: [JoinOperation], _ lastOrders: inout [OrderEnd: Int64]) throws {
+        var rest = joins[...]
+        while let first = rest.first {
+            let run = rest.prefix {
+                $0.isInsert == first.isInsert && $0.slot == first.slot && $0.layout === first.layout
+            }
+            rest = rest.dropFirst(run.count)
+            guard first.isInsert, let form = try joinForm(first, connection) else { continue }
+            var single = run
+            if run.count >= RowWriter.leastTogether, form.join.orderColumn == nil, form.join.inverseOrderColumn == nil {
+                single = try insertTogether(run, form)
+            }
+            for operation in single { try write(operation, &lastOrders, connection) }
+        }
+    }
+
+    /// Inserts pairs with statements of several; returns those that are left.
+    private func insertTogether(_ pairs: ArraySlice<JoinOperation>, _ form: JoinForm) throws -> ArraySlice<
+        JoinOperation
+    > {
+        // The text of one pair ends with its marks.
+        let others = String(repeating: ", (?, ?)", count: RowWriter.mostTogether - 1)
+        let statement = try connection.prepare(form.statement.text + others)
+        let count = pairs.count / RowWriter.mostTogether * RowWriter.mostTogether
+        var mark = 1
+        for pair in pairs.prefix(count) {
+            try statement.bind(mark, pair.source)
+            try statement.bind(mark + 1, pair.destination)
+            mark += 2
+            guard mark > statement.bindingCount else { continue }
+            try statement.run()
+            mark = 1
+        }
+        return pairs.dropFirst(count)
     }
 
     private func write(
