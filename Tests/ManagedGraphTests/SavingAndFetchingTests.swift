@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    @Test func anObjectEqualsOnlyItself() throws {
+        /// Its first word is the address of the object.
+        struct Wrapper { let object: NSManagedObject }
+        let stack = try Stack()
+        try stack.context.run {
+            let (task, other) = (stack.context.task("one"), stack.context.task("one"))
+            #expect(task.isEqual(task) && task == task)
+            #expect(!task.isEqual(other) && task != other)
+            let values: [Any?] = [nil, Wrapper(object: task), [task], 7, "text", task.objectID, TestTask.self]
+            for value in values { #expect(!task.isEqual(value)) }
+            #expect(Set([task, other, task]).count == 2)
+        }
+    }
+
     @Test func unchangedObjectsLeaveMemoryWhenNobodyHoldsThem() throws {
         let stack = try Stack()
         try stack.context.run {

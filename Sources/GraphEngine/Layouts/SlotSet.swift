@@ -15,6 +15,12 @@ public struct SlotSet: Equatable, Sendable {
     @inlinable @inline(__always)
     public init(bits: UInt64) { low = bits }
 
+    /// Whether two sets have the same slots.
+    @inlinable @inline(__always)
+    public static func == (lhs: SlotSet, rhs: SlotSet) -> Bool {
+        lhs.low == rhs.low && ((lhs.high == nil && rhs.high == nil) || lhs.high == rhs.high)
+    }
+
     /// The slots as bits; nil if one may be 64 or larger.
     @inlinable @inline(__always)
     public var bits: UInt64? { high == nil ? low : nil }

@@ -7,6 +7,11 @@ struct EventSets {
     private(set) var updated: Set<NSManagedObject> = []
     private(set) var deleted: Set<NSManagedObject> = []
 
+    /// An empty set for objects, so large that few of them share a place: a comparison costs more than the memory.
+    static func makeSet(for objects: ContiguousArray<NSManagedObject>) -> Set<NSManagedObject> {
+        Set(minimumCapacity: objects.count + objects.count / 2)
+    }
+
     /// Stores an event's sets, each only if it covers everything the context has listed.
     ///
     /// O(updated and deleted objects).

@@ -32,10 +32,14 @@ extension NSManagedObjectContext {
         var end = 0
         while next < pendingDeleted.count {
             if next >= end {
+                let places = next..<min(next + DeleteRuleReader.limit, pendingDeleted.count)
+                if pendingDeleted.allSatisfyUncounted(places, { !$0.table.pointee.hasDeleteRules }) {
+                    next = places.upperBound
+                    continue
+                }
                 // All of these objects are known before their rules are applied; the objects that they reach are not.
-                let portion = pendingDeleted[next...].prefix(DeleteRuleReader.limit)
-                end = next + portion.count
-                reached = reader.read(portion.filter(hasRulesToApply)[...])
+                end = places.upperBound
+                reached = reader.read(pendingDeleted[places].filter(hasRulesToApply)[...])
             }
             let object = pendingDeleted[next]
             next += 1

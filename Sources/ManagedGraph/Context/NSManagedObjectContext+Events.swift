@@ -51,20 +51,22 @@ extension NSManagedObjectContext {
         isEventOfRereads = false
         var recordedInsertions: [NSManagedObject] = []
 
-        var insertedSet = Set<NSManagedObject>(minimumCapacity: inserted.count)
-        for object in inserted where object.state.contains(.pendingInsert) {
+        var insertedSet = EventSets.makeSet(for: inserted)
+        inserted.forEachUncounted { object in
             // An object that was inserted and deleted in one event is reported as deleted.
-            if object.state.contains(.deleted) { continue }
+            guard object.state.contains(.pendingInsert), !object.state.contains(.deleted) else { return }
             object.state.remove(.pendingInsert)
             if insertedSet.insert(object).inserted, isRecorded { recordedInsertions.append(object) }
         }
-        var updatedSet = Set<NSManagedObject>(minimumCapacity: updated.count)
-        for object in updated
-        where object.state.contains(.pendingUpdate) && object.state.isDisjoint(with: [.deleted, .gone]) {
+        var updatedSet = EventSets.makeSet(for: updated)
+        updated.forEachUncounted { object in
+            guard object.state.contains(.pendingUpdate), object.state.isDisjoint(with: [.deleted, .gone]) else {
+                return
+            }
             if !insertedSet.contains(object) { updatedSet.insert(object) }
         }
-        var deletedSet = Set<NSManagedObject>(minimumCapacity: deleted.count)
-        for object in deleted where object.state.contains(.pendingDelete) { deletedSet.insert(object) }
+        var deletedSet = EventSets.makeSet(for: deleted)
+        deleted.forEachUncounted { if $0.state.contains(.pendingDelete) { deletedSet.insert($0) } }
         deleted = deleted.distinct(in: deletedSet)
         var refreshedSet = Set<NSManagedObject>(minimumCapacity: updatedSet.isEmpty ? refreshed.count : 0)
         for object in refreshed where object.state.contains(.pendingRefresh) {
@@ -91,7 +93,7 @@ extension NSManagedObjectContext {
             hasDeleted: !deleted.isEmpty,
             listed: (insertedList.count, updatedList.count, deletedList.count)
         )
-        for object in updated { object.state.remove(.pendingUpdate) }
+        updated.forEachUncounted { $0.state.remove(.pendingUpdate) }
         for object in refreshed { object.state.remove(.pendingRefresh) }
         insertedSet.formUnion(merged)
         let propagatesDeletes = propagatesDeletesAtEndOfEvent

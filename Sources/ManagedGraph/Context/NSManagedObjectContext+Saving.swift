@@ -149,7 +149,7 @@ extension NSManagedObjectContext {
         _ list: ContiguousArray<NSManagedObject>,
         _ isWanted: (ObjectState) -> Bool
     ) -> ContiguousArray<NSManagedObject> {
-        list.allSatisfy { isWanted($0.state) } ? list : list.filter { isWanted($0.state) }
+        list.allSatisfyUncounted { isWanted($0.state) } ? list : list.filter { isWanted($0.state) }
     }
 
     /// Validates deleted objects first, then inserted, then updated ones.
@@ -168,19 +168,19 @@ extension NSManagedObjectContext {
         let reader = DeleteRuleReader(context: self)
         let isToValidate = { (object: NSManagedObject) in object.state.isDisjoint(with: .withoutRow) }
         var denying: [NSManagedObject] = []
-        for (index, object) in deleted.enumerated() {
-            if index % DeleteRuleReader.limit == 0 {
-                denying = reader.readDenying(deleted[index...].prefix(DeleteRuleReader.limit).filter(isToValidate)[...])
+        var next = 0
+        deleted.forEachUncounted { object in
+            if next % DeleteRuleReader.limit == 0 {
+                let places = next..<min(next + DeleteRuleReader.limit, deleted.count)
+                let isFree = deleted.allSatisfyUncounted(places) { !$0.table.pointee.hasDenyRules }
+                denying = isFree ? [] : reader.readDenying(deleted[places].filter(isToValidate)[...])
             }
+            next += 1
             if isToValidate(object) { collect { try object.validateForDelete() } }
         }
         withExtendedLifetime(denying) {}
-        for object in changes.inserted {
-            collect { try object.validateForInsert() }
-        }
-        for object in changes.updated {
-            collect { try object.validateForUpdate() }
-        }
+        changes.inserted.forEachUncounted { object in collect { try object.validateForInsert() } }
+        changes.updated.forEachUncounted { object in collect { try object.validateForUpdate() } }
         if let error = CoreDataError.combine(errors) { throw error }
     }
 
@@ -196,12 +196,9 @@ extension NSManagedObjectContext {
         _ changeToken: NSPersistentHistoryToken? = nil,
         newVersion: (NSManagedObject) -> Int64
     ) {
-        for object in operation.inserted {
-            object.commitChanges(version: parentContext == nil ? newVersion(object) : 0)
-        }
-        for object in operation.updated {
-            object.commitChanges(version: newVersion(object))
-        }
+        let isRoot = parentContext == nil
+        operation.inserted.forEachUncounted { $0.commitChanges(version: isRoot ? newVersion($0) : 0) }
+        operation.updated.forEachUncounted { $0.commitChanges(version: newVersion($0)) }
         registry.remove(operation.deleted)
         leave(operation.deleted)
         if isWhole {
@@ -219,21 +216,24 @@ extension NSManagedObjectContext {
         checkedObjects = [:]
         pendingIndex = nil
         keepUntilEventEnds(operation)
-        for object in operation.inserted { object.didSave() }
-        for object in operation.updated { object.didSave() }
-        for object in operation.deleted { object.didSave() }
+        operation.forEach { $0.didSave() }
         if let announced { announce(SavedChanges(announced, registry.coordinator, refreshed: refreshed)) }
         postDidSave(operation, changeToken)
         // Observers may have inserted one of them again.
-        for object in operation.deleted where object.state.contains(.gone) { object.becomeShell() }
+        operation.deleted.forEachUncounted { if $0.state.contains(.gone) { $0.becomeShell() } }
     }
 
     /// Takes objects whose deletion is saved out of the context.
     private func leave(_ deleted: ContiguousArray<NSManagedObject>) {
         var links = LatestLink(registry.coordinator)
-        for object in deleted {
+        var (store, link): (Int32, StoreLink?) = (-1, nil)
+        deleted.forEachUncounted { object in
             object.state = [.gone, .deleted]
-            object.home.leave(for: object.primaryKey > 0 ? links.link(of: object.key.store) : nil)
+            if object.table.pointee.store != store {
+                store = object.table.pointee.store
+                link = links.link(of: store)
+            }
+            object.home.leave(for: object.primaryKey > 0 ? link : nil)
         }
     }
 

@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
         object.snapshot = nil
         object.page = nil
         object.key = ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)
-        let edits = Edits(defaultsOf: object.layout)
+        let edits = Edits(defaultsOf: object.table)
         for (slot, value) in values.enumerated() where !value.isAbsent { edits.values[slot] = value }
         for slot in object.layout.slots.indices where object.layout.slots[slot].isStored { edits.changed.insert(slot) }
         object.edits = edits

@@ -90,8 +90,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var pendingMerged: ContiguousArray<NSManagedObject> = []
     /// Pages for faults being created, by store and entity: the members of one relationship.
     @exclusivity(unchecked) final var pagesForNewFaults: FaultPages?
-    private var retained: [NSManagedObject] = []
-    private var lastMade: (type: NSManagedObject.Type, layout: ObjectLayout)?
+    @exclusivity(unchecked) private var retained: [NSManagedObject] = []
+    @exclusivity(unchecked) private var lastMade: (type: NSManagedObject.Type, table: UnsafePointer<LayoutTable>)?
     /// Views of ordered relationships that were used in this event or turn.
     @exclusivity(unchecked) final var orderedViews = OrderedViews()
     /// Members read ahead and faults of `object(with:)`; nil if the faultingPolicy was always `allow`.
@@ -217,9 +217,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// The layout of a class, cached for the next object of it.
     final func layout(of type: NSManagedObject.Type, in model: CompiledModel) -> ObjectLayout? {
-        if let lastMade, lastMade.type == type, lastMade.layout.model === model { return lastMade.layout }
+        if let lastMade, lastMade.type == type, lastMade.table.pointee.layout.model === model {
+            return lastMade.table.pointee.layout
+        }
         guard let layout = model.layout(of: type) else { return nil }
-        lastMade = (type, layout)
+        lastMade = (type, layout.table)
         return layout
     }
 

@@ -21,6 +21,8 @@ extension NSManagedObjectContext {
     /// Releases the objects at the end of an event.
     final func releaseRecentObjects() {
         registry.removeDying(&recentObjects.fetched)
+        registry.removeDying(&recentObjects.inserted)
+        registry.removeDying(&recentObjects.updated)
         recentObjects = RecentObjects()
     }
 

@@ -17,8 +17,13 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     final var ownProperties: [NSPropertyDescription] = []
     /// Answers to lookups, made once when the model is first used by a coordinator.
     final var cache: EntityCache?
-    /// The entity as objects and stores use it; an `ObjectLayout`, set when the model is compiled.
-    final var compiledLayout: ObjectLayout?
+    /// The slots of the entity's objects; set when the model is compiled.
+    @exclusivity(unchecked) private(set) final var table: UnsafePointer<LayoutTable>?
+    /// The entity as objects and stores use it; set when the model is compiled, and never freed.
+    final var compiledLayout: ObjectLayout? {
+        get { table?.pointee.layout }
+        set { table = newValue?.table }
+    }
 
     /// The entity that this object is a twin of; nil for the entity itself.
     private(set) final var original: NSEntityDescription?
@@ -147,7 +152,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         children = other.children
         ownProperties = other.ownProperties
         cache = other.cache
-        compiledLayout = other.compiledLayout
+        table = other.table
         storedClassName = other.storedClassName
         storedRenamingIdentifier = other.storedRenamingIdentifier
         name = other.name

@@ -49,11 +49,11 @@ final class Edits: ObjectParts {
     }
 
     /// Makes the values of a new object.
-    init(defaultsOf layout: ObjectLayout) {
+    init(defaultsOf table: UnsafePointer<LayoutTable>) {
         single = .absent
         singleSlot = Self.noSlot
-        count = UInt16(clamping: layout.defaults.count)
-        storage = ValueTable(layout.defaults, arePlain: layout.hasPlainDefaults).address
+        count = UInt16(clamping: table.pointee.defaults.count)
+        storage = ValueTable(table.pointee.defaults, arePlain: table.pointee.hasPlainDefaults).address
         super.init()
         isWholeRow = true
     }
@@ -89,6 +89,14 @@ final class Edits: ObjectParts {
     @inline(__always)
     func setValue(_ value: Value, _ slot: Int) {
         if let ownTable { ownTable[slot] = value } else { setValueSlowly(value, slot) }
+    }
+
+    /// Sets a value of an object that is new in its event.
+    @inline(never)
+    func setInInsertion(_ value: __owned Value, _ slot: Int) {
+        noteChanged(slot)
+        noteChangedInEvent(slot)
+        setValue(value, slot)
     }
 
     @inline(never)

@@ -184,11 +184,14 @@ extension NSManagedObject {
 
     /// Whether a number that was set differs from the row's; nil if it takes more to find out.
     private func isNumberChanged(_ slot: Int) -> Bool? {
-        guard let edits, edits.committed == nil, edits.changed.contains(slot), let rows else { return nil }
+        let value = withEdits { edits in
+            edits.committed == nil && edits.changed.contains(slot) ? edits.presence(slot) : .absent
+        }
+        guard let value, let rows else { return nil }
         let column = Int(table.pointee.columns[slot])
         let row = Int(row)
         guard column >= 0 else { return nil }
-        switch (edits.presence(slot), table.pointee.types[slot]) {
+        switch (value, table.pointee.types[slot]) {
         case (.integer(let value), .integer16), (.integer(let value), .integer32), (.integer(let value), .integer64):
             return rows._withUnsafeGuaranteedRef { $0.isNull(column, row) || $0.integer(column, row) != value }
         case (.real(let value), .double), (.real(let value), .date):
@@ -219,17 +222,25 @@ extension NSManagedObject {
     ///
     /// The changes are stored. Own values stay, as no batch holds them.
     func commitChanges(version: Int64) {
+        let isChanged: Void? = withEdits { edits in
+            edits.version = version
+            edits.changed.removeAll()
+            edits.forgetEvent()
+            if edits.committed != nil { edits.committed = nil }
+        }
+        guard isChanged != nil else { return }
+        if table.pointee.hasRelationships { commitRelationships() }
+        state.subtract([.inserted, .updated, .pendingInsert, .pendingUpdate])
+    }
+
+    /// The program's code can run when a former destination is released, so the values are counted here.
+    private func commitRelationships() {
         guard let edits else { return }
-        edits.version = version
-        edits.changed.removeAll()
-        edits.forgetEvent()
-        if edits.committed != nil { edits.committed = nil }
-        for slot in layout.toOneSlots {
+        for slot in table.pointee.toOneSlots {
             if case .object(let object) = edits.values[slot] { edits.values[slot] = .reference(object.key) }
         }
-        for slot in layout.toManySlots {
+        for slot in table.pointee.toManySlots {
             if case .toMany(let members) = edits.values[slot] { members.commit() }
         }
-        state.subtract([.inserted, .updated, .pendingInsert, .pendingUpdate])
     }
 }

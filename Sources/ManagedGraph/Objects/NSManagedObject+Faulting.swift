@@ -100,7 +100,7 @@ extension NSManagedObject {
 
     /// The version of the row the object was read from or saved as.
     var version: Int64 {
-        if let edits, edits.version > 0 { return edits.version }
+        if let version = withEdits({ $0.version }), version > 0 { return version }
         let row = Int(row)
         return rows?._withUnsafeGuaranteedRef { $0.integer(TreeLayout.versionColumn, row) } ?? 0
     }

@@ -23,7 +23,7 @@ extension NSManagedObject {
     /// Adds an error for each value that the model cannot take; returns their slots, nil if there are none.
     @inline(__always)
     func collectRefusals(_ errors: inout [NSError]?) -> SlotSet? {
-        guard let edits, edits.hasRefusedValues else { return nil }
+        guard withEdits({ $0.hasRefusedValues }) == true, let edits else { return nil }
         return collectRefusals(edits, &errors)
     }
 

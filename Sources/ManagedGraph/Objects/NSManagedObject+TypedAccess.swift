@@ -156,13 +156,11 @@ extension NSManagedObject {
     @inline(__always)
     private func set(_ value: Value, _ slot: Int) {
         // An object that is new in its event, and not observed, needs only a mark.
-        guard state == [.inserted, .pendingInsert], let edits else {
+        guard state == [.inserted, .pendingInsert], let edits = content.uncountedEdits else {
             prepareToChange(slot).values[slot] = value
             return
         }
-        edits.noteChanged(slot)
-        edits.noteChangedInEvent(slot)
-        edits.values[slot] = value
+        edits._withUnsafeGuaranteedRef { $0.setInInsertion(value, slot) }
     }
 
     func writeData(_ value: Data?, to property: ManagedProperty) { writePublic(value, to: property) }

@@ -8,10 +8,9 @@ extension NSManagedObject {
         prepareToRead()
         var errors: [NSError]?
         let refused = collectRefusals(&errors)
-        var edits = edits
-        for (slot, range) in layout.presenceSlots {
+        for (slot, range) in table.pointee.presenceSlots {
             // The common cases are decided without reading or boxing the value.
-            switch edits?.presence(slot) ?? .absent {
+            switch withEdits({ $0.presence(slot) }) ?? .absent {
             case .absent: if isPresentInRow(slot, range) { continue }
             case .integer(let value): if range.contains(value) { continue }
             case .real, .other: continue
@@ -23,9 +22,8 @@ extension NSManagedObject {
             default: continue
             }
             collect(slot, &errors)
-            edits = self.edits
         }
-        for slot in layout.ruleSlots where refused?.contains(slot) != true && !isKnownGood(slot) {
+        for slot in table.pointee.ruleSlots where refused?.contains(slot) != true && !isKnownGood(slot) {
             collect(slot, &errors)
         }
         if let errors, let error = CoreDataError.combine(errors) { throw error }
@@ -98,7 +96,7 @@ extension NSManagedObject {
 
     /// Whether a relationship with the rule deny has destinations that stay.
     func validateDenyRules() throws {
-        guard !layout.denyingSlots.isEmpty else { return }
+        guard table.pointee.hasDenyRules else { return }
         var errors: [NSError] = []
         for slot in layout.denyingSlots {
             let destinations =

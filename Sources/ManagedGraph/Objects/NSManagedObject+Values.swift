@@ -249,7 +249,11 @@ extension NSManagedObject {
     func setDefaults() {
         guard state.contains(.unset) else { return }
         state.remove(.unset)
-        if edits == nil { edits = Edits(defaultsOf: layout) }
+        if content.isEmpty {
+            content.setNewEdits(Edits(defaultsOf: table))
+        } else if edits == nil {
+            edits = Edits(defaultsOf: table)
+        }
     }
 
     /// The slot of a key; an unknown one is logged, once.

@@ -34,7 +34,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     ///   - entity: The entity, which must belong to a model.
     ///   - context: The context to insert into, or nil for an object without one.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        table = ObjectLayout.of(entity).table
+        table = entity.table ?? ObjectLayout.of(entity).table
         state = .unset
         super.init()
         if let context { context.insertNew(self) }
@@ -324,10 +324,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     /// Whether two references are one object: a context has one object for a row.
     open override func isEqual(_ object: Any?) -> Bool {
-        // The same object has the same class. Sets compare objects often, and a cast would cost ten times as much.
+        // Sets compare objects often. Of a reference, the first word is the address, and another value with the same
+        // first word is not of the class; a cast would cost ten times as much.
+        let own = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        guard unsafeBitCast(object, to: (UnsafeRawPointer?, Int, Int, Int).self).0 == own else { return false }
         guard let object, Swift.type(of: object) == Swift.type(of: self) else { return false }
         let address = withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
-        return address == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        return address == own
     }
 
     /// A hash of the object's identity.

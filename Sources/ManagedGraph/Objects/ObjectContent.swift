@@ -110,8 +110,22 @@ struct ObjectContent {
 
     // MARK: Own values
 
+    /// The edits, which the word owns.
+    @inline(__always)
+    var uncountedEdits: Unmanaged<Edits>? { kind == Kind.edits ? object(Edits.self) : nil }
+
     @inline(__always)
     var edits: Edits? { kind == Kind.edits ? object(Edits.self).takeUnretainedValue() : nil }
+
+    /// Whether there is neither a row nor a page nor a value.
+    @inline(__always)
+    var isEmpty: Bool { bits == 0 }
+
+    /// Gives content to an object that has none.
+    @inline(__always)
+    mutating func setNewEdits(_ edits: __owned Edits) {
+        bits = UInt(bitPattern: Unmanaged.passRetained(edits).toOpaque()) | Kind.edits
+    }
 
     mutating func setEdits(_ edits: Edits?) {
         guard let edits else {

@@ -113,7 +113,7 @@ final class ObjectRegistry: @unchecked Sendable {
     /// Takes objects out under one lock.
     func remove(_ objects: ContiguousArray<NSManagedObject>) {
         if RegistrationLedger.isWanted.load(ordering: .relaxed) { for object in objects { ledger.end(object.key) } }
-        withLock { for object in objects { forget(object) } }
+        withLock { objects.forEachUncounted { forget($0) } }
     }
 
     /// Takes out the objects that only `objects` owns, under one lock; the caller then releases them.
@@ -121,19 +121,29 @@ final class ObjectRegistry: @unchecked Sendable {
     /// By itself each object takes the lock when it dies, and its page is often no longer in the processor's cache.
     /// Does nothing if the array has another owner. Called on the context's queue.
     func removeDying(_ objects: inout [NSManagedObject]) {
-        guard objects.count > 1, !RegistrationLedger.isWanted.load(ordering: .relaxed) else { return }
+        guard objects.count > 1, Self.hasOneOwner(&objects) else { return }
+        objects.withUnsafeBufferPointer { removeDying($0) }
+    }
+
+    func removeDying(_ objects: inout ContiguousArray<NSManagedObject>) {
+        guard objects.count > 1, Self.hasOneOwner(&objects) else { return }
+        objects.withUnsafeBufferPointer { removeDying($0) }
+    }
+
+    private static func hasOneOwner<Objects>(_ objects: inout Objects) -> Bool {
+        guard !RegistrationLedger.isWanted.load(ordering: .relaxed) else { return false }
         // An array is one reference to its buffer.
-        let hasOneOwner = withUnsafePointer(to: &objects) { pointer in
+        return withUnsafePointer(to: &objects) { pointer in
             pointer.withMemoryRebound(to: UnsafeRawPointer.self, capacity: 1) {
                 swift_isUniquelyReferenced_nonNull_native($0.pointee)
             }
         }
-        guard hasOneOwner else { return }
-        objects.withUnsafeBufferPointer { buffer in
-            // Read as addresses: a reference would be counted.
-            buffer.withMemoryRebound(to: UnsafeRawPointer.self) { addresses in
-                withLock { for address in addresses { removeIfDying(address) } }
-            }
+    }
+
+    private func removeDying(_ objects: UnsafeBufferPointer<NSManagedObject>) {
+        // Read as addresses: a reference would be counted.
+        objects.withMemoryRebound(to: UnsafeRawPointer.self) { addresses in
+            withLock { for address in addresses { removeIfDying(address) } }
         }
     }
 

@@ -117,7 +117,8 @@ final class SavedRows: Sendable {
 extension NSManagedObject {
     /// The object's row as saves note it.
     func savedRow(version: Int64 = SavedRow.unknown) -> SavedRow {
-        SavedRow(store: key.store, tree: layout.tree.index, primaryKey: key.primaryKey, version: version)
+        let table = table.pointee
+        return SavedRow(store: table.store, tree: Int(table.tree), primaryKey: primaryKey, version: version)
     }
 
 }

@@ -16,16 +16,14 @@ struct ValueTable {
     /// Makes a table of values.
     ///
     /// If they are plain, their bytes are copied: initializing a value each costs as much as the allocation.
-    init(_ values: [Value], arePlain: Bool) {
+    init(_ values: UnsafeBufferPointer<Value>, arePlain: Bool) {
         self.init(capacity: values.count)
-        values.withUnsafeBufferPointer { values in
-            guard let base = values.baseAddress else { return }
-            if arePlain {
-                UnsafeMutableRawPointer(self.values)
-                    .copyMemory(from: base, byteCount: values.count * MemoryLayout<Value>.stride)
-            } else {
-                self.values.initialize(from: base, count: values.count)
-            }
+        guard let base = values.baseAddress else { return }
+        if arePlain {
+            UnsafeMutableRawPointer(self.values)
+                .copyMemory(from: base, byteCount: values.count * MemoryLayout<Value>.stride)
+        } else {
+            self.values.initialize(from: base, count: values.count)
         }
     }
 

@@ -6,20 +6,24 @@ extension SaveChanges {
     /// Throws if a relationship was set to a deleted object; O(relationships of the objects).
     func checkReferences() throws {
         var errors: [NSError] = []
-        for object in inserted { object.collectDanglingReferences(&errors) }
-        for object in updated { object.collectDanglingReferences(&errors) }
+        inserted.forEachUncounted { $0.collectDanglingReferences(&errors) }
+        updated.forEachUncounted { $0.collectDanglingReferences(&errors) }
         if let error = CoreDataError.combine(errors) { throw error }
     }
 }
 
 extension NSManagedObject {
     fileprivate func collectDanglingReferences(_ errors: inout [NSError]) {
-        guard let edits else { return }
-        for slot in layout.toOneSlots {
+        withEdits { collectDanglingReferences($0, &errors) }
+    }
+
+    @inline(__always)
+    private func collectDanglingReferences(_ edits: Edits, _ errors: inout [NSError]) {
+        for slot in table.pointee.toOneSlots {
             guard case .object(let destination) = edits.values[slot] else { continue }
             if let error = danglingReference(slot, to: destination) { errors.append(error) }
         }
-        for slot in layout.toManySlots {
+        for slot in table.pointee.toManySlots {
             guard case .toMany(let members) = edits.values[slot], !members.added.isEmpty else { continue }
             members.forEachAdded { member in
                 guard let error = danglingReference(slot, to: member) else { return }

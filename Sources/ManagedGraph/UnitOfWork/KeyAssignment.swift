@@ -38,6 +38,10 @@ struct KeyAssignment {
 
     /// Finds the store of each object that has no key yet; returns the stores of all objects.
     mutating func prepare(_ objects: ContiguousArray<NSManagedObject>) throws -> [any RowStore] {
+        if let group = try groupOfAll(objects) {
+            groups = [group]
+            return [group.store]
+        }
         var current = -1
         var layout: ObjectLayout?
         let hasAssigned = !context.assignedStores.isEmpty
@@ -63,6 +67,14 @@ struct KeyAssignment {
             groups[current].objects.append(object)
         }
         return groups.map(\.store) + stores
+    }
+
+    /// The group of all objects, if none of them has a key and they are of one entity, as most are; O(objects).
+    private func groupOfAll(_ objects: ContiguousArray<NSManagedObject>) throws -> Group? {
+        guard let first = objects.first, context.assignedStores.isEmpty else { return nil }
+        let table = first.table
+        guard objects.allSatisfyUncounted({ $0.primaryKey <= 0 && $0.table == table }) else { return nil }
+        return Group(store: try store(for: first), tree: first.layout.tree, objects: objects)
     }
 
     /// Assigns keys to the prepared objects.
@@ -118,19 +130,24 @@ struct KeyAssignment {
         to objects: ContiguousArray<NSManagedObject>,
         in store: any RowStore
     ) {
-        guard let tree = objects.first?.layout.tree.index else { return }
+        guard let first = objects.first else { return }
         assignedObjects.append(objects)
         let index = store.index
-        context.registry.withPages(store: index, tree: tree) { pages in
-            for (key, object) in zip(keys, objects) {
+        var (formerTable, table) = (first.table, first.layout.table(store: index))
+        var keys = keys.makeIterator()
+        let ledger = RegistrationLedger.isWanted.load(ordering: .relaxed) ? context.registry.ledger : nil
+        context.registry.withPages(store: index, tree: first.layout.tree.index) { pages in
+            objects.forEachUncounted { object in
+                guard let key = keys.next() else { return }
                 if object.primaryKey != 0 { former[ObjectIdentifier(object)] = object.key }
-                object.key = ObjectKey(
-                    entity: Int32(truncatingIfNeeded: object.layout.index),
-                    store: index,
-                    primaryKey: key
-                )
+                // New objects come in runs of one entity.
+                if object.table != formerTable {
+                    (formerTable, table) = (object.table, object.layout.table(store: index))
+                }
+                object.table = table
+                object.primaryKey = key
                 pages.set(key, object)
-                if RegistrationLedger.isWanted.load(ordering: .relaxed) { context.registry.ledger.begin(object.key) }
+                ledger?.begin(object.key)
             }
         }
         guard !former.isEmpty else { return }

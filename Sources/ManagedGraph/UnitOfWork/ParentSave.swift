@@ -112,7 +112,7 @@ final class ParentSave {
             return existing
         }
         let newObject = parent.makeFault(object.layout, key: object.identifyingKey)
-        newObject.edits = Edits(defaultsOf: object.layout)
+        newObject.edits = Edits(defaultsOf: object.table)
         newObject.state.remove(.fault)
         parent.registry.register(newObject)
         parent.enterNew(newObject)

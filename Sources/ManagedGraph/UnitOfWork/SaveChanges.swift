@@ -20,15 +20,16 @@ struct SaveChanges {
 
     /// The changes without objects that were deleted elsewhere, which have no row to delete.
     var withRows: SaveChanges {
-        if deleted.allSatisfy({ $0.state.isDisjoint(with: .withoutRow) }) { return self }
+        if deleted.allSatisfyUncounted({ $0.state.isDisjoint(with: .withoutRow) }) { return self }
         var result = self
         result.deleted.removeAll { !$0.state.isDisjoint(with: .withoutRow) }
         return result
     }
 
+    @inline(__always)
     func forEach(_ body: (NSManagedObject) -> Void) {
-        for object in inserted { body(object) }
-        for object in updated { body(object) }
-        for object in deleted { body(object) }
+        inserted.forEachUncounted(body)
+        updated.forEachUncounted(body)
+        deleted.forEachUncounted(body)
     }
 }

@@ -24,7 +24,7 @@ final class SaveOperation {
     /// Destinations of new references that other writers may have deleted.
     private var destinations: [ObjectIdentifier: NSManagedObject] = [:]
     /// The latest time of such a deletion; nil if there was none.
-    private var deletedAt: ContinuousClock.Instant?
+    private(set) var deletedAt: ContinuousClock.Instant?
     /// The destination noted last: objects of a save often refer to the same one.
     private var lastDestination: NSManagedObject?
     /// Whether objects exchange unique values, so that all must be given up before any is taken.
@@ -97,15 +97,16 @@ final class SaveOperation {
 
     /// Checks refused values and derives attributes of the objects themselves, before any transaction begins.
     private func prepare() throws {
-        for object in inserted { try prepare(object, isChanged: true) }
-        for object in updated { try prepare(object, isChanged: object.hasPersistentChangedValues) }
+        try inserted.forEachUncounted { try prepare($0, isChanged: true) }
+        try updated.forEachUncounted { object in
+            try prepare(object, isChanged: object.hasPersistentChangedValues)
+        }
         try context.throwFailedRead()
     }
 
     private func prepare(_ object: NSManagedObject, isChanged: @autoclosure () -> Bool) throws {
-        guard let edits = object.edits else { return }
-        try object.checkRefusals(edits)
-        if !object.layout.derivedSlots.isEmpty, isChanged() { object.derive() }
+        guard try object.withEdits({ try object.checkRefusals($0) }) != nil else { return }
+        if object.table.pointee.derives, isChanged() { object.derive() }
     }
 
     /// Makes one attempt to write all changes or none.
@@ -187,12 +188,19 @@ final class SaveOperation {
     /// To-many relationships are among them: they have no column, but a row has a new version if its members change, as
     /// with Apple's stores.
     private func collectChangedSlots() {
-        changedSlots = updated.map { object in
+        changedSlots = []
+        changedSlots.reserveCapacity(updated.count)
+        var layout: ObjectLayout?
+        var table: UnsafePointer<LayoutTable>?
+        updated.forEachUncounted { object in
+            if object.table != table { (table, layout) = (object.table, object.layout) }
             var slots = SlotSet()
-            object.edits?.changed.forEach { slot in
-                if object.layout.slots[slot].isStored, object.isReallyChanged(slot) { slots.insert(slot) }
+            if let layout {
+                object.withEdits { $0.changed }?.forEach { slot in
+                    if layout.storedSlots.contains(slot), object.isReallyChanged(slot) { slots.insert(slot) }
+                }
             }
-            return slots
+            changedSlots.append(slots)
         }
     }
 
@@ -255,18 +263,22 @@ final class SaveOperation {
         var count = 0
         changes.inserts.reserveCapacity(min(Self.chunk, inserted.count))
         let index = store.index
-        for object in inserted where object.key.store == index {
-            guard let edits = object.edits else { continue }
-            try checkDestinations(object, edits)
-            // Operations already written are reused for the rows that follow, to save allocations.
-            if count == changes.inserts.count {
-                changes.inserts.append(
-                    RowOperation(layout: object.layout.stored, primaryKey: 0, version: 0, values: [])
-                )
+        var layout: ObjectLayout?
+        var table: UnsafePointer<LayoutTable>?
+        try inserted.forEachUncounted { object in
+            guard object.table.pointee.store == index else { return }
+            if object.table != table { (table, layout) = (object.table, object.layout) }
+            try object.withEdits { edits in
+                guard let layout else { return }
+                try checkDestinations(object, edits)
+                // Operations already written are reused for the rows that follow, to save allocations.
+                if count == changes.inserts.count {
+                    changes.inserts.append(RowOperation(layout: layout.stored, primaryKey: 0, version: 0, values: []))
+                }
+                try fill(&changes.inserts[count], object, layout, edits)
+                count += 1
+                collectRelationships(of: object, edits, store, &relations)
             }
-            try fill(&changes.inserts[count], object, edits)
-            count += 1
-            collectRelationships(of: object, edits, store, &relations)
             if count == Self.chunk {
                 try write(changes, to: save)
                 count = 0
@@ -277,10 +289,15 @@ final class SaveOperation {
     }
 
     @inline(__always)
-    private func fill(_ operation: inout RowOperation, _ object: NSManagedObject, _ edits: Edits) throws {
-        operation.layout = object.layout.stored
-        operation.primaryKey = object.key.primaryKey
-        try object.layout.store(UnsafeBufferPointer(edits.table.all), in: &operation.values)
+    private func fill(
+        _ operation: inout RowOperation,
+        _ object: NSManagedObject,
+        _ layout: ObjectLayout,
+        _ edits: Edits
+    ) throws {
+        operation.layout = layout.stored
+        operation.primaryKey = object.primaryKey
+        try layout.store(UnsafeBufferPointer(edits.table.all), in: &operation.values)
     }
 
     /// Writes deletions, then updates, in chunks like insertions, then checks the rows that must be unchanged.
@@ -292,10 +309,11 @@ final class SaveOperation {
         var changes = StoreChanges()
         changes.deletesTogether = !deletesOneByOne
         changes.deletes.reserveCapacity(min(Self.deletedChunk, deleted.count))
-        for object in deleted where object.key.store == index && !object.state.contains(.inaccessible) {
+        try deleted.forEachUncounted { object in
+            guard object.table.pointee.store == index, !object.state.contains(.inaccessible) else { return }
             savedRows.append(object.savedRow(version: SavedRow.deleted))
             changes.deletes.append(operation(object))
-            guard changes.deletes.count == Self.deletedChunk else { continue }
+            guard changes.deletes.count == Self.deletedChunk else { return }
             outcome.conflicts += try writeDeletes(changes, to: save)
             changes.deletes.removeAll(keepingCapacity: true)
         }
@@ -328,19 +346,29 @@ final class SaveOperation {
         // All values must be given up before the first is taken.
         let chunk = freesUniqueValues ? Int.max : Self.chunk
         var count = 0
-        for (object, slots) in zip(updated, changedSlots) where object.key.store == index {
-            guard let edits = object.edits else { continue }
-            try checkDestinations(object, edits)
-            edits.isRowWritten = !slots.isEmpty
-            if !slots.isEmpty {
-                savedRows.append(object.savedRow(version: object.version + 1))
-                // Operations already written are reused for the rows that follow, to save allocations.
-                if count == changes.updates.count { changes.updates.append(operation(object)) }
-                try fill(&changes.updates[count], object, edits, slots)
-                count += 1
+        var place = 0
+        var layout: ObjectLayout?
+        var table: UnsafePointer<LayoutTable>?
+        try updated.forEachUncounted { object in
+            let slots = changedSlots[place]
+            place += 1
+            guard object.table.pointee.store == index else { return }
+            if object.table != table { (table, layout) = (object.table, object.layout) }
+            try object.withEdits { edits in
+                guard let layout else { return }
+                try checkDestinations(object, edits)
+                edits.isRowWritten = !slots.isEmpty
+                if !slots.isEmpty {
+                    let version = object.version
+                    savedRows.append(object.savedRow(version: version + 1))
+                    // Operations already written are reused for the rows that follow, to save allocations.
+                    if count == changes.updates.count { changes.updates.append(operation(object)) }
+                    try fill(&changes.updates[count], object, layout, edits, slots, version)
+                    count += 1
+                }
+                collectRelationships(of: object, edits, store, &relations)
             }
-            collectRelationships(of: object, edits, store, &relations)
-            guard count == chunk else { continue }
+            guard count == chunk else { return }
             outcome.conflicts += try pass(changes, to: save).conflicts
             count = 0
         }
@@ -362,25 +390,28 @@ final class SaveOperation {
     private func fill(
         _ operation: inout RowOperation,
         _ object: NSManagedObject,
+        _ layout: ObjectLayout,
         _ edits: Edits,
-        _ slots: SlotSet
+        _ slots: SlotSet,
+        _ version: Int64
     ) throws {
-        if operation.layout === object.layout.stored {
+        if operation.layout !== layout.stored {
+            operation.layout = layout.stored
+            operation.values = []
+            operation.slots = slots
+        } else if operation.slots != slots {
             let former = operation.slots
             if !operation.values.isEmpty { former.forEach { operation.values[$0] = .null } }
-        } else {
-            operation.layout = object.layout.stored
-            operation.values = []
+            operation.slots = slots
         }
-        operation.primaryKey = object.key.primaryKey
-        operation.version = object.version
-        operation.slots = slots
-        try object.layout.store(edits, slots, in: &operation.values)
+        operation.primaryKey = object.primaryKey
+        operation.version = version
+        try layout.store(edits, slots, in: &operation.values)
     }
 
     /// Throws if a relationship leads to another store or to an object that is not saved.
     private func checkDestinations(_ object: NSManagedObject, _ edits: Edits) throws {
-        for slot in object.layout.toOneSlots {
+        for slot in object.table.pointee.toOneSlots {
             guard case .object(let destination) = edits.values[slot] else { continue }
             if destination.key.store == object.key.store, destination.key.primaryKey > 0 {
                 if let deletedAt { noteDestination(destination, deletedAt) }
@@ -397,7 +428,7 @@ final class SaveOperation {
     }
 
     /// Records an object that other writers may have deleted since it was read.
-    private func noteDestination(_ destination: NSManagedObject, _ deletedAt: ContinuousClock.Instant) {
+    func noteDestination(_ destination: NSManagedObject, _ deletedAt: ContinuousClock.Instant) {
         if destination.state.contains(.inserted) || lastDestination === destination { return }
         if let batch = destination.snapshot, batch.readAt >= deletedAt { return }
         lastDestination = destination
@@ -436,114 +467,6 @@ final class SaveOperation {
     private func place(of object: NSManagedObject, version: Int64) -> NSMergeConflict.Place {
         let saved = coordinator.savedRows.version(of: object.savedRow())
         return saved == version || saved == SavedRow.unknown ? .coordinator : .store
-    }
-
-    /// Collects pairs of relationship tables, each once though both sides list it, and orders of ordered relationships.
-    private func collectRelationships(
-        of object: NSManagedObject,
-        _ edits: Edits,
-        _ store: any RowStore,
-        _ changes: inout StoreChanges
-    ) {
-        for slot in object.layout.toManySlots {
-            guard case .toMany(let members) = edits.values[slot], members.hasChanges else { continue }
-            let description = object.layout.slots[slot]
-            if store.hasJoinTable(object.layout.stored, slot) {
-                // Its row is not written, so that no version would show that it was deleted.
-                if let deletedAt, !edits.isRowWritten, !members.added.isEmpty { noteDestination(object, deletedAt) }
-                let isOwn = object.layout.writesPairs(slot)
-                members.forEachAdded { member in
-                    if let deletedAt { noteDestination(member, deletedAt) }
-                    add(object, slot, member, isOwn, isInsert: true, &changes)
-                }
-                for member in members.removedObjects where !member.state.contains(.deleted) {
-                    add(object, slot, member, isOwn, isInsert: false, &changes)
-                }
-            }
-            if store.hasOwnerColumn(object.layout.stored, slot) {
-                for member in members.removedObjects where !member.state.contains(.deleted) {
-                    changes.releases.append(
-                        OwnerOperation(
-                            layout: object.layout.stored,
-                            slot: slot,
-                            source: nil,
-                            member: member.key.primaryKey
-                        )
-                    )
-                }
-                members.forEachAdded { member in
-                    changes.owners.append(
-                        OwnerOperation(
-                            layout: object.layout.stored,
-                            slot: slot,
-                            source: object.key.primaryKey,
-                            member: member.key.primaryKey
-                        )
-                    )
-                }
-            }
-            if description.isOrdered { collectOrder(of: object, slot, members, &changes) }
-        }
-    }
-
-    /// Collects the order of all members if they were rearranged, else that of the members appended.
-    private func collectOrder(
-        of object: NSManagedObject,
-        _ slot: Int,
-        _ members: ToManyState,
-        _ changes: inout StoreChanges
-    ) {
-        let isRearranged = members.isArranged
-        let listed = isRearranged ? object.toManyMembers(slot) : members.addedObjects
-        let placed = listed.filter { !$0.state.contains(.deleted) }
-        guard !placed.isEmpty else { return }
-        changes.orders.append(
-            OrderOperation(
-                layout: object.layout.stored,
-                slot: slot,
-                source: object.key.primaryKey,
-                members: placed.map(\.key.primaryKey),
-                isAppended: !isRearranged
-            )
-        )
-    }
-
-    private func add(
-        _ object: NSManagedObject,
-        _ slot: Int,
-        _ member: NSManagedObject,
-        _ isOwn: Bool,
-        isInsert: Bool,
-        _ changes: inout StoreChanges
-    ) {
-        let (owner, destination) = isOwn ? (object, member) : (member, object)
-        let ownSlot = isOwn ? slot : object.layout.slots[slot].inverseSlot
-        if !isOwn, isListed(destination, by: owner, ownSlot, isInsert: isInsert) { return }
-        changes.joins.append(
-            JoinOperation(
-                layout: owner.layout.stored,
-                slot: ownSlot,
-                source: owner.key.primaryKey,
-                destination: destination.key.primaryKey,
-                isInsert: isInsert
-            )
-        )
-    }
-
-    /// Whether the object that a relationship table belongs to has the same change, and so passes the pair itself.
-    ///
-    /// It does not if it was refreshed since: then only the other side lists the change.
-    private func isListed(
-        _ object: NSManagedObject,
-        by owner: NSManagedObject,
-        _ slot: Int,
-        isInsert: Bool
-    ) -> Bool {
-        guard owner.key.store == object.key.store, let edits = owner.edits,
-            case .toMany(let members) = edits.values[slot]
-        else { return false }
-        return isInsert
-            ? members.added[ObjectIdentifier(object)] != nil : members.removed[ObjectIdentifier(object)] != nil
     }
 
     /// The conflicts with another writer: the objects, and their rows in the store.

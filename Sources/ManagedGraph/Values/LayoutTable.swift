@@ -22,6 +22,22 @@ struct LayoutTable {
     /// By slot: for a to-one relationship, the entity of all of its destinations; -1 if each row names it, and for
     /// others.
     let destinations: UnsafePointer<Int32>
+    /// The lists of the same names of the layout.
+    let toOneSlots: UnsafeBufferPointer<Int>
+    let toManySlots: UnsafeBufferPointer<Int>
+    let ruleSlots: UnsafeBufferPointer<Int>
+    let presenceSlots: UnsafeBufferPointer<(slot: Int, range: ClosedRange<Int64>)>
+    /// The values of a new object.
+    let defaults: UnsafeBufferPointer<Value>
+    /// Whether these own no memory, so that they can be copied as bytes.
+    let hasPlainDefaults: Bool
+    /// Whether a deletion changes other objects, and whether others can deny it.
+    let hasDeleteRules: Bool
+    let hasDenyRules: Bool
+    /// Whether the entity has relationships.
+    let hasRelationships: Bool
+    /// Whether the entity has derived attributes.
+    let derives: Bool
 
     /// Copies a layout's slots into memory of their own.
     init(of layout: ObjectLayout) {
@@ -37,6 +53,20 @@ struct LayoutTable {
                 return slot.destination.map { Int32(truncatingIfNeeded: $0) } ?? -1
             }
         )
+        toOneSlots = Self.list(layout.toOneSlots)
+        toManySlots = Self.list(layout.toManySlots)
+        ruleSlots = Self.list(layout.ruleSlots)
+        presenceSlots = Self.list(layout.presenceSlots)
+        defaults = Self.list(layout.defaults)
+        hasPlainDefaults = layout.hasPlainDefaults
+        hasDeleteRules = !(layout.ruledToOneSlots.isEmpty && layout.ruledToManySlots.isEmpty)
+        hasDenyRules = !layout.denyingSlots.isEmpty
+        hasRelationships = !(layout.toOneSlots.isEmpty && layout.toManySlots.isEmpty)
+        derives = !layout.derivedSlots.isEmpty
+    }
+
+    private static func list<T>(_ values: [T]) -> UnsafeBufferPointer<T> {
+        UnsafeBufferPointer(start: copy(values), count: values.count)
     }
 
     private static func copy<T>(_ values: [T]) -> UnsafePointer<T> {

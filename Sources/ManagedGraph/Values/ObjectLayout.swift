@@ -37,6 +37,8 @@ package final class ObjectLayout: @unchecked Sendable {
     /// Whether the class replaces `value(forKey:)`.
     let answersEveryKey: Bool
     package let toOneSlots: [Int]
+    /// Slots that a row or a relationship table stores.
+    let storedSlots: SlotSet
     /// Derived attributes.
     package let derivedSlots: [Int]
     package let toManySlots: [Int]
@@ -112,6 +114,9 @@ package final class ObjectLayout: @unchecked Sendable {
                 ? slots[slot].kind != .fetched && slots[slot].composite < 0 : checks[slot] != nil && !isPresence(slot)
         }
         derivedSlots = slots.indices.filter { slots[$0].derivation != nil && slots[$0].isStored }
+        var storedSlots = SlotSet()
+        for slot in slots.indices where slots[slot].isStored { storedSlots.insert(slot) }
+        self.storedSlots = storedSlots
         toOneSlots = slots.indices.filter { slots[$0].kind == .toOne }
         toManySlots = slots.indices.filter { slots[$0].kind == .toMany }
         ruledToOneSlots = toOneSlots.filter { slots[$0].deleteRule != .noActionDeleteRule }
