@@ -115,6 +115,45 @@ struct BatchInsertTests {
         }
     }
 
+    @Test("A handler's dictionary returns the values it was given, of their attributes' types and of others")
+    func givenValues() throws {
+        let day = Date(timeIntervalSinceReferenceDate: 86_400)
+        let uuid = UUID()
+        let page = URL(string: "https://example.com")
+        var isDone = false
+        let request = NSBatchInsertRequest(entityName: "Task") { (dictionary: NSMutableDictionary) in
+            if isDone { return true }
+            isDone = true
+            let values: [String: Any] = [
+                "text": "t", "priority": 5, "weight": 2.5, "done": true, "dueDate": day, "identifier": uuid,
+                "page": page as Any, "price": Decimal(7) / 4, "picture": Data([1, 2]),
+            ]
+            for (key, value) in values { dictionary[key] = value }
+            expectEqual(dictionary.count, values.count)
+            expectEqual(dictionary["text"] as? String, "t")
+            expectEqual((dictionary["priority"] as? NSNumber)?.intValue, 5)
+            expectEqual((dictionary["weight"] as? NSNumber)?.doubleValue, 2.5)
+            expectEqual((dictionary["done"] as? NSNumber)?.boolValue, true)
+            expectEqual(dictionary["dueDate"] as? Date, day)
+            expectEqual(dictionary["identifier"] as? UUID, uuid)
+            expectEqual((dictionary["price"] as? NSNumber)?.doubleValue, 1.75)
+            // From a value of the type to one of another, and back.
+            dictionary["priority"] = UInt8(7)
+            expectEqual((dictionary["priority"] as? NSNumber)?.intValue, 7)
+            dictionary["weight"] = NSNumber(value: 3)
+            dictionary["weight"] = 3.5
+            expectEqual((dictionary["weight"] as? NSNumber)?.doubleValue, 3.5)
+            dictionary["text"] = "u"
+            dictionary["done"] = nil
+            expectEqual(dictionary.count, values.count - 1)
+            expectEqual(Set(dictionary.allKeys.compactMap { $0 as? String }), Set(values.keys).subtracting(["done"]))
+            return false
+        }
+        try insert(request)
+        try expectEqual(stored(), ["u 7 3.5"])
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE ZDONE IS NULL AND ZPRICE = 1.75"), [[.integer(1)]])
+    }
+
     @Test("A handler can read, change and remove values in its dictionary")
     func handlersDictionary() throws {
         var number = 0

@@ -1,12 +1,17 @@
 // The dictionary that the handler of a batch insert fills for each row. Values are stored by the entity's slots, which
 // avoids hashing names and looking up bridges for each row. Created and emptied by BatchInsert.
 import Foundation
+import GraphModel
 
 /// The values of one row to insert, by the names of their properties.
 final class BatchDictionary: NSMutableDictionary {
     private let layout: ObjectLayout?
-    /// The values by slot.
-    @exclusivity(unchecked) private var values: ContiguousArray<Any?>
+    /// The values of their attributes' usual types, by slot.
+    @exclusivity(unchecked) private var values: ContiguousArray<ManagedGraph.Value>
+    /// The other values, by slot.
+    @exclusivity(unchecked) private var givenValues: [Int: Any] = [:]
+    /// By slot: the type of an attribute that can be written; `undefined` for other properties.
+    private let types: [AttributeType]
     /// The slots that have values, in the order in which they were first set.
     @exclusivity(unchecked) private var places: [Int] = []
     /// The values for keys that name no property of the entity.
@@ -18,13 +23,15 @@ final class BatchDictionary: NSMutableDictionary {
 
     init(_ layout: ObjectLayout) {
         self.layout = layout
-        values = ContiguousArray(repeating: nil, count: layout.slots.count)
+        values = ContiguousArray(repeating: .absent, count: layout.slots.count)
+        types = layout.slots.map { $0.kind == .attribute && $0.isStored && $0.derivation == nil ? $0.type : .undefined }
         super.init(objects: nil, forKeys: nil, count: 0)
     }
 
     required init(objects: UnsafePointer<AnyObject>!, forKeys keys: UnsafePointer<NSObject>!, count: Int) {
         layout = nil
         values = []
+        types = []
         super.init(objects: nil, forKeys: nil, count: 0)
         for index in 0..<count { otherValues[keys[index]] = objects[index] }
     }
@@ -32,26 +39,38 @@ final class BatchDictionary: NSMutableDictionary {
     required init?(coder: NSCoder) {
         layout = nil
         values = []
+        types = []
         super.init(objects: nil, forKeys: nil, count: 0)
         guard let copy = NSDictionary(coder: coder) else { return nil }
         for (key, value) in copy { otherValues[AnyHashable(key as? NSObject ?? NSNull())] = value }
     }
 
-    /// Calls `body` with each value, its name and its slot, which is nil for a key that names no property.
-    func eachEntry(_ body: (Int?, String, Any) throws -> Void) rethrows {
+    /// Calls `body` with each value of an attribute's usual type, `convert` with each other one, its name and its slot,
+    /// which is nil for a key that names no property.
+    @inline(__always)
+    func eachEntry(_ body: (Int, ManagedGraph.Value) -> Void, convert: (Int?, String, Any) throws -> Void) rethrows {
         for slot in places {
-            if let value = values[slot], let layout { try body(slot, layout.slots[slot].name, value) }
+            if !values[slot].isAbsent {
+                body(slot, values[slot])
+            } else if let value = givenValues[slot], let layout {
+                try convert(slot, layout.slots[slot].name, value)
+            }
         }
-        for (key, value) in otherValues { try body(nil, key.base as? String ?? "\(key.base)", value) }
+        for (key, value) in otherValues { try convert(nil, key.base as? String ?? "\(key.base)", value) }
     }
 
     private func slot(_ key: Any) -> Int? {
-        guard let layout, let name = key as? String else { return nil }
+        guard let layout, let name = Self.name(key) ?? key as? String else { return nil }
         if latest < expected.count, expected[latest].name == name {
             defer { latest += 1 }
             return expected[latest].slot
         }
         return layout.slot(named: name)
+    }
+
+    /// A key that is a string; a cast would look for bridges first.
+    private static func name<Key>(_ key: Key) -> String? {
+        Key.self == String.self ? unsafeBitCast(key, to: String.self) : nil
     }
 
     override var count: Int { places.count + otherValues.count }
@@ -61,16 +80,26 @@ final class BatchDictionary: NSMutableDictionary {
             otherValues[aKey] = anObject
             return
         }
-        if values[slot] == nil { places.append(slot) }
-        values[slot] = anObject
+        let isPresent = hasValue(slot)
+        if !isPresent { places.append(slot) }
+        if let value = ManagedGraph.Value.plain(anObject, types[slot]) {
+            values[slot] = value
+            if isPresent { givenValues[slot] = nil }
+        } else {
+            values[slot] = .absent
+            givenValues[slot] = anObject
+        }
     }
+
+    private func hasValue(_ slot: Int) -> Bool { !values[slot].isAbsent || givenValues[slot] != nil }
 
     override func removeObject(forKey aKey: Any) {
         guard let slot = slot(aKey) else {
             if let key = aKey as? AnyHashable { otherValues[key] = nil }
             return
         }
-        values[slot] = nil
+        values[slot] = .absent
+        givenValues[slot] = nil
         places.removeAll { $0 == slot }
     }
 
@@ -79,15 +108,19 @@ final class BatchDictionary: NSMutableDictionary {
             expected = places.map { (layout.slots[$0].name, $0) }
         }
         latest = 0
-        for slot in places { values[slot] = nil }
+        for slot in places { values[slot] = .absent }
+        if !givenValues.isEmpty { givenValues.removeAll(keepingCapacity: true) }
         places.removeAll(keepingCapacity: true)
         if !otherValues.isEmpty { otherValues = [:] }
     }
 
     /// Returns numbers as `NSNumber`, like Foundation's dictionaries.
     override func object(forKey aKey: Any) -> Any? {
-        let value = slot(aKey).map { values[$0] } ?? (aKey as? AnyHashable).flatMap { otherValues[$0] }
-        return value.map { ManagedGraph.Value.number($0) ?? $0 }
+        guard let slot = slot(aKey) else {
+            return (aKey as? AnyHashable).flatMap { otherValues[$0] }.map { ManagedGraph.Value.number($0) ?? $0 }
+        }
+        if values[slot].isAbsent { return givenValues[slot].map { ManagedGraph.Value.number($0) ?? $0 } }
+        return values[slot].publicAttribute(types[slot])
     }
 
     override func keyEnumerator() -> NSEnumerator {

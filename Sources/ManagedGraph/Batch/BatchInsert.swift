@@ -154,7 +154,12 @@ private final class BatchInsert {
     }
 
     private func read(_ dictionary: BatchDictionary, into row: inout Row) throws {
-        try dictionary.eachEntry { slot, name, value in try set(slot ?? layout.batchSlot(name), value, in: &row) }
+        try dictionary.eachEntry { slot, value in
+            row.values[slot] = value
+            row.set.insert(slot)
+        } convert: { slot, name, value in
+            try set(slot ?? layout.batchSlot(name), value, in: &row)
+        }
     }
 
     @inline(__always)

@@ -65,10 +65,14 @@ extension Value {
     }
 
     /// A value of the usual Swift type of an attribute, found by comparing types: a cast would look for bridges.
-    private static func plain(_ publicValue: Any, _ type: AttributeType) -> Value? {
+    static func plain(_ publicValue: Any, _ type: AttributeType) -> Value? { plainValue(publicValue, type) }
+
+    private static func plainValue<Given>(_ given: Given, _ type: AttributeType) -> Value? {
+        @inline(__always)
         func value<Target>(_ target: Target.Type) -> Target? {
-            Swift.type(of: publicValue) == target ? publicValue as? Target : nil
+            Given.self == target ? unsafeBitCast(given, to: target) : nil
         }
+        @inline(__always)
         func integer() -> Int64? {
             value(Int.self).map { Int64($0) } ?? value(Int64.self) ?? value(Int32.self).map { Int64($0) }
                 ?? value(Int16.self).map { Int64($0) }
