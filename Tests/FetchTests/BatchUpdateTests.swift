@@ -6,6 +6,21 @@ import Testing
 @testable import ManagedGraph
 @testable import StackSupport
 
+/// The expressions, the predicates and whether one statement computes and writes the values.
+private let computedValues: [([String: String], String, Bool)] = [
+    (["priority": "priority + 1"], "TRUEPREDICATE", true),
+    (["priority": "priority * 2 - 1", "weight": "weight / 4"], "priority > 0", true),
+    (["weight": "priority"], "weight > 3 OR text == 't1'", true),
+    (["text": "uppercase:(text)"], "text IN {'t1', 't2'}", true),
+    (["text": "text", "weight": "abs:(weight - 5)"], "TRUEPREDICATE", true),
+    (["dueDate": "dueDate", "priority": "-priority"], "TRUEPREDICATE", true),
+    // The values are no numbers of the type, or need other rows.
+    (["priority": "weight / 4"], "TRUEPREDICATE", false),
+    (["text": "location.name"], "TRUEPREDICATE", false),
+    (["priority": "tags.@count"], "TRUEPREDICATE", false),
+    (["price": "price + 1"], "TRUEPREDICATE", false),
+]
+
 @Suite("Batch updates")
 struct BatchUpdateTests {
     let stack: Stack
@@ -66,6 +81,51 @@ struct BatchUpdateTests {
         expectEqual(count as? Int, 10)
         try expectEqual(tasks("text == 't5'"), ["t5 1 12.0"])
         try expectEqual(tasks("text == 't9'"), ["t9 1 18.0"])
+    }
+
+    @Test("Computes values in one statement as it does row by row", arguments: computedValues)
+    func computed(values: [String: String], format: String, isOneStatement: Bool) throws {
+        func run(keepsRows: Bool) throws -> (rows: [String], updates: Int) {
+            let stack = try Stack()
+            try stack.context.run { () throws in
+                for number in 0..<10 {
+                    let (task, place) = stack.context.taskAtPlace("t\(number)")
+                    task.priority = Int16(number % 3)
+                    task.weight = Double(number)
+                    task.dueDate = number < 5 ? Date(timeIntervalSinceReferenceDate: Double(number)) : nil
+                    task.setValue(Decimal(number) / 4, forKey: "price")
+                    place.name = "place \(number)"
+                }
+                try stack.context.save()
+            }
+            let request = NSBatchUpdateRequest(entityName: "Task")
+            request.propertiesToUpdate = values.mapValues { NSExpression(format: $0) }
+            // A predicate that only objects can evaluate has the rows written one by one.
+            let objects = NSPredicate { object, _ in object is NSManagedObject }
+            let predicate = NSPredicate(format: format)
+            request.predicate =
+                keepsRows ? NSCompoundPredicate(andPredicateWithSubpredicates: [predicate, objects]) : predicate
+            let log = ActivityLog(stack.coordinator)
+            _ = try stack.execute(request, as: NSBatchUpdateResult.self)
+            log.cancel()
+            let rows = try stack.rows(
+                "SELECT ZTEXT, ZPRIORITY, ZWEIGHT, ZPRICE, ZDUEDATE, typeof(ZWEIGHT), Z_OPT FROM ZTASK ORDER BY Z_PK"
+            )
+            return (rows.map { "\($0)" }, log.statements.filter { $0.text.hasPrefix("UPDATE ZTASK") }.count)
+        }
+        let (together, oneByOne) = (try run(keepsRows: false), try run(keepsRows: true))
+        expectEqual(together.rows, oneByOne.rows)
+        expectEqual(together.updates == 1, isOneStatement)
+        #expect(oneByOne.updates > 1)
+    }
+
+    @Test("A computed value that does not fit is refused before anything is written")
+    func misfit() throws {
+        let before = try tasks()
+        for format in ["priority + 32766", "priority * 100000", "'x'"] {
+            #expect(throws: NSError.self) { try update(["priority": NSExpression(format: format)]) }
+        }
+        try expectEqual(tasks(), before)
     }
 
     @Test("Reports the identifiers of changed rows, and accepts property descriptions as keys")

@@ -60,9 +60,9 @@ import Testing
         try stack.context.run { try insert(150, into: stack.context) }
         log.cancel()
         let inserts = log.statements.filter { $0.text.hasPrefix("INSERT INTO ZTASK") }
-        // Nine statements of 16 rows, and six of one.
-        expectEqual(inserts.count, 15)
-        expectEqual(inserts.filter { $0.text.contains("Z_PK") }.count, areAppended ? 0 : 15)
+        // Four statements of 32 rows, and 22 of one.
+        expectEqual(inserts.count, 26)
+        expectEqual(inserts.filter { $0.text.contains("Z_PK") }.count, areAppended ? 0 : 26)
         let written = try values(stack.context)
         let read = try values(stack.otherContext())
         expectEqual(written.count, 150)
@@ -170,7 +170,7 @@ import Testing
             let tags = (0..<10).map { _ in NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context) }
             for number in 0..<20 { context.task("\(number)").setValue(Set(tags), forKey: "tags") }
             try context.save()
-            expectEqual(inserts(), 12 + 8)
+            expectEqual(inserts(), 6 + 8)
             // From the other side.
             for task in try context.tasks() { task.setValue(Set(tags.prefix(3)), forKey: "tags") }
             try context.save()

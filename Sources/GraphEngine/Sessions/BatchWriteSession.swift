@@ -22,8 +22,21 @@ package protocol BatchWriteSession: WriteSession {
     func insert(_ rows: StoreChanges) throws
     /// Sets the same values in rows of one entity.
     func update(layout: EntityLayout, keys: [Int64], values: ContiguousArray<RowValue>, slots: SlotSet) throws
-    /// Sets the same values in all rows of a fetch; nil, and nothing is changed, if their keys have to be read first.
-    func update(_ fetch: StoreFetch, values: ContiguousArray<RowValue>, slots: SlotSet) throws -> [ObjectKey]?
+    /// Sets the same values, and values computed for each, in all rows of a fetch.
+    ///
+    /// - Parameters:
+    ///   - fetch: The rows.
+    ///   - values: The values that are the same in all rows, by slot.
+    ///   - slots: The slots of these values.
+    ///   - computed: The slots of the others, with their expressions.
+    /// - Returns: The rows; nil, and nothing is changed, if their keys or the computed values have to be read first.
+    /// - Throws: `EngineError`.
+    func update(
+        _ fetch: StoreFetch,
+        values: ContiguousArray<RowValue>,
+        slots: SlotSet,
+        computed: [(slot: Int, column: PlanColumn)]
+    ) throws -> [ObjectKey]?
     /// Deletes rows and applies their delete rules; returns the deleted and the changed rows.
     func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey])
     /// The same for all rows of a fetch; nil, and nothing is changed, if their keys have to be read first.
@@ -43,7 +56,12 @@ extension BatchWriteSession {
         try constraints.map { slots in try rows.map { try key(layout: layout, slots: slots, values: $0) } }
     }
 
-    package func update(_ fetch: StoreFetch, values: ContiguousArray<RowValue>, slots: SlotSet) throws -> [ObjectKey]? {
+    package func update(
+        _ fetch: StoreFetch,
+        values: ContiguousArray<RowValue>,
+        slots: SlotSet,
+        computed: [(slot: Int, column: PlanColumn)]
+    ) throws -> [ObjectKey]? {
         nil
     }
 

@@ -1,5 +1,6 @@
 // The texts of the statements that write one entity's rows, made once a store and entity and prepared once. Called by
 // the store's save. They hold marks only; the caller binds values in the order of `columns`.
+import GraphModel
 
 /// The statements of an entity's rows.
 package struct RowStatements: Sendable {
@@ -80,11 +81,46 @@ package struct RowStatements: Sendable {
         dialect.statement("\(setting(columns)) WHERE \(isOneOfMany)")
     }
 
-    /// Sets columns in all rows of a fetch, whatever their versions are.
+    /// Sets columns in all rows of a fetch, whatever their versions are; the last ones to the values computed for each
+    /// row.
     ///
-    /// Marks: the columns' values in the order given, then those of the rows.
-    package func update(_ columns: [String], in rows: ChosenRows) -> String {
-        dialect.statement("\(setting(columns, in: rows.table))\(rows.condition)")
+    /// Marks: the values of the first columns in the order given, then those of the computed values and of the rows.
+    package func update(_ columns: [String], computed: [String] = [], in rows: ChosenRows) -> String {
+        let list =
+            columns.map { "\(dialect.identifier($0)) = ?, " }
+            + zip(computed, rows.computed).map { "\(dialect.identifier($0)) = \($1.text), " }
+        let setting = "UPDATE \(rows.table) SET \(list.joined())\(version) = \(version) + 1"
+        return dialect.statement("\(setting)\(rows.condition)")
+    }
+
+    /// Finds one of the rows of a fetch whose computed values do not fit their attributes, or whose form the attributes
+    /// would not keep; nil if some types cannot be checked.
+    ///
+    /// Marks: those of the computed values, then those of the rows.
+    package func findMisfit(_ types: [AttributeType], in rows: ChosenRows) -> String? {
+        let fits = types.enumerated().map { Self.fits("v\($0)", $1) }
+        guard !fits.contains(nil) else { return nil }
+        let values = rows.computed.enumerated().map { "\($1.text) AS v\($0)" }.joined(separator: ", ")
+        let conditions = fits.compactMap(\.self).joined(separator: " AND ")
+        return dialect.statement(
+            "SELECT 1 FROM (SELECT \(values) FROM \(rows.table)\(rows.condition)) WHERE NOT (\(conditions)) LIMIT 1"
+        )
+    }
+
+    /// The condition on a value that an attribute of a type keeps as it is.
+    private static func fits(_ value: String, _ type: AttributeType) -> String? {
+        let isInteger = "typeof(\(value)) = 'integer' AND \(value) BETWEEN"
+        let condition: String
+        switch type {
+        case .integer16: condition = "\(isInteger) \(Int16.min) AND \(Int16.max)"
+        case .integer32: condition = "\(isInteger) \(Int32.min) AND \(Int32.max)"
+        case .integer64: condition = "typeof(\(value)) = 'integer'"
+        case .boolean: condition = "\(isInteger) 0 AND 1"
+        case .double, .date: condition = "typeof(\(value)) IN ('integer', 'real')"
+        case .string: condition = "typeof(\(value)) = 'text'"
+        default: return nil
+        }
+        return "(\(value) IS NULL OR (\(condition)))"
     }
 
     /// Deletes all rows of a fetch, whatever their versions are; marks: those of the rows.
@@ -137,9 +173,9 @@ package struct RowStatements: Sendable {
 
     private var isInRange: String { "\(dialect.identifier("Z_PK")) BETWEEN ? AND ?" }
 
-    private func setting(_ columns: [String], in rows: String? = nil) -> String {
+    private func setting(_ columns: [String]) -> String {
         let list = columns.map { "\(dialect.identifier($0)) = ?, " }.joined()
-        return "UPDATE \(rows ?? table) SET \(list)\(version) = \(version) + 1"
+        return "UPDATE \(table) SET \(list)\(version) = \(version) + 1"
     }
 
     private func select(_ columns: [String?]) -> String {

@@ -10,6 +10,14 @@ package struct ChosenRows {
     let condition: String
     /// The values of the marks.
     package let values: [SQLValue]
+    /// The values to compute for each row, from its own columns.
+    package let computed: [Computed]
+
+    /// The text of an expression, and the values of its marks.
+    package struct Computed {
+        let text: String
+        package let values: [SQLValue]
+    }
 }
 
 extension FetchTranslator {
@@ -36,20 +44,29 @@ extension FetchTranslator {
     /// The rows of a fetch, for a statement that changes them in one table.
     ///
     /// - Parameters:
-    ///   - plan: The fetch; its order does not matter.
+    ///   - plan: The fetch; its order does not matter. Its columns are the values to compute.
     ///   - resolvers: The store's knowledge about constants that are objects or entities.
-    /// - Returns: The rows; nil if their keys have to be read first.
+    /// - Returns: The rows; nil if their keys have to be read first, or values of other rows are needed.
     /// - Throws: `TranslationError`.
     package func chosenRows(_ plan: FetchPlan, constants resolvers: ConstantResolvers) throws -> ChosenRows? {
         guard plan.limit == 0, plan.offset == 0 else { return nil }
         let (shape, translator, constants) = try checkedShape(plan, resolvers)
-        guard let (table, condition) = try translator.rows(of: shape),
-            ParenthesisDepth.of(condition.text) <= Self.surelyRead
+        guard let (table, condition, columns) = try translator.rows(of: shape),
+            ParenthesisDepth.of(condition.text) <= Self.surelyRead,
+            // A subquery could read rows that the statement has changed before.
+            columns.allSatisfy({ ParenthesisDepth.of($0.text) <= Self.surelyRead && !$0.text.contains("SELECT") })
         else { return nil }
-        let values = try condition.bindings.map {
-            try $0.value(constants, entity: plan.entity, limit: 0, offset: 0, index: index)
+        func values(_ fragment: SQLFragment) throws -> [SQLValue] {
+            try fragment.bindings.map {
+                try $0.value(constants, entity: plan.entity, limit: 0, offset: 0, index: index)
+            }
         }
-        return ChosenRows(table: table, condition: condition.text, values: values)
+        return ChosenRows(
+            table: table,
+            condition: condition.text,
+            values: try values(condition),
+            computed: try columns.map { ChosenRows.Computed(text: $0.text, values: try values($0)) }
+        )
     }
 }
 

@@ -160,9 +160,16 @@ package final class TableMap: @unchecked Sendable {
         return SplitStoreFetch(fetch: result, remainder: split.remainder, isSorted: split.isSorted)
     }
 
-    /// The rows of a fetch, for a statement that changes them; nil if their keys have to be read first.
-    package func chosenRows(_ fetch: StoreFetch, for host: (any EngineHost)?) throws -> ChosenRows? {
-        try translator.chosenRows(plan(fetch), constants: resolvers(host))
+    /// The rows of a fetch and values to compute, for a statement that changes the rows; nil if keys or values have to be
+    /// read first.
+    package func chosenRows(
+        _ fetch: StoreFetch,
+        computing columns: [PlanColumn],
+        for host: (any EngineHost)?
+    ) throws -> ChosenRows? {
+        var plan = self.plan(fetch)
+        plan.columns = columns
+        return try translator.chosenRows(plan, constants: resolvers(host))
     }
 
     private func resolvers(_ host: (any EngineHost)?) -> ConstantResolvers {

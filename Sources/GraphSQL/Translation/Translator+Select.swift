@@ -63,12 +63,15 @@ extension Translator {
         return finish(plan, scope, columns, tail, isPlain: isPlain && !isOneRow)
     }
 
-    /// The table of a plan's entity, with its alias, and the condition of the rows; nil if the condition joins tables.
-    func rows(of plan: FetchPlan) throws -> (table: String, condition: SQLFragment)? {
+    /// The table of a plan's entity, with its alias, the condition of the rows and the plan's columns; nil if tables are
+    /// joined.
+    func rows(of plan: FetchPlan) throws -> (table: String, condition: SQLFragment, columns: [SQLFragment])? {
         let row = try firstRow(plan.entity, alias: aliases.next())
-        let tail = whereClause(try condition(plan, row, Environment(element: .row(row))))
+        let environment = Environment(element: .row(row))
+        let columns = try plan.columns.map { try column($0, row, environment).operand.sql }
+        let tail = whereClause(try condition(plan, row, environment))
         guard !row.scope.hasJoins, row.scope.conditions.isEmpty else { return nil }
-        return ("\(dialect.table(row.entity.tableName)) AS \(row.alias)", tail)
+        return ("\(dialect.table(row.entity.tableName)) AS \(row.alias)", tail, columns)
     }
 
     /// The row of a statement's own entity, before anything is joined to it.

@@ -36,7 +36,7 @@ package final class RowWriter {
     static var leastTogether: Int { 64 }
     /// The most rows that one statement inserts: to begin and end a statement takes SQLite as long as to write a third
     /// of a row.
-    static var mostTogether: Int { 16 }
+    static var mostTogether: Int { 32 }
 
     private let statements: RowStatements
     let layout: EntityLayout
@@ -360,17 +360,41 @@ package final class RowWriter {
         return Int(connection.changes)
     }
 
-    /// Sets the same values in all rows of a fetch; returns their keys, or nil if triggers would write rows too.
+    /// Sets the same values, and values computed for each, in all rows of a fetch.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows, with the computed values.
+    ///   - values: The values that are the same in all rows, by slot.
+    ///   - slots: The slots of these values.
+    ///   - computed: The slots of the computed values.
+    ///   - connection: The connection.
+    /// - Returns: The keys of the rows; nil, and nothing is changed, if triggers would write rows too, or if a computed
+    ///   value does not fit its attribute.
+    /// - Throws: The database's error.
     func update(
         _ rows: ChosenRows,
         _ values: ContiguousArray<RowValue>,
         _ slots: SlotSet,
+        computed: [Int],
         _ connection: Connection
     ) throws -> [Int64]? {
         let (columns, sources) = columnsAndSources(slots)
-        guard !columns.isEmpty, try !hasTriggers(connection) else { return nil }
-        let statement = try prepare(statements.update(columns, in: rows), values, sources, connection)
-        for (place, value) in rows.values.enumerated() { try statement.bind(columns.count + place + 1, value) }
+        let computedColumns = computed.compactMap { columnsBySlot[$0]?.first?.column }
+        guard computedColumns.count == computed.count, !(columns.isEmpty && computed.isEmpty),
+            try !hasTriggers(connection)
+        else { return nil }
+        let computedValues = rows.computed.flatMap(\.values)
+        if !computed.isEmpty {
+            let types = computed.map { layout.properties[$0].type }
+            guard let sql = statements.findMisfit(types, in: rows),
+                try connection.rows(sql, computedValues + rows.values).isEmpty
+            else { return nil }
+        }
+        let sql = statements.update(columns, computed: computedColumns, in: rows)
+        let statement = try prepare(sql, values, sources, connection)
+        for (place, value) in (computedValues + rows.values).enumerated() {
+            try statement.bind(columns.count + place + 1, value)
+        }
         return try connection.keysOfRows { try statement.run() }
     }
 

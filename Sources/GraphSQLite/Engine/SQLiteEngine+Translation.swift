@@ -57,10 +57,11 @@ extension SQLiteEngine: ExchangeEngine {
         try mapErrors { try requireMap().translate(plan, for: host) }
     }
 
-    /// The rows of a fetch, for a statement that changes them; nil if their keys have to be read first.
-    func chosenRows(_ fetch: StoreFetch) throws -> ChosenRows? {
+    /// The rows of a fetch and values to compute, for a statement that changes the rows; nil if keys or values have to be
+    /// read first.
+    func chosenRows(_ fetch: StoreFetch, computing columns: [PlanColumn] = []) throws -> ChosenRows? {
         do {
-            return try mapErrors { try requireMap().chosenRows(fetch, for: host) }
+            return try mapErrors { try requireMap().chosenRows(fetch, computing: columns, for: host) }
         } catch let error as TranslationError where error.kind == .needsMemory {
             return nil
         }

@@ -39,22 +39,31 @@ extension SQLiteWriter {
         }
     }
 
-    /// Sets the same values in all rows of a fetch; nil if their keys have to be read first.
-    package func update(_ fetch: StoreFetch, values: ContiguousArray<RowValue>, slots: SlotSet) throws -> [ObjectKey]? {
+    /// Sets the same values, and values computed for each, in all rows of a fetch; nil if their keys or these values have
+    /// to be read first.
+    package func update(
+        _ fetch: StoreFetch,
+        values: ContiguousArray<RowValue>,
+        slots: SlotSet,
+        computed: [(slot: Int, column: PlanColumn)]
+    ) throws -> [ObjectKey]? {
         let layout = fetch.layout
+        var written = slots
+        for (slot, _) in computed { written.insert(slot) }
         return try engine.mapErrors {
-            guard try !writer(layout).mustWriteRows(slots), let rows = try chosenRows(fetch),
-                let keys = try writer(layout).update(rows, values, slots, connection)
+            guard try !writer(layout).mustWriteRows(written),
+                let rows = try chosenRows(fetch, computing: computed.map(\.column)),
+                let keys = try writer(layout).update(rows, values, slots, computed: computed.map(\.slot), connection)
             else { return nil }
-            if history != nil { for key in keys { noteUpdate(layout, key, slots) } }
+            if history != nil { for key in keys { noteUpdate(layout, key, written) } }
             return noteWritten(keys, of: layout)
         }
     }
 
-    /// The rows of a fetch of one entity; nil if their keys have to be read first.
-    private func chosenRows(_ fetch: StoreFetch) throws -> ChosenRows? {
+    /// The rows of a fetch of one entity; nil if their keys, or values to compute, have to be read first.
+    private func chosenRows(_ fetch: StoreFetch, computing columns: [PlanColumn] = []) throws -> ChosenRows? {
         guard fetch.layout.family.count == 1 || !fetch.includesSubentities else { return nil }
-        return try engine.chosenRows(fetch)
+        return try engine.chosenRows(fetch, computing: columns)
     }
 
     private func noteWritten(_ keys: [Int64], of layout: EntityLayout) -> [ObjectKey] {

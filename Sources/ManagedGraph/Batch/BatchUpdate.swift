@@ -63,10 +63,10 @@ private struct BatchUpdate {
             let values = try constantValues(store)
             let keys = try operation.transaction(store, .batchUpdate(entity: operation.layout.name)) { session in
                 let fetch = fetchRequest(NSManagedObjectID.self)
-                if expressions.isEmpty {
-                    let rows = try operation.storeFetch(fetch, in: store, session)
-                    let stored = try layout.stored(values.0, values.1)
-                    if let keys = try session.update(rows, values: stored, slots: values.1) { return keys }
+                let rows = try operation.storeFetch(fetch, in: store, session)
+                let stored = try layout.stored(values.0, values.1)
+                if let keys = try session.update(rows, values: stored, slots: values.1, computed: columns) {
+                    return keys
                 }
                 let keys = try operation.keys(fetch, in: store, session)
                 let computed = try computedValues(store, session)
@@ -76,6 +76,11 @@ private struct BatchUpdate {
             operation.note(keys)
             return keys
         }
+    }
+
+    /// The expressions as columns of a statement.
+    private var columns: [(slot: Int, column: PlanColumn)] {
+        expressions.map { ($0.slot, .expression(name: layout.slots[$0.slot].name, $0.expression.node)) }
     }
 
     func identifiers(_ keys: [ObjectKey]) -> [NSManagedObjectID] {
