@@ -45,6 +45,7 @@ extension NSManagedObjectContext {
         registry.coordinator?.listeners.remove(self)
         registry.coordinator?.promotedKeys.children.remove(self)
         registry.coordinator = coordinator
+        forgetLatestLayout()
         coordinator?.attached.add(self)
         if parentContext != nil { coordinator?.promotedKeys.children.add(self) }
         updateListening()

@@ -91,7 +91,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Pages for faults being created, by store and entity: the members of one relationship.
     @exclusivity(unchecked) final var pagesForNewFaults: FaultPages?
     @exclusivity(unchecked) private var retained: [NSManagedObject] = []
-    @exclusivity(unchecked) private var lastMade: (type: NSManagedObject.Type, table: UnsafePointer<LayoutTable>)?
+    /// The class of the latest new object with its entity, while the context keeps its coordinator.
+    @exclusivity(unchecked)
+    private var lastMade: (type: NSManagedObject.Type, table: UnsafePointer<LayoutTable>)?
     /// Views of ordered relationships that were used in this event or turn.
     @exclusivity(unchecked) final var orderedViews = OrderedViews()
     /// Members read ahead and faults of `object(with:)`; nil if the faultingPolicy was always `allow`.
@@ -215,11 +217,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     final var compiledModel: CompiledModel? { registry.coordinator?.compiledModel }
 
-    /// The layout of a class, cached for the next object of it.
+    /// The layout of the class of the latest new object, if it is this class.
+    @inline(__always)
+    final func latestLayout(of type: NSManagedObject.Type) -> ObjectLayout? {
+        guard let lastMade, lastMade.type == type else { return nil }
+        return lastMade.table.pointee.layout
+    }
+
+    /// Called when the context gets another coordinator, whose model may have another entity of the class.
+    final func forgetLatestLayout() { lastMade = nil }
+
+    /// The layout of a class, kept for the next object of it.
     final func layout(of type: NSManagedObject.Type, in model: CompiledModel) -> ObjectLayout? {
-        if let lastMade, lastMade.type == type, lastMade.table.pointee.layout.model === model {
-            return lastMade.table.pointee.layout
-        }
         guard let layout = model.layout(of: type) else { return nil }
         lastMade = (type, layout.table)
         return layout
@@ -426,14 +435,26 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         deletedList.append(object)
     }
 
-    /// Empties the list of deleted objects, except for those to be kept, and updates their state.
-    final func clearDeletedList(keeping isKept: (NSManagedObject) -> Bool = { _ in false }) {
+    /// Empties the list of deleted objects and updates their state.
+    final func clearDeletedList() {
+        deletedList.forEachUncounted { $0.state.remove(.listedDeleted) }
+        deletedList = []
+    }
+
+    /// Empties the list of deleted objects, except for those to be kept, and updates the state of the others.
+    final func clearDeletedList(keeping isKept: (NSManagedObject) -> Bool) {
         for object in deletedList where !isKept(object) { object.state.remove(.listedDeleted) }
         deletedList.removeAll { !$0.state.contains(.listedDeleted) }
     }
 
-    /// Empties the list of updated objects, except for those to be kept, and updates their state.
-    final func clearUpdatedList(keeping isKept: (NSManagedObject) -> Bool = { _ in false }) {
+    /// Empties the list of updated objects and updates their state.
+    final func clearUpdatedList() {
+        updatedList.forEachUncounted { $0.state.remove(.listedUpdated) }
+        updatedList = []
+    }
+
+    /// Empties the list of updated objects, except for those to be kept, and updates the state of the others.
+    final func clearUpdatedList(keeping isKept: (NSManagedObject) -> Bool) {
         for object in updatedList where !isKept(object) { object.state.remove(.listedUpdated) }
         updatedList.removeAll { !$0.state.contains(.listedUpdated) }
     }

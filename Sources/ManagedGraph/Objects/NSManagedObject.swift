@@ -348,6 +348,7 @@ extension NSManagedObject: ManagedObjectMaking {}
 extension NSManagedObject {
     /// The entity of this class in a context's model; stops with a message if there is none.
     static func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
+        if let layout = context.latestLayout(of: self) { return layout.entity }
         guard let model = context.compiledModel else {
             preconditionFailure(
                 "Cannot make a \(self): the context has no persistent store coordinator. Set one, or a parent, first."
