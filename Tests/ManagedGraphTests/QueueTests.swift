@@ -33,9 +33,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
         let sum = context.performAndWait { 1 + context.performAndWait { 2 + context.performAndWait { 3 } } }
         expectEqual(sum, 6)
         #expect(throws: Refusal.self) {
-            try context.performAndWait { () throws(Refusal) in
-                try context.performAndWait { () throws(Refusal) in throw Refusal() }
-            }
+            try context.performAndWait { try context.performAndWait { throw Refusal() } }
         }
     }
 
@@ -225,9 +223,9 @@ private struct UncheckedBox<T>: @unchecked Sendable {
             1 + coordinator.performAndWait { coordinator.persistentStores.count }
         }
         expectEqual(number, 2)
-        #expect(throws: Refusal.self) { try coordinator.performAndWait { () throws(Refusal) in throw Refusal() } }
+        #expect(throws: Refusal.self) { try coordinator.performAndWait { throw Refusal() } }
         #expect(await coordinator.perform { coordinator.persistentStores.count } == 1)
-        await #expect(throws: Refusal.self) { try await coordinator.perform { () throws(Refusal) in throw Refusal() } }
+        await #expect(throws: Refusal.self) { try await coordinator.perform { throw Refusal() } }
     }
 
     @Test func aBackgroundTaskRethrows() async {

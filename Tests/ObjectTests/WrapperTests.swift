@@ -40,7 +40,14 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
         try super.save()
     }
 
+    var waits = 0
+
     override func perform(_ block: @escaping () -> Void) { performAndWait { block() } }
+
+    override func performAndWait(_ block: () -> Void) {
+        waits += 1
+        super.performAndWait(block)
+    }
 }
 
 @Suite struct Wrappers {
@@ -86,6 +93,33 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
         try coordinator.addPersistentStore(type: .inMemory, at: URL(filePath: "/dev/null"))
         expectEqual(coordinator.persistentStores.count, 1)
         #expect(NSPersistentStoreCoordinator().persistentStores.isEmpty)
+    }
+
+    @available(*, deprecated, message: "Tests a deprecated initializer.")
+    @Test func aContextWithoutATypeIsOfTheThreadThatMakesIt() async throws {
+        let type = await MainActor.run { NSManagedObjectContext().concurrencyType }
+        expectEqual(type, .mainQueueConcurrencyType)
+        let coordinator = container.persistentStoreCoordinator
+        let thread = Thread {
+            let context = NSManagedObjectContext()
+            context.persistentStoreCoordinator = coordinator
+            _ = context.task("confined")
+            #expect(throws: Never.self) { try context.save() }
+            expectEqual(context.concurrencyType, .privateQueueConcurrencyType)
+        }
+        thread.start()
+        while !thread.isFinished { try await Task.sleep(for: .milliseconds(1)) }
+        let texts = try await container.performInBackground { try $0.tasks().map(\.text) }
+        expectEqual(texts, ["confined"])
+    }
+
+    @Test func bothFormsOfPerformAndWaitCallTheOverride() {
+        let context = CountingContext(concurrencyType: .privateQueueConcurrencyType)
+        let plain: NSManagedObjectContext = context
+        expectEqual(plain.performAndWait { plain.performAndWait { 3 } }, 3)
+        var isRun = false
+        plain.performAndWait { isRun = true }
+        #expect(isRun && context.waits == 3)
     }
 
     @Test func aSubclassOfTheContextOverridesSaveAndPerform() throws {

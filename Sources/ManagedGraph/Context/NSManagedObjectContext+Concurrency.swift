@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
 
     /// Runs a block on the context's queue and waits for it; reentrant.
     ///
+    /// Its signature is Apple's: with another one, calls of a program's own method of this name would be ambiguous.
     /// Unlike `perform`, it does not process the changes: that follows on the queue, or at the next fetch or save. A
     /// block can wait for its own context again, through any number of other contexts; the inner block runs
     /// immediately. A child can wait for its parent. Two contexts that wait for each other from two threads deadlock.
@@ -18,14 +19,21 @@ extension NSManagedObjectContext {
     /// - Parameter block: The block.
     /// - Returns: The block's result.
     /// - Throws: The block's error.
-    public func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
-        if QueueFrame.isInside(queue) { return try queue.enter(self) { Result(catching: block) }.get() }
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try resultAndWait(block) }
+
+    private func resultAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
         var result: Result<T, Failure>?
-        withoutActuallyEscaping(block) { block in
-            queue.sync(self) { result = self.turn(processesChanges: false) { Result(catching: block) } }
-        }
-        guard let result else { preconditionFailure("The context's queue did not run its block.") }
+        performAndWait { () -> Void in result = Result(catching: block) }
+        guard let result else { preconditionFailure("performAndWait was overridden and did not run its block.") }
         return try result.get()
+    }
+
+    /// The default implementation of `performAndWait(_:)`.
+    final func runAndWait(_ block: () -> Void) {
+        if QueueFrame.isInside(queue) { return queue.enter(self, block) }
+        withoutActuallyEscaping(block) { block in
+            queue.sync(self) { self.turn(processesChanges: false, block) }
+        }
     }
 
     /// Runs a block on the context's queue, processes its changes and returns its result.

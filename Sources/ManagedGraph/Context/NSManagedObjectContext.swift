@@ -136,6 +136,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         self.init(concurrencyType: type)
     }
 
+    /// Creates a context for the calling thread: of the main queue on the main thread, otherwise of a private queue.
+    ///
+    /// Apple's contexts of this kind belong to the thread that made them. The block methods work here as well.
+    @available(*, deprecated, message: "Use init(concurrencyType:).")
+    public override convenience init() {
+        let isOnMainQueue = ContextQueue(.mainQueueConcurrencyType).isCurrent
+        self.init(concurrencyType: isOnMainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
+    }
+
     /// Finds this context.
     final var handle: Handle { registry.contextHandle }
 
@@ -259,6 +268,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// - Parameter block: The block.
     open func perform(_ block: @escaping () -> Void) { enqueue(block) }
+
+    /// Runs a block on the context's queue and waits for it; reentrant.
+    ///
+    /// The form that returns the block's result calls this one, and says how contexts wait for each other.
+    ///
+    /// - Parameter block: The block.
+    open func performAndWait(_ block: () -> Void) { runAndWait(block) }
 
     // MARK: Changed objects
 

@@ -8,7 +8,9 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter block: The block; it may call this again.
     /// - Returns: The result of the block.
     /// - Throws: The errors of the block.
-    public func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try resultAndWait(block) }
+
+    private func resultAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
         var result: Result<T, Failure>?
         performAndWait { () -> Void in result = Result(catching: block) }
         guard let result else { preconditionFailure("performAndWait was overridden and did not run its block.") }
