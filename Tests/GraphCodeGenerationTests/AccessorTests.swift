@@ -152,6 +152,36 @@ struct AccessorTests {
         #expect(!text.contains("\"draft\""))
     }
 
+    @Test("Properties that Objective-C can read have key paths and values by key; the others have no key paths")
+    func objectiveC() {
+        let source = """
+            class Task: NSManagedObject {
+                #if canImport(ObjectiveC)
+                @objc
+                #endif
+                dynamic var isSelected = false
+                @objc(isOpen) var open: Bool { true }
+                var label: String { "" }
+                var draft = 1
+                @objc private var secret = 1
+                @objc static var shared = 1
+            }
+            @objcMembers class Note: Task { var pages = 1 }
+            @objc extension Note { var shout: String { "" } }
+            """
+        let text = Samples.generate([task], source).files["ManagedObjectRegistration.swift"] ?? ""
+        for (key, member) in [("isSelected", "isSelected"), ("isOpen", "open")] {
+            #expect(text.contains("computed[\"\(key)\"] = { ($0 as? Task).flatMap { $0.\(member) as Any? } }"))
+            for name in ["Task", "Note"] {
+                let paths = "\\\(name).\(member), \\\(name)?.?.\(member)"
+                #expect(text.contains("ManagedKeyPath(\"\(key)\", \(paths))"), "\(text)")
+            }
+        }
+        for name in ["pages", "shout"] { #expect(text.contains("ManagedKeyPath(\"\(name)\", \\Note.\(name)")) }
+        #expect(text.contains("computed[\"label\"]") && !text.contains("ManagedKeyPath(\"label\""))
+        for name in ["draft", "secret", "shared"] { #expect(!text.contains("\"\(name)\"")) }
+    }
+
     @Test(
         "An alias is public if a declaration that is public or inlinable names the type",
         arguments: [

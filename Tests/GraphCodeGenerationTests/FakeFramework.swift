@@ -143,7 +143,9 @@ enum FakeFramework {
             check(modules[0].classes.map(\\.name) == ["Author", "Poet", "Book", "Note", "Page", "Loan"])
             guard let described = modules[0].classes.last else { return check(false) }
             check(described.computed["isOverdue"]?(loan) as? Bool == false)
+            check(described.computed["isMarked"]?(loan) as? Bool == true)
             check(described.keyPaths().contains { $0.name == "dueDate" && $0.plain == \\Loan.dueDate as AnyKeyPath })
+            check(described.keyPaths().contains { $0.name == "isMarked" && $0.plain == \\Loan.isMarked as AnyKeyPath })
             func validate(_ key: String, _ value: Any?) -> (value: Any?, code: Int) {
                 var value = value
                 do {

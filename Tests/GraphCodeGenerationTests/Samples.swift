@@ -109,6 +109,10 @@ enum Samples {
             #if NEVER
             @NSManaged var never: Missing?
             #endif
+            #if canImport(ObjectiveC)
+            @objc
+            #endif
+            public dynamic var isMarked = true
             public var isOverdue: Bool { (dueDate ?? .distantFuture) < Date() }
             public func setUp() {
                 primitiveDueDate = Date(timeIntervalSinceReferenceDate: 0)

@@ -157,7 +157,7 @@ struct RegistrationWriter {
             let name = SwiftName.declared(property.name)
             code.conditional(property.context.condition) { code in
                 let closure = "{ ($0 as? \(item.expression)).flatMap { $0.\(name) as Any? } }"
-                code.line("computed[\(Self.literal(property.name))] = \(closure)")
+                code.line("computed[\(Self.literal(property.objectiveCName ?? property.name))] = \(closure)")
             }
         }
         writeKeyPaths(of: item, to: &code)
@@ -170,7 +170,11 @@ struct RegistrationWriter {
 
     private func writeKeyPaths(of item: RegisteredClass, to code: inout CodeText) {
         let namedKeyPaths = NamedKeyPaths(classes: classes, sources: sources, keys: keys)
-        let names = namedKeyPaths.names(of: item.path, lineage: lineage(of: item.path))
+        let objective = tables(of: item).computed.filter { $0.objectiveCName != nil && $0.context.condition == nil }
+        let stored = namedKeyPaths.names(of: item.path, lineage: lineage(of: item.path))
+        let names =
+            stored.map { (key: $0, name: $0) }
+            + objective.filter { !stored.contains($0.name) }.map { (key: $0.objectiveCName ?? $0.name, name: $0.name) }
         code.block("let keyPaths: @Sendable () -> [ManagedGraph.ManagedKeyPath] =") { code in
             guard !names.isEmpty else {
                 code.line("[]")
@@ -178,10 +182,10 @@ struct RegistrationWriter {
             }
             let owner = item.expression
             code.line("var paths: [ManagedGraph.ManagedKeyPath] = []")
-            for name in names + ["objectID"] {
+            for (key, name) in names + [("objectID", "objectID")] {
                 let member = SwiftName.declared(name)
                 let paths = "\\\(owner).\(member), \\\(owner)?.?.\(member)"
-                code.line("paths.append(ManagedGraph.ManagedKeyPath(\(Self.literal(name)), \(paths)))")
+                code.line("paths.append(ManagedGraph.ManagedKeyPath(\(Self.literal(key)), \(paths)))")
             }
             code.line("return paths")
         }
@@ -240,8 +244,9 @@ struct RegistrationWriter {
     }
 
     private static func isReadable(_ property: DeclaredProperty) -> Bool {
-        property.isComputed && !property.isManaged && !property.isStatic && property.isPlainlyReadable
-            && !property.context.access.isFileLocal && !SwiftName.isInherited(property.name)
+        (property.isComputed || property.objectiveCName != nil) && property.isPlainlyReadable
+            && !property.isManaged && !property.isStatic && !property.context.access.isFileLocal
+            && !SwiftName.isInherited(property.name)
     }
 
     // MARK: Validators

@@ -10,6 +10,8 @@ package struct DeclaredProperty: Sendable {
     package var setterAccess: Access
     package var isManaged: Bool
     package var isStatic: Bool
+    /// The property's key for Objective-C on Apple's platforms; nil if it is neither `@objc` nor in a scope that is.
+    package var objectiveCName: String?
     /// Whether the property has a getter and no storage.
     package var isComputed: Bool
     /// Whether any code of the module can read the property without `await`, `try` or a warning.

@@ -23,6 +23,8 @@ extension SourceReader {
                     setterAccess: node.modifiers.setterAccess ?? access,
                     isManaged: isManaged,
                     isStatic: node.modifiers.isStatic,
+                    objectiveCName: node.attributes.objectiveCName
+                        ?? (scope.isObjectiveC || node.attributes.contains("objc") ? name : nil),
                     isComputed: getter?.isComputed ?? false,
                     isPlainlyReadable: !(getter?.hasEffects ?? false) && !node.attributes.isIsolated
                         && !node.attributes.isUnavailable,
@@ -111,6 +113,19 @@ extension AttributeListSyntax {
         compactMap { element in
             guard case .attribute(let attribute) = element else { return nil }
             return attribute.attributeName.trimmedDescription
+        }
+    }
+
+    /// Whether it has an attribute, even inside `#if`.
+    func contains(_ name: String) -> Bool {
+        contains { element in
+            switch element {
+            case .attribute(let attribute): attribute.attributeName.trimmedDescription == name
+            case .ifConfigDecl(let node):
+                node.clauses.contains { clause in
+                    if case .attributes(let inner)? = clause.elements { inner.contains(name) } else { false }
+                }
+            }
         }
     }
 

@@ -11,6 +11,8 @@ package struct SourceReader {
         var isInExtension = false
         var extensionDepth = 0
         var defaultAccess = Access.internal
+        /// Whether members are `@objc` without an attribute of their own.
+        var isObjectiveC = false
         var conditions: [String] = []
     }
 
@@ -140,6 +142,7 @@ package struct SourceReader {
         inner.enclosing.append(node.name.plainText)
         inner.isInExtension = false
         inner.defaultAccess = .internal
+        inner.isObjectiveC = node.attributes.contains("objcMembers")
         for member in node.memberBlock.members { visit(Syntax(member.decl), inner) }
     }
 
@@ -174,6 +177,7 @@ package struct SourceReader {
         inner.extensionDepth = path.count
         // A private extension at file scope makes its members private to the file.
         inner.defaultAccess = access == .private ? .fileprivate : access
+        inner.isObjectiveC = node.attributes.contains("objc")
         result.extensions.append(
             DeclaredExtension(
                 context: context(of: node, access: access, scope),
