@@ -69,6 +69,52 @@ import Testing
         expectEqual(rows, [[.blob(Data("cba".utf8))]])
     }
 
+    /// A value that is no object, and that its transformer alone can convert.
+    private enum Job: String { case engineer, doctor }
+
+    private final class JobTransformer: ValueTransformer {
+        override func transformedValue(_ value: Any?) -> Any? { (value as? Job).map { Data($0.rawValue.utf8) } }
+        override func reverseTransformedValue(_ value: Any?) -> Any? {
+            (value as? Data).flatMap { Job(rawValue: String(decoding: $0, as: UTF8.self)) }
+        }
+    }
+
+    @Test("An enumeration in a transformable attribute stays one, for its readers and its transformer")
+    func enumerations() throws {
+        let name = NSValueTransformerName("JobTransformer")
+        ValueTransformer.setValueTransformer(JobTransformer(), forName: name)
+        let attribute = NSAttributeDescription()
+        (attribute.name, attribute.attributeType) = ("job", .transformableAttributeType)
+        attribute.valueTransformerName = name.rawValue
+        let plain = NSAttributeDescription()
+        (plain.name, plain.attributeType, plain.isTransient) = ("plain", .undefinedAttributeType, true)
+        let entity = NSEntityDescription()
+        (entity.name, entity.properties) = ("Person", [attribute, plain])
+        let stack = try Stack(model: NSManagedObjectModel([entity]))
+        try stack.context.run { () throws in
+            let person = NSEntityDescription.insertNewObject(forEntityName: "Person", into: stack.context)
+            person.setPrimitiveValue(Job.doctor, forKey: "job")
+            expectEqual(person.value(forKey: "job") as? Job, .doctor)
+            person.setValue(Optional(Job.engineer), forKey: "job")
+            person.setValue(Job.engineer, forKey: "plain")
+            expectEqual(person.value(forKey: "job") as? Job, .engineer)
+            expectEqual(person.value(forKey: "plain") as? Job, .engineer)
+            try stack.context.save()
+            person.setValue(Job.engineer, forKey: "job")
+            #expect(person.changedValues().isEmpty)
+            stack.context.refreshAllObjects()
+            expectEqual(person.value(forKey: "job") as? Job, .engineer)
+        }
+        try expectEqual(stack.rows("SELECT ZJOB FROM ZPERSON"), [[.blob(Data("engineer".utf8))]])
+        // Without a transformer of its own an attribute archives the raw value.
+        try things.make(["plain": Job.doctor])
+        let other = things.stack.otherContext()
+        try other.run { () throws in
+            let thing = try #require(try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing")).first)
+            expectEqual(thing.value(forKey: "plain") as? String, "doctor")
+        }
+    }
+
     @Test func secureTransformersReadOnlyWhatTheyAllow() throws {
         try things.expect(["a", "b"], "texts")
         try things.make(["texts": ["a", 1] as [Any]])

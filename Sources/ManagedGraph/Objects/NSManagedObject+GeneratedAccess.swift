@@ -128,7 +128,7 @@ extension NSManagedObject {
     ///   - property: The property.
     @_disfavoredOverload
     public final func setManagedValue<T>(_ value: T, for property: ManagedProperty) {
-        setPublicValue(flatten(value), slot: property.slot(in: self))
+        setPublicValue(value, slot: property.slot(in: self))
     }
 
     /// The value of a property as it is in memory, for generated primitive accessors.
@@ -147,7 +147,7 @@ extension NSManagedObject {
     ///   - value: The value.
     ///   - property: The property.
     public final func setManagedPrimitiveValue<T>(_ value: T, for property: ManagedProperty) {
-        setPrimitive(flatten(value), slot: property.slot(in: self))
+        setPrimitive(value, slot: property.slot(in: self))
     }
 
     private static func typed<T>(_ value: Any?, _ property: ManagedProperty, of object: NSManagedObject) -> T {
@@ -234,28 +234,4 @@ extension RawRepresentable {
         for case let raw as RawValue in candidates { return Self(rawValue: raw) }
         return nil
     }
-}
-
-/// Strips the optionals of a value that was boxed as Any, and reduces enumerations to their raw values.
-func flatten(_ value: Any?) -> Any? {
-    guard let value else { return nil }
-    // The usual values are neither; to ask costs a search for a conformance.
-    switch type(of: value) {
-    case is String.Type, is Int.Type, is Double.Type, is Bool.Type, is Date.Type: return value
-    case let type as NSObject.Type where type != NSNumber.self: return value
-    default: break
-    }
-    if let optional = value as? any OptionalValue { return flatten(optional.wrappedAny) }
-    if !(type(of: value) is AnyObject.Type), let raw = value as? any RawRepresentable, !(value is NSNumber) {
-        return raw.rawValue
-    }
-    return value
-}
-
-private protocol OptionalValue {
-    var wrappedAny: Any? { get }
-}
-
-extension Optional: OptionalValue {
-    fileprivate var wrappedAny: Any? { map { $0 as Any } }
 }

@@ -47,9 +47,10 @@ enum Transforming {
             }
             data =
                 isReversed(transformer)
-                ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value)
+                ? transformer.reverseTransformedValue(flatten(value)) : transformer.transformedValue(value)
         } else {
-            data = Archive.data(of: value, isSecure: false)
+            // An archive holds the raw value of an enumeration.
+            data = flatten(value).flatMap { Archive.data(of: $0, isSecure: false) }
         }
         if let data = data.flatMap({ Data(of: $0) }) { return data }
         throw failure(
