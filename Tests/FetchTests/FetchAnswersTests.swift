@@ -202,6 +202,26 @@ import Testing
         }
     }
 
+    @Test("With an entity, names of properties are replaced by their descriptions; key paths stay names")
+    func namesOfProperties() throws {
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Task"])
+        let request = NSFetchRequest<NSDictionary>()
+        request.entity = entity
+        request.propertiesToFetch = ["priority", "location.name"]
+        request.propertiesToGroupBy = ["priority", "location.name"]
+        for properties in [request.propertiesToFetch, request.propertiesToGroupBy] {
+            #expect(properties?.first as? NSAttributeDescription === entity.attributesByName["priority"])
+            expectEqual(properties?.last as? String, "location.name")
+        }
+        request.resultType = .dictionaryResultType
+        let context = stack.otherContext()
+        let rows = try context.performAndWait { try context.fetch(request) }
+        #expect(rows.first?["priority"] is NSNumber)
+        let named = NSFetchRequest<NSDictionary>(entityName: "Task")
+        named.propertiesToFetch = ["priority"]
+        expectEqual(named.propertiesToFetch as? [String], ["priority"])
+    }
+
     @Test(arguments: [nil, "weight < 95", "location == nil", "text == 'none'"])
     func groupsInMemoryAreThoseOfTheTables(format: String?) throws {
         let (stored, computed) = (

@@ -36,9 +36,15 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Relationships whose destinations are prefetched.
     @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
     /// The properties to fetch, by name or description; for dictionaries also expression descriptions.
-    @exclusivity(unchecked) open var propertiesToFetch: [Any]?
-    /// For dictionaries: the properties to group by.
-    @exclusivity(unchecked) open var propertiesToGroupBy: [Any]?
+    ///
+    /// If the request has an entity, names of its properties are replaced by their descriptions.
+    @exclusivity(unchecked) open var propertiesToFetch: [Any]? {
+        didSet { propertiesToFetch = described(propertiesToFetch) }
+    }
+    /// For dictionaries: the properties to group by; names are replaced as in `propertiesToFetch`.
+    @exclusivity(unchecked) open var propertiesToGroupBy: [Any]? {
+        didSet { propertiesToGroupBy = described(propertiesToGroupBy) }
+    }
     /// For dictionaries: selects the groups.
     @exclusivity(unchecked) open var havingPredicate: NSPredicate?
     /// Whether unchanged objects in memory take the values of the rows read.
@@ -64,6 +70,15 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
             storedEntity = newValue
             storedName = newValue?.name ?? storedName
         }
+    }
+
+    /// The properties that names stand for; names of none, such as key paths, stay.
+    private func described(_ properties: [Any]?) -> [Any]? {
+        guard let entity = storedEntity, let properties, properties.contains(where: { $0 is String }) else {
+            return properties
+        }
+        let byName = entity.propertiesByName
+        return properties.map { property in (property as? String).flatMap { byName[$0] } ?? property }
     }
 
     /// The entity's name.
