@@ -7,6 +7,7 @@ final class Recorder: NSFetchedResultsControllerDelegate {
     typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
 
     var calls: [String] = []
+    var sections: [any NSFetchedResultsSectionInfo] = []
     var onWillChange: (Controller) -> Void = { _ in }
     var onDidChange: (Controller) -> Void = { _ in }
 
@@ -21,6 +22,7 @@ final class Recorder: NSFetchedResultsControllerDelegate {
         atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType
     ) {
+        sections.append(sectionInfo)
         calls.append("\(type) section \(sectionInfo.name) \(sectionIndex)")
     }
 

@@ -87,6 +87,11 @@ struct TrackingResultsTests {
                 ["will", "delete section 2 1", "insert section 0 0", "move e 1,0 to 0,0", "did"]
             )
             expectEqual(controller.picture, "0: e | 1: a c")
+            // Apple's are one object; dictionaries and arrays of them are compared in tests of apps.
+            let inserted = try #require(recorder.sections.last as? NSObject)
+            let sections = try #require(controller.sections as? [NSObject])
+            #expect(inserted == sections[0] && inserted.hash == sections[0].hash && inserted != sections[1])
+            expectEqual(["section": inserted] as NSDictionary, ["section": sections[0]] as NSDictionary)
         }
     }
 
