@@ -19,15 +19,37 @@ extension NSManagedObjectContext {
         return try unwrap(result, block)
     }
 
-    fileprivate func perform<T>(_ block: @escaping () throws -> T) async throws -> T {
+    fileprivate func perform<T>(
+        schedule: ScheduledTaskType = .immediate,
+        _ block: @escaping () throws -> T
+    ) async throws -> T {
         calls += 1
-        return try await perform(schedule: .enqueued) { try block() }
+        return try performAndWait { () throws in try block() }
     }
 
     fileprivate var calls: Int {
         get { userInfo["calls"] as? Int ?? 0 }
         set { userInfo["calls"] = newValue }
     }
+}
+
+extension NSPersistentContainer {
+    fileprivate func performBackgroundTask<T>(
+        _ block: @escaping (NSManagedObjectContext) throws -> T
+    ) async throws -> T {
+        viewContext.calls += 1
+        return try await withCheckedThrowingContinuation { continuation in
+            performBackgroundTask { context -> Void in
+                do { continuation.resume(returning: try block(context)) } catch { continuation.resume(throwing: error) }
+            }
+        }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    fileprivate func perform<T>(_ block: @escaping () throws -> T) async rethrows -> T { try block() }
+
+    fileprivate func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
 }
 
 @Suite struct OwnWrappers {
@@ -43,6 +65,17 @@ extension NSManagedObjectContext {
         #expect(sum == 3 && tasks.isEmpty)
         let taskCount = try await context.perform { try context.tasks().count }
         expectEqual(taskCount, 0)
-        #expect(context.calls == 3)
+        // The method of the context waits with the other one.
+        #expect(context.calls == 4)
+        let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
+        container.loadPersistentStores { expectNil($1) }
+        let storeCount = try await container.performBackgroundTask { context in
+            (try context.tasks() + [context.task("a")]).count
+        }
+        let coordinator = container.persistentStoreCoordinator
+        let stores = await coordinator.perform { coordinator.persistentStores.count }
+        #expect(storeCount == 1 && container.viewContext.calls == 1)
+        expectEqual(stores, coordinator.performAndWait { coordinator.persistentStores.count })
     }
 }

@@ -96,6 +96,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// - Parameter block: The block, which receives the context.
     /// - Returns: The result of the block.
     /// - Throws: The error that the block throws.
+    @_disfavoredOverload
     nonisolated(nonsending) public func performBackgroundTask<T, Failure: Error>(
         _ block: @escaping (NSManagedObjectContext) throws(Failure) -> T
     ) async throws(Failure) -> T {

@@ -46,6 +46,7 @@ extension NSManagedObjectContext {
     ///   - block: The block.
     /// - Returns: The block's result.
     /// - Throws: The block's error.
+    @_disfavoredOverload
     nonisolated(nonsending) public func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate,
         _ block: @escaping () throws(Failure) -> T

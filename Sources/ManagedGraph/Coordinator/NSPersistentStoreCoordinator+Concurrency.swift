@@ -22,6 +22,7 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter block: The block.
     /// - Returns: The result of the block.
     /// - Throws: The errors of the block.
+    @_disfavoredOverload
     nonisolated(nonsending) public func perform<T, Failure: Error>(
         _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {
