@@ -211,6 +211,22 @@ struct AccessorTests {
         #expect(text.contains("typealias NSComparisonPredicate = GraphPredicates.NSComparisonPredicate"))
     }
 
+    @Test(
+        "The function that finds classes by name is written for targets that call it and do not declare it",
+        arguments: [
+            ("let type: AnyClass? = NSClassFromString(\"Task\")", ""), ("let name = \"NSClassFromString\"", nil),
+            ("extension Query { @inlinable public func run() { _ = NSClassFromString(name) } }", "public "),
+            ("func NSClassFromString(_ name: String) -> AnyClass? { nil }\nlet t = NSClassFromString(\"T\")", nil),
+        ]
+    )
+    func classFunction(source: String, access: String?) {
+        let text = Samples.generate([], source).files["ManagedGraphAliases.swift"] ?? ""
+        expectEqual(text.contains("func NSClassFromString"), access != nil)
+        if let access {
+            #expect(text.contains("\n\(access)func NSClassFromString(_ aClassName: String) -> AnyClass? {"))
+        }
+    }
+
     @Test("Types of dependencies are found through aliases, extensions and superclasses in any of their files")
     func typesOfDependencies() {
         func dependency(_ module: String, _ files: [String]) -> TargetGenerator.Dependency {

@@ -140,6 +140,18 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
         }
     }
 
+    @Test func classesAreFoundByTheNamesThatEntitiesHave() {
+        _ = CheckedTask.registered
+        for name in ["CheckedTask", "ObjectTests.CheckedTask"] {
+            #expect(ModuleRegistration.classNamed(name) == CheckedTask.self)
+        }
+        #expect(ModuleRegistration.classNamed("NSManagedObject") == NSManagedObject.self)
+        #expect(ModuleRegistration.classNamed("ManagedGraph.NSFetchIndexDescription") == NSFetchIndexDescription.self)
+        for name in ["Other.CheckedTask", "NoSuchClass", "A.B.C", ""] {
+            #expect(ModuleRegistration.classNamed(name) == nil)
+        }
+    }
+
     @Test func aConflictWithoutContentIsMade() {
         let conflict = NSConstraintConflict()
         #expect(conflict.constraint.isEmpty && conflict.conflictingObjects.isEmpty && conflict.databaseObject == nil)

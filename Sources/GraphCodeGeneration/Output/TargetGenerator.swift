@@ -125,7 +125,8 @@ package struct TargetGenerator: Sendable {
             constants: accessorWriter.constants
         )
         let registration = registrationWriter.write(header: header(registrationWriter.files, sources))
-        let aliases = AliasWriter(index: index, publicNames: publicNames).write(header: header([], sources))
+        let aliases = AliasWriter(index: index, publicNames: publicNames, callsClassFunction: callsClassFunction)
+            .write(header: header([], sources))
         return GeneratedTarget(
             files: [
                 "ManagedObjects.swift": objects, "ManagedAccessors.swift": accessors,
@@ -152,7 +153,14 @@ package struct TargetGenerator: Sendable {
 
     /// The alias names that public declarations of the sources mention.
     private var publicNames: Set<String> {
-        Set(AliasWriter.names.filter { name in sources.contains { PublicMentions.areMade(of: name, in: $0.text) } })
+        let names = AliasWriter.names + [AliasWriter.classFunction]
+        return Set(names.filter { name in sources.contains { PublicMentions.areMade(of: name, in: $0.text) } })
+    }
+
+    private var callsClassFunction: Bool {
+        let name = AliasWriter.classFunction
+        return sources.contains { $0.text.contains(name + "(") }
+            && !sources.contains { $0.text.contains("func \(name)(") }
     }
 
     /// The problems of the current models: warnings if Apple's compiler continues, errors if it stops.

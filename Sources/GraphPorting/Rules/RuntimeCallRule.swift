@@ -52,7 +52,8 @@ enum RuntimeCallRule: PortingRule {
                     report(
                         node,
                         "NSClassFromString finds no class by its name alone off Apple, and returns nil",
-                        "Put the module's name and a dot before it, or ask the entity of a managed object class."
+                        "For managed object classes, give the target the plugin GenerateManagedObjects, whose function "
+                            + "of this name finds them; for others, put the module's name and a dot before it."
                     )
                 } else if let remedy = functions[name], !isDeclared(name + "(") {
                     report(node, "\(name) needs the Objective-C runtime", remedy)

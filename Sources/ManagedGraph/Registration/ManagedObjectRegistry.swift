@@ -102,6 +102,17 @@ public enum ManagedObjectRegistry {
         modules().lazy.compactMap { $0.registration.classes.first { $0.name == bare } }.first
     }
 
+    /// The registered class of a name, bare or with its module; nil if there is none.
+    static func objectClass(named name: String) -> NSManagedObject.Type? {
+        if name == "NSManagedObject" { return NSManagedObject.self }
+        if let type = NamedClasses.type(named: name) { return type }
+        let parts = name.split(separator: ".").map(String.init)
+        guard parts.count <= 2, let bare = parts.last else { return nil }
+        guard parts.count == 2 else { return registeredClass(named: bare)?.type }
+        return modules().lazy.filter { $0.module == parts[0] }
+            .compactMap { $0.registration.classes.first { $0.name == bare }?.type }.first
+    }
+
     /// The entities and classes that were logged as missing.
     private static let missingClasses = Mutex<Set<String>>([])
 

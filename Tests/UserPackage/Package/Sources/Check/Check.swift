@@ -68,6 +68,7 @@ struct Check {
         loan.book = author.books?.anyObject() as? Book
         let part = Loan(context: context)
         loan.addToParts(part)
+        expect("the plugin's function finds a class by its name", Loan.type(of: loan.entity) == Loan.self)
         expect("a hand-written to-many accessor sets the inverse", part.whole === loan)
         part.dueDate = Date(timeIntervalSinceNow: -3600)
         try context.save()

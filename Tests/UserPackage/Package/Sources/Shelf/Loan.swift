@@ -24,6 +24,11 @@ public class Loan: NSManagedObject {
     @NSManaged public func removeFromParts(_ value: Loan)
     @NSManaged func primitiveNote() -> String?
 
+    /// The class of an entity, by its name.
+    public static func type(of entity: NSEntityDescription) -> AnyClass? {
+        NSClassFromString(entity.managedObjectClassName)
+    }
+
     /// A day in seconds.
     public static let day: TimeInterval = 86_400
 
