@@ -175,6 +175,22 @@ extension Sample {
                 """
         ),
         Sample(
+            rule: "import",
+            before: """
+                import Foundation
+
+                struct Order { var comparison: Selector, undoes: UndoManager }
+                func isTransient(_ type: NSAttributeType) -> Bool { type == .undefinedAttributeType }
+                """,
+            after: """
+                import Foundation
+                import CoreData
+
+                struct Order { var comparison: Selector, undoes: UndoManager }
+                func isTransient(_ type: NSAttributeType) -> Bool { type == .undefinedAttributeType }
+                """
+        ),
+        Sample(
             rule: "selector",
             before: """
                 import CoreData

@@ -12,11 +12,19 @@ enum CoreDataNames {
         "NSMergeConflict", "NSMappingModel", "NSEntityMapping", "NSEntityMigrationPolicy", "NSMigrationManager",
         "NSBatchInsertRequest", "NSBatchUpdateRequest", "NSBatchDeleteRequest", "NSAsynchronousFetchRequest",
         "NSPersistentHistoryToken", "NSPersistentHistoryTransaction", "NSPersistentHistoryChange",
-        "NSPersistentHistoryChangeRequest", "NSIncrementalStore", "NSAtomicStore",
+        "NSPersistentHistoryChangeRequest", "NSIncrementalStore", "NSAtomicStore", "NSAttributeType", "NSDeleteRule",
+        "NSFetchRequestResultType", "NSFetchedResultsChangeType", "NSManagedObjectContextConcurrencyType",
+        "NSMergePolicyType", "NSSnapshotEventType", "NSFetchIndexDescription", "NSFetchIndexElementDescription",
+        "NSDerivedAttributeDescription", "NSCompositeAttributeDescription", "NSPropertyMapping", "NSConstraintConflict",
+        "NSPersistentStoreRequest", "NSPersistentStoreResult", "NSAsynchronousFetchResult", "NSBatchInsertResult",
+        "NSBatchUpdateResult", "NSBatchDeleteResult", "NSPersistentHistoryResult", "NSQueryGenerationToken",
+        "NSStagedMigrationManager",
     ]
 
     /// Types of Foundation on Apple's platforms that the module CoreData declares elsewhere.
-    private static let foundationNames: Set<String> = ["ValueTransformer", "NSValueTransformerName"]
+    private static let foundationNames: Set<String> = [
+        "ValueTransformer", "NSValueTransformerName", "NSSecureUnarchiveFromDataTransformer", "Selector", "UndoManager",
+    ]
 
     static func areMentioned(in file: PortingFile) -> Bool { NameReader.first(of: names, in: file) != nil }
 
