@@ -160,6 +160,111 @@ import Testing
         )
     }
 
+    @Test(
+        "Changes of many rows come back from the store, and have new versions",
+        arguments: [
+            (["text"], 7), (["priority", "weight"], 10), (["location"], 7), (["text", "weight", "done"], 100),
+        ]
+    )
+    func updates(keys: [String], statements: Int) throws {
+        let stack = try Stack()
+        let context = stack.context
+        let log = ActivityLog(stack.coordinator)
+        let written = try context.run { () throws in
+            let place = TestLocation(context: context)
+            place.name = "here"
+            let tasks = (0..<100).map { context.task("\($0)", priority: 10 + Int16($0)) }
+            try context.save()
+            log.clear()
+            for (number, task) in tasks.enumerated() {
+                for key in keys {
+                    switch key {
+                    case "text": task.text = Self.text(number)
+                    case "priority": task.priority = 200 + Int16(number)
+                    case "weight": task.weight = number.isMultiple(of: 9) ? .nan : Double(number)
+                    case "done": task.setValue(number.isMultiple(of: 2), forKey: key)
+                    default: task.location = place
+                    }
+                }
+            }
+            try context.save()
+            return try values(context)
+        }
+        log.cancel()
+        expectEqual(log.statements.filter { $0.text.hasPrefix("UPDATE ZTASK") }.count, statements)
+        let other = stack.otherContext()
+        try expectEqual(values(other), written)
+        try other.performAndWait { () throws in
+            let places = try other.tasks(sort: "priority").map { $0.location?.name }
+            expectEqual(places.filter { $0 == "here" }.count, keys == ["location"] ? 100 : 0)
+        }
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE Z_OPT = 2"), [[.integer(100)]])
+    }
+
+    @Test("A conflict among many changed rows names the object, and nothing is written")
+    func updateConflict() throws {
+        let stack = try Stack()
+        try stack.context.saveTasks(100)
+        let other = stack.otherContext()
+        let tasks = try stack.context.run { try stack.context.tasks() }
+        // Faults would read the new row.
+        stack.context.performAndWait { for task in tasks { expectEqual(task.weight, 0) } }
+        try other.run { () throws in
+            try #require(other.existingObject(with: tasks[50].objectID) as? TestTask).weight = 5
+            try other.save()
+        }
+        try stack.context.performAndWait {
+            for task in tasks { task.weight = 7 }
+            let error = #expect(throws: NSError.self) { try stack.context.save() }
+            expectEqual(error?.code, NSManagedObjectMergeError)
+            let conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+            expectEqual(conflicts?.map(\.sourceObject), [tasks[50]])
+        }
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE ZWEIGHT = 7"), [[.integer(0)]])
+        try stack.context.run {
+            stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try stack.context.save()
+        }
+        try expectEqual(
+            stack.rows("SELECT count(*), sum(Z_OPT) FROM ZTASK WHERE ZWEIGHT = 7"),
+            [[.integer(100), .integer(201)]]
+        )
+    }
+
+    @Test("Many rows without a version are changed, and get one")
+    func missingVersions() throws {
+        let stack = try Stack()
+        try stack.context.saveTasks(100)
+        try stack.execute("UPDATE ZTASK SET Z_OPT = NULL")
+        let other = stack.otherContext()
+        try other.run {
+            for task in try other.tasks() { task.weight = 7 }
+            try other.save()
+        }
+        try expectEqual(
+            stack.rows("SELECT count(*) FROM ZTASK WHERE ZWEIGHT = 7 AND Z_OPT = 1"),
+            [[.integer(100)]]
+        )
+    }
+
+    @Test("Objects exchange their unique values in one save of many")
+    func exchange() throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.uniquenessConstraints = [["text"]]
+        let stack = try Stack(model: model)
+        try stack.context.saveTasks(100)
+        try stack.context.run {
+            let tasks = try stack.context.tasks()
+            let texts = tasks.map(\.text)
+            for (task, text) in zip(tasks, texts.reversed()) { task.text = text }
+            try stack.context.save()
+        }
+        try expectEqual(
+            stack.rows("SELECT count(DISTINCT ZTEXT), min(Z_OPT) FROM ZTASK"),
+            [[.integer(100), .integer(2)]]
+        )
+    }
+
     @Test("Pairs of a many-to-many relationship are written together, and again if they are there")
     func pairs() throws {
         let stack = try Stack()

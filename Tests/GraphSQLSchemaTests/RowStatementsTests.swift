@@ -59,6 +59,12 @@ struct RowStatementsTests {
             chore.update(["ZTEXT", "ZEFFORT"]),
             "UPDATE ZTASK SET ZTEXT = ?, ZEFFORT = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?"
         )
+        expectEqual(
+            chore.update(["ZTEXT", "ZEFFORT"], rows: 2),
+            "UPDATE ZTASK SET ZTEXT = CASE Z_PK WHEN ?1 THEN ?3 WHEN ?2 THEN ?4 END, "
+                + "ZEFFORT = CASE Z_PK WHEN ?1 THEN ?5 WHEN ?2 THEN ?6 END, "
+                + "Z_OPT = Z_OPT + 1 WHERE Z_PK IN (?1, ?2) AND Z_OPT = ?7"
+        )
         expectEqual(chore.update([]), "UPDATE ZTASK SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?")
         expectEqual(chore.delete, "DELETE FROM ZTASK WHERE Z_PK = ? AND Z_OPT = ?")
         expectEqual(task.selectOne(["Z_PK", "ZTEXT"]), "SELECT Z_PK, ZTEXT FROM ZTASK WHERE Z_PK = ?")

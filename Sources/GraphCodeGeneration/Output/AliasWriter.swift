@@ -1,6 +1,7 @@
 // Writes aliases for the types that both ManagedGraph and Foundation have: without them a file that imports both could
-// not refer to ours; and the function that finds classes by name, for targets that call it. The aliases refer to GraphPredicates, which declares the types: ManagedGraph re-exports Foundation's as
-// well, so its name would also be ambiguous. Called by TargetGenerator.
+// not refer to ours; and the function that finds classes by name, for targets that call it. The aliases refer to
+// GraphPredicates, which declares the types: ManagedGraph re-exports Foundation's as well, so its name would also be
+// ambiguous. Called by TargetGenerator.
 
 /// Writes `ManagedGraphAliases.swift`.
 struct AliasWriter {

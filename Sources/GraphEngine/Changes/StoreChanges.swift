@@ -5,9 +5,9 @@ package struct StoreChanges {
     package var inserts: [RowOperation] = []
     package var updates: [RowOperation] = []
     package var deletes: [RowOperation] = []
-    /// Whether an engine may delete rows together and, if not all of them have their versions, set
+    /// Whether an engine may update and delete rows together and, if not all of them have their versions, set
     /// `StoreOutcome.hasUnknownConflicts` instead of naming those that have not.
-    package var deletesTogether = false
+    package var writesTogether = false
     /// Rows whose version must be unchanged although they are not written.
     package var checks: [RowOperation] = []
     package var joins: [JoinOperation] = []
@@ -44,7 +44,7 @@ package struct StoreChanges {
         releases += other.releases
         owners += other.owners
         orders += other.orders
-        deletesTogether = deletesTogether || other.deletesTogether
+        writesTogether = writesTogether || other.writesTogether
         freesUniqueValues = freesUniqueValues || other.freesUniqueValues
     }
 

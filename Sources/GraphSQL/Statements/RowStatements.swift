@@ -67,6 +67,20 @@ package struct RowStatements: Sendable {
         dialect.statement("\(setting(columns)) WHERE \(hasKey) AND \(version) = ?")
     }
 
+    /// The same for several rows of one version.
+    ///
+    /// Marks: the rows' keys, the values of one column after the other, Z_OPT as it was read.
+    package func update(_ columns: [String], rows: Int) -> String {
+        let keys = (1...rows).map { "?\($0)" }
+        let list = columns.enumerated().map { place, column in
+            let values = keys.enumerated().map { " WHEN \($1) THEN ?\((place + 1) * rows + $0 + 1)" }.joined()
+            return "\(dialect.identifier(column)) = CASE \(dialect.identifier("Z_PK"))\(values) END, "
+        }
+        let setting = "UPDATE \(table) SET \(list.joined())\(version) = \(version) + 1"
+        let condition = "\(dialect.identifier("Z_PK")) IN (\(keys.joined(separator: ", ")))"
+        return dialect.statement("\(setting) WHERE \(condition) AND \(version) = ?\((columns.count + 1) * rows + 1)")
+    }
+
     /// Sets columns whatever the version is.
     ///
     /// Marks: the columns' values in the order given, Z_PK.

@@ -8,10 +8,10 @@ import GraphSQL
 /// Writes rows of one entity.
 package final class RowWriter {
     /// The part of a property's value that a column stores.
-    private enum Part { case value, entityNumber }
+    enum Part { case value, entityNumber }
 
     /// A prepared update of a set of slots.
-    private final class UpdateForm {
+    final class UpdateForm {
         let slots: SlotSet
         /// Whether the update ignores the row's version.
         let isAnyVersion: Bool
@@ -38,28 +38,30 @@ package final class RowWriter {
     /// of a row.
     static var mostTogether: Int { 32 }
 
-    private let statements: RowStatements
+    let statements: RowStatements
     let layout: EntityLayout
     /// The writer that owns this object.
     private unowned(unsafe) let writer: SQLiteWriter
     /// The source slot of each column of an insert, or -1.
-    private let insertSlots: [(slot: Int, part: Part)]
+    let insertSlots: [(slot: Int, part: Part)]
     /// Kept prepared: looking up a statement by its text costs as much as binding a row.
     private let inserting = InsertForm()
     private let appending = InsertForm()
     @exclusivity(unchecked) private var deleteStatement: Statement?
     /// The latest form of an update: rows of a save often change the same columns.
     @exclusivity(unchecked) private var latestUpdate: UpdateForm?
+    /// The latest form of an update of several rows.
+    @exclusivity(unchecked) var latestTogether: UpdateForm?
     /// Slots whose values may be stored in external files.
-    private let externalSlots: [Int]
+    let externalSlots: [Int]
     /// Slots that derived attributes of other rows depend on.
-    private let followedSlots: [Int: [(path: Int, step: Int)]]
+    let followedSlots: [Int: [(path: Int, step: Int)]]
     /// The number of rows that one statement inserts; fewer if they have many columns, because SQLite limits the number
     /// of marks.
     private let rowsTogether: Int
-    private lazy var texts = TextArena()
+    lazy var texts = TextArena()
     /// The key of the row being written.
-    @exclusivity(unchecked) private var primaryKey: Int64 = 0
+    @exclusivity(unchecked) var primaryKey: Int64 = 0
     /// The columns of a slot.
     private let columnsBySlot: [Int: [(column: String, part: Part)]]
 
@@ -129,46 +131,6 @@ package final class RowWriter {
         }
     }
 
-    /// Inserts some rows with one statement.
-    private func insert(
-        _ operations: UnsafeBufferPointer<RowOperation>,
-        _ places: Range<Int>,
-        _ statement: Statement,
-        hasKeys: Bool
-    ) throws {
-        texts.removeAll()
-        var mark = 1
-        for place in places {
-            primaryKey = operations[place].primaryKey
-            if hasKeys {
-                try statement.bind(mark, primaryKey)
-                mark += 1
-            }
-            try operations[place].values.withUnsafeBufferPointer { values in
-                for source in insertSlots {
-                    if source.slot < 0 {
-                        try statement.bindNull(mark)
-                    } else {
-                        switch values[source.slot] {
-                        case .integer(let integer): try statement.bind(mark, integer)
-                        case .null: try statement.bindNull(mark)
-                        case .string(let string):
-                            if let bytes = texts.place(string) {
-                                try statement.bind(mark, placed: bytes)
-                            } else {
-                                try statement.bind(mark, string)
-                            }
-                        default: try bind(values[source.slot], source.slot, source.part, statement, mark)
-                        }
-                    }
-                    mark += 1
-                }
-            }
-            if !followedSlots.isEmpty { noteDependents { _ in true } }
-        }
-        try statement.run()
-    }
-
     /// Whether the rows' keys are consecutive and follow the table's greatest key.
     func isAppending(_ inserts: ArraySlice<RowOperation>, _ connection: Connection) throws -> Bool {
         guard let first = inserts.first, let last = inserts.last,
@@ -213,7 +175,7 @@ package final class RowWriter {
         try statement.run()
     }
 
-    private func noteDependents(_ isWritten: (Int) -> Bool) {
+    func noteDependents(_ isWritten: (Int) -> Bool) {
         for (slot, steps) in followedSlots where isWritten(slot) {
             for (path, step) in steps {
                 writer.dependents.insert(DependentRow(path: path, step: step, primaryKey: primaryKey))
@@ -286,7 +248,7 @@ package final class RowWriter {
     }
 
     /// The columns of some slots, and the source of each column's value.
-    private func columnsAndSources(_ slots: SlotSet) -> (columns: [String], sources: [(slot: Int, part: Part)]) {
+    func columnsAndSources(_ slots: SlotSet) -> (columns: [String], sources: [(slot: Int, part: Part)]) {
         var columns: [String] = []
         var sources: [(slot: Int, part: Part)] = []
         slots.forEach { slot in
@@ -443,7 +405,7 @@ package final class RowWriter {
     }
 
     @inline(__always)
-    private func bind(_ value: RowValue, _ slot: Int, _ part: Part, _ statement: Statement, _ mark: Int) throws {
+    func bind(_ value: RowValue, _ slot: Int, _ part: Part, _ statement: Statement, _ mark: Int) throws {
         switch value {
         case .integer(let integer): try statement.bind(mark, integer)
         case .real(let real):

@@ -29,7 +29,7 @@ extension SQLiteWriter {
                     try writer(operation.layout).freeUniqueValues(operation, connection)
                 }
             }
-            try update(changes.updates, &outcome)
+            try update(changes, &outcome)
             for operation in changes.checks {
                 let storedVersion = try writer(operation.layout).version(operation.primaryKey, connection)
                 if storedVersion != operation.version { outcome.conflicts.append(operation) }
@@ -63,7 +63,7 @@ extension SQLiteWriter {
             rest = rest.dropFirst(run.count)
             let writer = try writer(first.layout)
             if history != nil { for operation in run { try noteDeletion(operation.layout, operation.primaryKey) } }
-            if changes.deletesTogether, run.count >= RowWriter.deletedTogether {
+            if changes.writesTogether, run.count >= RowWriter.deletedTogether {
                 let keys = run.withUnsafeBufferPointer { rows in rows.indices.map { rows[$0].primaryKey } }
                 try deleteJoins(of: keys, first.layout, connection)
                 if try !writer.delete(keys, version: first.version, connection) { outcome.hasUnknownConflicts = true }
@@ -76,17 +76,30 @@ extension SQLiteWriter {
         }
     }
 
-    private func update(_ updates: [RowOperation], _ outcome: inout StoreOutcome) throws {
+    /// Updates rows; if allowed, some that have the same columns and versions with one statement.
+    private func update(_ changes: StoreChanges, _ outcome: inout StoreOutcome) throws {
+        let isTogether =
+            changes.writesTogether && !changes.freesUniqueValues && changes.updates.count >= RowWriter.leastTogether
         // By address: iteration would copy each operation.
-        try updates.withUnsafeBufferPointer { updates in
+        try changes.updates.withUnsafeBufferPointer { updates in
             guard let first = updates.baseAddress else { return }
-            for place in updates.indices {
-                if try !writer(updates[place].layout).update(first + place, connection) {
-                    outcome.conflicts.append(updates[place])
+            var next = 0
+            while next < updates.count {
+                let writer = try writer(updates[next].layout)
+                let count = isTogether ? writer.countUpdatedTogether(updates, from: next) : 1
+                if count > 1 {
+                    if try !writer.update(updates, next..<next + count, connection) {
+                        outcome.hasUnknownConflicts = true
+                    }
+                } else if try !writer.update(first + next, connection) {
+                    outcome.conflicts.append(updates[next])
                 }
                 if history != nil {
-                    noteUpdate(updates[place].layout, updates[place].primaryKey, updates[place].slots)
+                    for place in next..<next + count {
+                        noteUpdate(updates[place].layout, updates[place].primaryKey, updates[place].slots)
+                    }
                 }
+                next += count
             }
         }
     }

@@ -29,8 +29,8 @@ final class SaveOperation {
     private var lastDestination: NSManagedObject?
     /// Whether objects exchange unique values, so that all must be given up before any is taken.
     private var freesUniqueValues = false
-    /// Whether deleted rows are written one by one, because some of those written together are in conflict.
-    private var deletesOneByOne = false
+    /// Whether updated and deleted rows are written one by one, because some of those written together are in conflict.
+    private var writesOneByOne = false
     /// Whether the rows of all destinations are checked, because the store has rejected a reference to one.
     private var checksDestinations = false
     /// The changes collected for a store that takes whole saves.
@@ -73,7 +73,7 @@ final class SaveOperation {
                 try attempt()
                 return coordinator.savedRows.note(savedRows)
             } catch is UnknownConflicts {
-                deletesOneByOne = true
+                writesOneByOne = true
             } catch  where retry.waits(after: error) {
                 // The store has rolled back to let another transaction end; nothing was written.
             } catch let error as NSError
@@ -92,7 +92,7 @@ final class SaveOperation {
         }
     }
 
-    /// Rows that were deleted together are in conflict; nothing was written.
+    /// Rows that were written together are in conflict; nothing was written.
     private struct UnknownConflicts: Error {}
 
     /// Checks refused values and derives attributes of the objects themselves, before any transaction begins.
@@ -307,17 +307,17 @@ final class SaveOperation {
         let index = save.store.index
         var outcome = StoreOutcome()
         var changes = StoreChanges()
-        changes.deletesTogether = !deletesOneByOne
+        changes.writesTogether = !writesOneByOne
         changes.deletes.reserveCapacity(min(Self.deletedChunk, deleted.count))
         try deleted.forEachUncounted { object in
             guard object.table.pointee.store == index, !object.state.contains(.inaccessible) else { return }
             savedRows.append(object.savedRow(version: SavedRow.deleted))
             changes.deletes.append(operation(object))
             guard changes.deletes.count == Self.deletedChunk else { return }
-            outcome.conflicts += try writeDeletes(changes, to: save)
+            outcome.conflicts += try writeTogether(changes, to: save)
             changes.deletes.removeAll(keepingCapacity: true)
         }
-        if !changes.deletes.isEmpty { outcome.conflicts += try writeDeletes(changes, to: save) }
+        if !changes.deletes.isEmpty { outcome.conflicts += try writeTogether(changes, to: save) }
         changes.deletes = []
         try writeUpdates(to: save, &outcome, &relations)
         for object in context.checkedObjects.values where object.key.store == index {
@@ -328,7 +328,7 @@ final class SaveOperation {
         if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, save)) }
     }
 
-    private func writeDeletes(_ changes: StoreChanges, to save: SaveTransaction) throws -> [RowOperation] {
+    private func writeTogether(_ changes: StoreChanges, to save: SaveTransaction) throws -> [RowOperation] {
         let outcome = try pass(changes, to: save)
         if outcome.hasUnknownConflicts { throw UnknownConflicts() }
         return outcome.conflicts
@@ -343,6 +343,7 @@ final class SaveOperation {
         let index = store.index
         var changes = StoreChanges()
         changes.freesUniqueValues = freesUniqueValues
+        changes.writesTogether = !writesOneByOne
         // All values must be given up before the first is taken.
         let chunk = freesUniqueValues ? Int.max : Self.chunk
         var count = 0
@@ -369,11 +370,11 @@ final class SaveOperation {
                 collectRelationships(of: object, edits, store, &relations)
             }
             guard count == chunk else { return }
-            outcome.conflicts += try pass(changes, to: save).conflicts
+            outcome.conflicts += try writeTogether(changes, to: save)
             count = 0
         }
         changes.updates.removeLast(changes.updates.count - count)
-        if count > 0 { outcome.conflicts += try pass(changes, to: save).conflicts }
+        if count > 0 { outcome.conflicts += try writeTogether(changes, to: save) }
     }
 
     /// An operation for an object's row as it was read; the values to write are added later.
