@@ -115,7 +115,7 @@ import Testing
             try context.save()
         }
         try context.run { try insert(["77"]) }
-        try context.performAndWait {
+        context.performAndWait {
             let error = #expect(throws: NSError.self) { try insert((0..<100).map { "\($0)" }) }
             expectEqual(error?.code, NSManagedObjectConstraintMergeError)
         }
@@ -213,7 +213,7 @@ import Testing
             try #require(other.existingObject(with: tasks[50].objectID) as? TestTask).weight = 5
             try other.save()
         }
-        try stack.context.performAndWait {
+        stack.context.performAndWait {
             for task in tasks { task.weight = 7 }
             let error = #expect(throws: NSError.self) { try stack.context.save() }
             expectEqual(error?.code, NSManagedObjectMergeError)
