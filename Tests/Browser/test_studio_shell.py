@@ -6,6 +6,7 @@ import re
 import shutil
 import socket
 import subprocess
+import time
 
 import pytest
 from studio_pages import CONTROL, DOWN, ENTER, ESCAPE, FIXTURES, all_of, ask, emulate, faults, overflow, press, until, until_text
@@ -182,6 +183,35 @@ def test_the_palette_finds_sections_sources_and_commands(studio, files, desk):
     press(driver, "no such thing")
     until_text(driver, "#palette .nothing", "Nothing fits")
     press(driver, ESCAPE)
+
+
+def test_a_section_that_answers_late_does_not_draw_over_the_next_one(studio, files, desk):
+    driver = desk(studio(*files), "/studio/album-sqlite/history")
+    until_text(driver, ".history-save", "Photo/p3")
+    driver.execute_script(
+        """
+        const original = window.fetch;
+        window.answers = 0;
+        window.fetch = async (url, options) => {
+            const answer = await original(url, options);
+            if (String(url).includes("/migrate/")) {
+                await new Promise((resolve) => setTimeout(resolve, 700));
+                window.answers += 1;
+            }
+            return answer;
+        };
+        """
+    )
+    press(driver, CONTROL, "k")
+    press(driver, "migrate")
+    press(driver, ENTER)
+    until(driver, "the section", "return location.pathname == '/studio/album-sqlite/migrate'")
+    driver.back()
+    until_text(driver, ".history-save", "Photo/p3")
+    until(driver, "the late answer", "return window.answers > 0")
+    time.sleep(0.3)
+    text = driver.execute_script("return document.body.innerText")
+    assert "Photo/p3" in text and "Rehearse on a copy" not in text
 
 
 def test_the_keyboard_chooses_a_source(studio, files, desk):

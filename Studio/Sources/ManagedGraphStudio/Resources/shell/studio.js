@@ -28,9 +28,9 @@ import { Palette } from "./palette.js";
 export { element, note, StudioError };
 
 const state = JSON.parse(document.getElementById("state").textContent);
-const main = document.getElementById("section");
-const sidebar = document.getElementById("sidebar");
-const inspector = document.getElementById("inspector");
+let main = document.getElementById("section");
+let sidebar = document.getElementById("sidebar");
+let inspector = document.getElementById("inspector");
 const bar = document.getElementById("bar");
 const palette = new Palette(document.getElementById("palette"));
 
@@ -206,11 +206,13 @@ async function show(url) {
     if (number !== turn) return;
     palette.clear();
     addCommands();
-    for (const part of [main, sidebar, inspector]) {
-        part.replaceChildren();
-        part.removeAttribute("class");
-        part.scrollTop = 0;
-    }
+    // Each turn has elements of its own: a section that was left while it waited for its data draws into the former ones.
+    [main, sidebar, inspector] = [main, sidebar, inspector].map((part) => {
+        const empty = part.cloneNode(false);
+        empty.removeAttribute("class");
+        part.replaceWith(empty);
+        return empty;
+    });
     document.getElementById("layout").className = "layout";
     drawBar();
     if (!source) return showSources();
