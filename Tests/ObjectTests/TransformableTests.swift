@@ -44,6 +44,37 @@ import Testing
         }
     }
 
+    @Test("A transformer that refreshes the object whose value it gets does not end the program")
+    func refreshingTransformer() throws {
+        let attributes = ["text", "other"].map { name in
+            let attribute = NSAttributeDescription()
+            (attribute.name, attribute.attributeType) = (name, .transformableAttributeType)
+            attribute.valueTransformerName = CallingTransformer.name
+            attribute.isOptional = true
+            return attribute
+        }
+        let entity = NSEntityDescription()
+        (entity.name, entity.properties) = ("Note", attributes)
+        let stack = try Stack(model: NSManagedObjectModel([entity]))
+        let context = stack.context
+        let transformer = CallingTransformer()
+        ValueTransformer.setValueTransformer(transformer, forName: NSValueTransformerName(CallingTransformer.name))
+        try context.performAndWait { () throws in
+            let notes = (0..<100).map { number in
+                let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+                note.setValue("a\(number)", forKey: "text")
+                return note
+            }
+            try context.save()
+            for note in notes { for key in ["text", "other"] { note.setValue("b", forKey: key) } }
+            transformer.call = { for note in notes { context.refresh(note, mergeChanges: false) } }
+            try? context.save()
+            transformer.call = {}
+            context.refreshAllObjects()
+            #expect(notes.allSatisfy { ["a", "b"].contains(($0.value(forKey: "text") as? String)?.prefix(1)) })
+        }
+    }
+
     @Test("Predicates evaluate archived collections")
     func members() throws {
         try things.make(["secure": [1.0, 2.0, 6.0]])

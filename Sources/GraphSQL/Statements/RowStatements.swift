@@ -107,8 +107,10 @@ package struct RowStatements: Sendable {
         return dialect.statement("\(setting)\(rows.condition)")
     }
 
-    /// Finds one of the rows of a fetch whose computed values do not fit their attributes, or whose form the attributes
-    /// would not keep; nil if some types cannot be checked.
+    /// Finds one of the rows of a fetch whose computed values do not fit their attributes; nil if some types cannot be
+    /// checked.
+    ///
+    /// For SQLite, whose values have types of their own: an attribute would store any of them.
     ///
     /// Marks: those of the computed values, then those of the rows.
     package func findMisfit(_ types: [AttributeType], in rows: ChosenRows) -> String? {

@@ -1,5 +1,5 @@
-// Executes an NSBatchUpdateRequest: constants in one statement for hundreds of rows, expressions row by row, all in one
-// transaction.
+// Executes an NSBatchUpdateRequest in one transaction: with one statement if constants, and expressions over a row's own
+// attributes, can be set that way; otherwise constants for hundreds of rows at a time and expressions row by row.
 import Foundation
 import GraphEngine
 import GraphSQL

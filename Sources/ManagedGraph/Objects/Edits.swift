@@ -208,6 +208,15 @@ final class Edits: ObjectParts {
         }
     }
 
+    /// The changes are saved: nothing is changed since.
+    @inline(__always)
+    func commit(version: Int64) {
+        self.version = version
+        changed.removeAll()
+        forgetEvent()
+        if committed != nil { committed = nil }
+    }
+
     /// Keeps the value of a slot at the beginning of the event; for a to-many relationship its changes.
     ///
     /// Not called for objects that are new in the event.
@@ -227,6 +236,10 @@ final class Edits: ObjectParts {
     }
 
     // MARK: Rare parts
+
+    /// Whether there is an extension, which holds the parts that few objects have.
+    @inline(__always)
+    var isExtended: Bool { storage & 1 == 1 }
 
     /// Relationships whose change was announced, with their destinations.
     var announced: [(slot: Int, members: [NSManagedObject])] {

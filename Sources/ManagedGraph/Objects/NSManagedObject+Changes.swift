@@ -222,13 +222,14 @@ extension NSManagedObject {
     ///
     /// The changes are stored. Own values stay, as no batch holds them.
     func commitChanges(version: Int64) {
-        let isChanged: Void? = withEdits { edits in
-            edits.version = version
-            edits.changed.removeAll()
-            edits.forgetEvent()
-            if edits.committed != nil { edits.committed = nil }
+        // Former values are in an extension; when one is released, code of the program can run.
+        let isCommitted = withEdits { edits in
+            if edits.isExtended { return false }
+            edits.commit(version: version)
+            return true
         }
-        guard isChanged != nil else { return }
+        guard let isCommitted else { return }
+        if !isCommitted { edits?.commit(version: version) }
         if table.pointee.hasRelationships { commitRelationships() }
         state.subtract([.inserted, .updated, .pendingInsert, .pendingUpdate])
     }

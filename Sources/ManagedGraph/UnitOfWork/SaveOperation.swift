@@ -270,6 +270,9 @@ final class SaveOperation {
             if object.table != table { (table, layout) = (object.table, object.layout) }
             try object.withEdits { edits in
                 guard let layout else { return }
+                // A transformer might refresh the object.
+                let owned = layout.hasTransformers ? edits : nil
+                defer { withExtendedLifetime(owned) {} }
                 try checkDestinations(object, edits)
                 // Operations already written are reused for the rows that follow, to save allocations.
                 if count == changes.inserts.count {
@@ -357,6 +360,9 @@ final class SaveOperation {
             if object.table != table { (table, layout) = (object.table, object.layout) }
             try object.withEdits { edits in
                 guard let layout else { return }
+                // A transformer might refresh the object.
+                let owned = layout.hasTransformers ? edits : nil
+                defer { withExtendedLifetime(owned) {} }
                 try checkDestinations(object, edits)
                 edits.isRowWritten = !slots.isEmpty
                 if !slots.isEmpty {

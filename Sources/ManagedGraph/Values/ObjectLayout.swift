@@ -37,6 +37,8 @@ package final class ObjectLayout: @unchecked Sendable {
     /// Whether the class replaces `value(forKey:)`.
     let answersEveryKey: Bool
     package let toOneSlots: [Int]
+    /// Whether an attribute's transformer, which is code of the program, can run when a row is written.
+    let hasTransformers: Bool
     /// Slots that a row or a relationship table stores.
     let storedSlots: SlotSet
     /// Derived attributes.
@@ -114,6 +116,7 @@ package final class ObjectLayout: @unchecked Sendable {
                 ? slots[slot].kind != .fetched && slots[slot].composite < 0 : checks[slot] != nil && !isPresence(slot)
         }
         derivedSlots = slots.indices.filter { slots[$0].derivation != nil && slots[$0].isStored }
+        hasTransformers = slots.contains { $0.type == .transformable || $0.type == .undefined }
         var storedSlots = SlotSet()
         for slot in slots.indices where slots[slot].isStored { storedSlots.insert(slot) }
         self.storedSlots = storedSlots
