@@ -225,13 +225,13 @@ extension NSManagedObjectContext {
 
     /// Takes objects whose deletion is saved out of the context.
     private func leave(_ deleted: ContiguousArray<NSManagedObject>) {
-        var links = LatestLink(registry.coordinator)
+        // Most objects are of the same store as the one before.
         var (store, link): (Int32, StoreLink?) = (-1, nil)
         deleted.forEachUncounted { object in
             object.state = [.gone, .deleted]
             if object.table.pointee.store != store {
                 store = object.table.pointee.store
-                link = links.link(of: store)
+                link = registry.coordinator?.link(at: store)
             }
             object.home.leave(for: object.primaryKey > 0 ? link : nil)
         }

@@ -328,9 +328,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         // first word is not of the class; a cast would cost ten times as much.
         let own = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         guard unsafeBitCast(object, to: (UnsafeRawPointer?, Int, Int, Int).self).0 == own else { return false }
-        guard let object, Swift.type(of: object) == Swift.type(of: self) else { return false }
-        let address = withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
-        return address == own
+        guard let object else { return false }
+        return Swift.type(of: object) == Swift.type(of: self)
     }
 
     /// A hash of the object's identity.
