@@ -22,10 +22,12 @@ struct NotificationPublisherTests {
         center.publisher(for: name).map { ($0.object as? Int) ?? -1 }.assign(to: \.last, on: model).store(in: &kept)
         for number in 1...3 { center.post(name: name, object: number) }
         center.post(name: Notification.Name("other"), object: 9)
-        #expect(model.numbers == [20, 30] && model.last == 3)
+        expectEqual(model.numbers, [20, 30])
+        expectEqual(model.last, 3)
         kept.removeAll()
         center.post(name: name, object: 4)
-        #expect(model.numbers == [20, 30] && model.last == 3)
+        expectEqual(model.numbers, [20, 30])
+        expectEqual(model.last, 3)
     }
 
     @Test("Passes on only the notifications of the given object")

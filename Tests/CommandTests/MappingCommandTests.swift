@@ -61,7 +61,8 @@ import Testing
         #expect(shown.output.contains("  parts  FUNCTION($manager, \"destinationInstancesForEntityMappingNamed"))
         let object = try #require(try await sample.run("show", sample.mapping, "--json").objects.first)
         let mapping = try #require((object["mappings"] as? [[String: Any]])?.first)
-        #expect(mapping["kind"] as? String == "custom" && mapping["source"] as? String == "Task")
+        expectEqual(mapping["kind"] as? String, "custom")
+        expectEqual(mapping["source"] as? String, "Task")
         expectEqual((mapping["relationships"] as? [[String: Any]])?.count, 1)
     }
 
@@ -100,7 +101,8 @@ import Testing
         expectEqual(compiled.errors, "")
         let mapping = try #require(NSMappingModel(contentsOf: sample.folder.appending(path: "Rename.cdm")))
         let entity = try #require(mapping.entityMappings?.first)
-        #expect(entity.sourceEntityVersionHash?.count == 32 && entity.destinationEntityVersionHash?.count == 32)
+        expectEqual(entity.sourceEntityVersionHash?.count, 32)
+        expectEqual(entity.destinationEntityVersionHash?.count, 32)
         #expect(entity.attributeMappings?.first?.valueExpression != nil)
     }
 
@@ -115,24 +117,27 @@ import Testing
             try #require(NSMappingModel(contentsOf: file))
         )
         for (one, other) in zip(one.entityMappings, other.entityMappings) {
-            #expect(one.name == other.name && one.mappingType == other.mappingType)
+            expectEqual(one.name, other.name)
+            expectEqual(one.mappingType, other.mappingType)
             expectEqual(one.sourceExpression?.description, other.sourceExpression?.description)
             expectEqual(one.entityMigrationPolicyClassName, other.entityMigrationPolicyClassName)
             let pairs = zip(one.relationshipMappings ?? [], other.relationshipMappings ?? [])
             for (one, other) in pairs {
-                #expect(
-                    one.name == other.name && one.valueExpression?.description == other.valueExpression?.description
-                )
+                expectEqual(one.name, other.name)
+                expectEqual(one.valueExpression?.description, other.valueExpression?.description)
             }
         }
         let again = try await sample.run("convert", sample.mapping, file.path)
-        #expect(again.status == 1 && again.errors.contains("the file is there already"))
+        expectEqual(again.status, 1)
+        #expect(again.errors.contains("the file is there already"))
         #expect(try await sample.run("convert", sample.mapping, file.path, "--force").status == 0)
         let wrong = try await sample.run("convert", sample.mapping, sample.folder.appending(path: "X.mom").path)
-        #expect(wrong.status == 1 && wrong.errors.contains("a mapping model is written as a .cdm only"))
+        expectEqual(wrong.status, 1)
+        #expect(wrong.errors.contains("a mapping model is written as a .cdm only"))
         let shown = try await sample.run("show", file.path, "--json")
         let mapping = try #require((shown.objects.first?["mappings"] as? [[String: Any]])?.first)
-        #expect(mapping["kind"] as? String == "custom" && mapping["filter"] as? String == "done == NO")
+        expectEqual(mapping["kind"] as? String, "custom")
+        expectEqual(mapping["filter"] as? String, "done == NO")
         let hashed = try await sample.run("hash", file.path, "--json")
         #expect(hashed.status == 0 && hashed.objects.first?["source"] as? [String: String] == [:])
     }

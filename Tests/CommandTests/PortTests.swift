@@ -40,13 +40,16 @@ struct PortTests {
         let all = try await Command.run([samples.folder.path, "--verbose"], of: "port")
         #expect(all.output.contains("\(file):3:1: can be rewritten [objc] @objc(Task) needs the Objective-C runtime."))
         #expect(report.output.contains("1 files: 2 places to be rewritten in 1 files, 0 to be done by hand.\n"))
-        #expect(report.status == 0 && report.errors.isEmpty)
+        expectEqual(report.status, 0)
+        #expect(report.errors.isEmpty)
         try expectEqual(samples.read("Sources/App/Task.swift"), Self.text)
         let written = try await Command.run([samples.folder.path, "--write", "--verbose"], of: "port")
-        #expect(written.output.contains("\(file):5:15: rewritten [key-path]") && written.status == 0)
+        #expect(written.output.contains("\(file):5:15: rewritten [key-path]"))
+        expectEqual(written.status, 0)
         try expectEqual(samples.read("Sources/App/Task.swift"), Self.ported)
         let again = try await Command.run([samples.folder.path, "--write"], of: "port")
-        #expect(again.output == "1 files: 0 places rewritten in 0 files, 0 to be done by hand.\n" && again.status == 0)
+        expectEqual(again.output, "1 files: 0 places rewritten in 0 files, 0 to be done by hand.\n")
+        expectEqual(again.status, 0)
         try expectEqual(samples.read("Pods/Pod.swift"), "@objc class Pod {}\n")
     }
 
@@ -58,7 +61,8 @@ struct PortTests {
         let line =
             "'\(Command.url.path)' port '\(samples.folder.path)' --diff | patch -s -p1 -d '\(samples.folder.path)'"
         let result = try await Command.shell(line)
-        #expect(result.status == 0 && result.output.isEmpty, "\(result.output)\(result.errors)")
+        expectEqual(result.status, 0, "\(result.output)\(result.errors)")
+        #expect(result.output.isEmpty, "\(result.output)\(result.errors)")
         try expectEqual(samples.read("Task.swift"), Self.ported)
     }
 
@@ -72,8 +76,11 @@ struct PortTests {
         expectEqual(result.objects.map { $0["fixed"] as? Bool }, [true, true, false])
         let last = try #require(result.objects.last)
         expectEqual(Set(last.keys), ["file", "line", "column", "rule", "message", "remedy", "fixed"])
-        #expect(last["file"] as? String == file && last["line"] as? Int == 7 && last["column"] as? Int == 14)
-        #expect(result.status == 1 && result.errors.isEmpty)
+        expectEqual(last["file"] as? String, file)
+        expectEqual(last["line"] as? Int, 7)
+        expectEqual(last["column"] as? Int, 14)
+        expectEqual(result.status, 1)
+        #expect(result.errors.isEmpty)
     }
 
     @Test("Classes that a model generates are recognized")
@@ -85,7 +92,8 @@ struct PortTests {
         ])
         try samples.write("import CoreData\nextension Task { override func willSave() {} }\n", to: "Life.swift")
         let result = try await Command.run([samples.folder.path], of: "port")
-        #expect(result.output.contains("The model has Xcode write the class Task.") && result.status == 1)
+        #expect(result.output.contains("The model has Xcode write the class Task."))
+        expectEqual(result.status, 1)
     }
 
     @Test("A missing path, a folder without Swift files, a model and invalid UTF-8 are reported, with status 1")
@@ -93,18 +101,20 @@ struct PortTests {
         let samples = try ModelSamples()
         defer { samples.remove() }
         let missing = try await Command.run(["/nowhere/x"], of: "port")
-        #expect(
-            missing.errors == "/nowhere/x: the file or folder does not exist. Check the path.\n" && missing.status == 1
-        )
+        expectEqual(missing.errors, "/nowhere/x: the file or folder does not exist. Check the path.\n")
+        expectEqual(missing.status, 1)
         let empty = samples.folder.path
         let none = try await Command.run([empty], of: "port")
-        #expect(none.errors.hasPrefix("\(empty): the folder contains no Swift files") && none.status == 1)
+        #expect(none.errors.hasPrefix("\(empty): the folder contains no Swift files"))
+        expectEqual(none.status, 1)
         let model = try samples.versions([("M", "")])
         let wrong = try await Command.run([model], of: "port")
-        #expect(wrong.errors.hasPrefix("\(model): this is a model.") && wrong.status == 1)
+        #expect(wrong.errors.hasPrefix("\(model): this is a model."))
+        expectEqual(wrong.status, 1)
         let text = try samples.write("x", to: "notes.txt")
         let other = try await Command.run([text], of: "port")
-        #expect(other.errors.contains("this is neither a folder nor a Swift file") && other.status == 1)
+        #expect(other.errors.contains("this is neither a folder nor a Swift file"))
+        expectEqual(other.status, 1)
         let file = samples.folder.appending(path: "Bytes.swift")
         try Data([0x6C, 0x65, 0xFF, 0xFE]).write(to: file)
         let bytes = try await Command.run([file.path, "--write"], of: "port")

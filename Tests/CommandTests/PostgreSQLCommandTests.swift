@@ -32,10 +32,12 @@ struct PostgreSQLCommandTests {
             expectEqual(comparison.objects.first?["equal"] as? Bool, true, "\(comparison.output)")
             expectEqual(comparison.objects.first?["objects"] as? Int, 11)
             let check = try await store("check", to)
-            #expect(check.status == 0 && check.output.contains("ok (11 objects of 5 entities"), "\(check.output)")
+            expectEqual(check.status, 0, "\(check.output)")
+            #expect(check.output.contains("ok (11 objects of 5 entities"), "\(check.output)")
         }
         let again = try await store("copy", sample.store.path, first)
-        #expect(again.status == 1 && again.errors.contains("has a store already"), "\(again.errors)")
+        expectEqual(again.status, 1, "\(again.errors)")
+        #expect(again.errors.contains("has a store already"), "\(again.errors)")
         try server.execute("UPDATE \(try schema(of: first)).\"Owner\" SET name = 'other' WHERE _id = 1")
         let changed = try await store("compare", sample.store.path, first)
         expectEqual(changed.status, 1)
@@ -72,7 +74,7 @@ struct PostgreSQLCommandTests {
         let info = try await store("info", address, "--json")
         expectEqual((info.objects.first?["server"] as? String)?.hasPrefix("PostgreSQL "), true, "\(info.output)")
         expectEqual(info.objects.first?["model"] as? String, "cache")
-        #expect((info.objects.first?["entities"] as? [String: Int])?["Item"] == 4)
+        expectEqual((info.objects.first?["entities"] as? [String: Int])?["Item"], 4)
         #expect((info.objects.first?["size"] as? Int ?? 0) > 100_000)
         #expect(try await store("history", address).status == 0)
         let lines = sample.folder.appending(path: "rows.jsonl").path
@@ -81,11 +83,14 @@ struct PostgreSQLCommandTests {
         expectEqual(imported.objects.first?["inserted"] as? Int, 11, "\(imported.errors)")
         #expect(try await store("count", copy, "Special").output == "2\n")
         let more = try await store("import", copy, lines)
-        #expect(more.status == 1 && more.errors.contains("is there already"), "\(more.errors)")
+        expectEqual(more.status, 1, "\(more.errors)")
+        #expect(more.errors.contains("is there already"), "\(more.errors)")
         let vacuum = try await store("vacuum", copy)
-        #expect(vacuum.status == 1 && vacuum.errors.contains("VACUUM FULL"), "\(vacuum.errors)")
+        expectEqual(vacuum.status, 1, "\(vacuum.errors)")
+        #expect(vacuum.errors.contains("VACUUM FULL"), "\(vacuum.errors)")
         let script = try await store("export", copy, "--format", "sql")
-        #expect(script.status == 1 && script.errors.contains("managedgraph store copy"), "\(script.errors)")
+        expectEqual(script.status, 1, "\(script.errors)")
+        #expect(script.errors.contains("managedgraph store copy"), "\(script.errors)")
         let model = try await Command.run(["show", copy], of: "model")
         #expect(model.output.contains("Special"), "\(model.errors)")
     }
@@ -146,7 +151,8 @@ struct PostgreSQLCommandTests {
         let wrong = server.address("postgres", password: "geheim")
         let sample = try SampleStore()
         let copy = try await store("copy", sample.store.path, right)
-        #expect(copy.status == 0 && !copy.output.contains("s3cret"), "\(copy.errors)")
+        expectEqual(copy.status, 0, "\(copy.errors)")
+        #expect(!copy.output.contains("s3cret"), "\(copy.errors)")
         let closed = right.replacing(":\(server.port)/", with: ":1/")
         let cases: [(address: String, texts: [String])] = [
             (wrong, ["password authentication failed", "Check user and password"]),
@@ -178,7 +184,8 @@ struct PostgreSQLCommandTests {
             """.utf8
         ).write(to: other.appending(path: "contents"))
         let fetch = try await store("fetch", right, "Item", "--model", other.path)
-        #expect(fetch.status == 1 && fetch.errors.contains("is not the one the store was made with"), "\(fetch.errors)")
+        expectEqual(fetch.status, 1, "\(fetch.errors)")
+        #expect(fetch.errors.contains("is not the one the store was made with"), "\(fetch.errors)")
         #expect(fetch.errors.contains("--model FILE"))
     }
 
@@ -273,22 +280,27 @@ struct PostgreSQLCommandTests {
             price.type == .decimal && !price.common.isOptional
                 && price.defaultValue == .decimal(Decimal(string: "1.5")!)
         )
-        #expect(
-            note.defaultValue == .string("none") && note.common.validations.map(\.predicateFormat) == ["length <= 20"]
-        )
-        #expect(open.common.userInfo["SQLColumn"] == "is_open" && open.defaultValue == .boolean(true))
-        #expect(!category.common.isOptional && category.inverseName == "orderDetails")
+        expectEqual(note.defaultValue, .string("none"))
+        expectEqual(note.common.validations.map(\.predicateFormat), ["length <= 20"])
+        expectEqual(open.common.userInfo["SQLColumn"], "is_open")
+        expectEqual(open.defaultValue, .boolean(true))
+        #expect(!category.common.isOptional)
+        expectEqual(category.inverseName, "orderDetails")
         expectEqual(category.common.userInfo["SQLColumn"], "category_id")
-        #expect(parent.destinationEntityName == "OrderDetail" && parent.inverseName == "orderDetails")
-        #expect(labels.isToMany && labels.common.userInfo == ["SQLTable": "order_labels", "SQLColumn": "label_id"])
+        expectEqual(parent.destinationEntityName, "OrderDetail")
+        expectEqual(parent.inverseName, "orderDetails")
+        #expect(labels.isToMany)
+        expectEqual(labels.common.userInfo, ["SQLTable": "order_labels", "SQLColumn": "label_id"])
         expectEqual(detail.indexes.map { $0.elements.map(\.isAscending) }, [[false, true]])
         let kind = try #require(model.entity(named: "Category"))
-        #expect(kind.userInfo["comment"] == "Kinds of things" && kind.uniquenessConstraints == [["descriptionValue"]])
+        expectEqual(kind.userInfo["comment"], "Kinds of things")
+        expectEqual(kind.uniquenessConstraints, [["descriptionValue"]])
         guard case .relationship(let members)? = kind.properties.first(where: { $0.name == "orderDetails" }) else {
             Issue.record("\(kind.properties.map(\.name))")
             return
         }
-        #expect(members.deleteRule == .cascade && members.isToMany)
+        expectEqual(members.deleteRule, .cascade)
+        #expect(members.isToMany)
         // The names of the model's user info are those of the tables again.
         let (copy, other) = try place(server)
         let empty = folder.appending(path: "empty.jsonl").path
@@ -300,7 +312,8 @@ struct PostgreSQLCommandTests {
         )
         expectEqual(Set(columns.compactMap(\.first)), ["order_id", "label_id"])
         let again = try await Command.run(["import", copy, file, "--force"], of: "model")
-        #expect(again.status == 1 && again.errors.contains("contains a store"), "\(again.errors)")
+        expectEqual(again.status, 1, "\(again.errors)")
+        #expect(again.errors.contains("contains a store"), "\(again.errors)")
     }
 
     @Test("A store in a database is migrated at once, or by way of two versions side by side")
@@ -315,9 +328,11 @@ struct PostgreSQLCommandTests {
             let address = try place(server).address
             #expect(try await store("copy", sample.store.path, address, "--model", first).status == 0)
             let plan = try await migrate(address, "--plan")
-            #expect(plan.status == 0 && plan.output.contains("Tasks → Tasks 2"), "\(plan.errors)")
+            expectEqual(plan.status, 0, "\(plan.errors)")
+            #expect(plan.output.contains("Tasks → Tasks 2"), "\(plan.errors)")
             let backup = try await migrate(address, "--backup", "/nowhere/Old.sqlite")
-            #expect(backup.status == 1 && backup.errors.contains("pg_dump"), "\(backup.errors)")
+            expectEqual(backup.status, 1, "\(backup.errors)")
+            #expect(backup.errors.contains("pg_dump"), "\(backup.errors)")
             for step in steps {
                 let run = step.isEmpty ? try await migrate(address) : try await migrate(address, step)
                 expectEqual(run.status, 0, "\(step): \(run.errors)")
@@ -343,7 +358,8 @@ struct PostgreSQLCommandTests {
         let before = try server.execute("SELECT xmin, * FROM \(schema).\"Task\" ORDER BY _id")
         for mode in ["--plan", "--dry-run"] {
             let text = try await Command.run([secret, "--to", sample.model.path, mode], of: "migrate")
-            #expect(text.status == 0 && text.output.contains("Tasks → Tasks 2"), "\(text.errors)")
+            expectEqual(text.status, 0, "\(text.errors)")
+            #expect(text.output.contains("Tasks → Tasks 2"), "\(text.errors)")
             #expect(!text.output.contains("geheim"), "\(text.output)")
             let expected =
                 mode == "--plan"
@@ -369,7 +385,8 @@ struct PostgreSQLCommandTests {
         // After the migration there is nothing to plan.
         #expect(try await Command.run([address, "--to", sample.model.path], of: "migrate").status == 0)
         let done = try await Command.run([address, "--to", sample.model.path, "--plan"], of: "migrate")
-        #expect(done.status == 0 && done.output.contains("nothing to do"), "\(done.output)\(done.errors)")
+        expectEqual(done.status, 0, "\(done.output)\(done.errors)")
+        #expect(done.output.contains("nothing to do"), "\(done.output)\(done.errors)")
     }
 
     /// The lines of a plan or a rehearsal without the place, the type and the SQL of the store.

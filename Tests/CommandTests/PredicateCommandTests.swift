@@ -9,7 +9,8 @@ struct PredicateCommandTests {
     func arguments() async throws {
         let result = try await Command.run(["a = 1 && b BEGINSWITH[cd] 'x'", "not x in {1,2}"])
         expectEqual(result.output, "a == 1 AND b BEGINSWITH[cd] \"x\"\nNOT x IN {1, 2}\n")
-        #expect(result.errors.isEmpty && result.status == 0)
+        #expect(result.errors.isEmpty)
+        expectEqual(result.status, 0)
     }
 
     @Test("Specifiers that a program fills are kept; to evaluate a format, they are missing")
@@ -23,9 +24,11 @@ struct PredicateCommandTests {
             "%@" == %s
 
             """
-        #expect(result.output == printed && result.status == 0)
+        expectEqual(result.output, printed)
+        expectEqual(result.status, 0)
         let again = try await Command.run([], input: printed)
-        #expect(again.output == printed && again.status == 0)
+        expectEqual(again.output, printed)
+        expectEqual(again.status, 0)
         let wrong = try await Command.run(["--json", "a == %y"])
         expectEqual(wrong.objects.first?["position"] as? Int, 5)
     }
@@ -34,13 +37,15 @@ struct PredicateCommandTests {
     func lines() async throws {
         let result = try await Command.run([], input: "a = 1\n\n  \t\r\nb <> 'é'\r\nTRUEPREDICATE")
         expectEqual(result.output, "a == 1\nb != \"é\"\nTRUEPREDICATE\n")
-        #expect(result.errors.isEmpty && result.status == 0)
+        #expect(result.errors.isEmpty)
+        expectEqual(result.status, 0)
     }
 
     @Test("Empty input is no failure")
     func nothing() async throws {
         let result = try await Command.run([], input: "")
-        #expect(result.output.isEmpty && result.errors.isEmpty && result.status == 0)
+        #expect(result.output.isEmpty && result.errors.isEmpty)
+        expectEqual(result.status, 0)
     }
 
     @Test("An invalid format is reported on standard error with its position, the others are printed, the status is 1")
@@ -52,10 +57,12 @@ struct PredicateCommandTests {
         #expect(result.errors.hasSuffix("\n    größe == \n             ^\n"))
         expectEqual(result.status, 1)
         let single = try await Command.run(["a =="])
-        #expect(single.errors.hasPrefix("Unable to parse the format string at character 4: ") && single.status == 1)
+        #expect(single.errors.hasPrefix("Unable to parse the format string at character 4: "))
+        expectEqual(single.status, 1)
         let second = try await Command.run(["a == 1", ""])
         #expect(second.errors.hasPrefix("argument 2: Unable to parse the format string at character 0: "))
-        #expect(second.output == "a == 1\n" && second.status == 1)
+        expectEqual(second.output, "a == 1\n")
+        expectEqual(second.status, 1)
     }
 
     @Test("--json writes one object per line, in the order of the formats, and nothing to standard error")
@@ -70,10 +77,14 @@ struct PredicateCommandTests {
         )
         let wrong = try #require(result.objects.last)
         expectEqual(Set(wrong.keys), ["format", "ok", "printed", "error", "position"])
-        #expect(wrong["format"] as? String == "Name ==== 1" && wrong["ok"] as? Bool == false)
-        #expect(wrong["printed"] is NSNull && wrong["position"] as? Int == 7)
+        expectEqual(wrong["format"] as? String, "Name ==== 1")
+        expectEqual(wrong["ok"] as? Bool, false)
+        #expect(wrong["printed"] is NSNull)
+        expectEqual(wrong["position"] as? Int, 7)
         expectEqual((wrong["error"] as? String)?.hasSuffix("Expected an expression."), true)
-        #expect(lines.count == 2 && result.errors.isEmpty && result.status == 1)
+        expectEqual(lines.count, 2)
+        #expect(result.errors.isEmpty)
+        expectEqual(result.status, 1)
     }
 
     @Test(
@@ -96,7 +107,8 @@ struct PredicateCommandTests {
             "home.zip == '1' AND SUBQUERY(tags, $t, $t > 'x').@count == 1", "missing.deeper == 1",
         ]
         let result = try await Command.run(["--evaluate", file.path] + formats)
-        #expect(result.output == "true\ntrue\nfalse\ntrue\ntrue\nfalse\n" && result.status == 0, "\(result.errors)")
+        expectEqual(result.output, "true\ntrue\nfalse\ntrue\ntrue\nfalse\n", "\(result.errors)")
+        expectEqual(result.status, 0, "\(result.errors)")
         let asJSON = try await Command.run(["--json", "--evaluate", file.path, "age > 29", "age = $x", "age ="])
         expectEqual(asJSON.objects.map { $0["value"] as? Bool }, [true, nil, nil])
         expectEqual(asJSON.objects.map { $0["ok"] as? Bool }, [true, false, false])
@@ -104,20 +116,22 @@ struct PredicateCommandTests {
         expectEqual((asJSON.objects[1]["error"] as? String)?.contains("The variable $x has no value."), true)
         expectEqual(asJSON.status, 1)
         let text = try await Command.run(["--evaluate", file.path, "age + name == 1"])
-        #expect(
-            text.output.isEmpty && text.errors.hasPrefix("Unable to evaluate age + name == 1: ") && text.status == 1
-        )
+        #expect(text.output.isEmpty && text.errors.hasPrefix("Unable to evaluate age + name == 1: "))
+        expectEqual(text.status, 1)
     }
 
     @Test("A missing or damaged JSON file is reported in one clear sentence")
     func unreadable() async throws {
         let missing = try await Command.run(["--evaluate", "/nowhere/x.json", "a == 1"])
-        #expect(missing.errors.hasPrefix("/nowhere/x.json: it cannot be read.") && missing.status == 1)
+        #expect(missing.errors.hasPrefix("/nowhere/x.json: it cannot be read."))
+        expectEqual(missing.status, 1)
         let file = try Command.file(Data("{\"a\": ".utf8))
         defer { try? FileManager.default.removeItem(at: file) }
         let damaged = try await Command.run(["--evaluate", file.path, "a == 1"])
-        #expect(damaged.errors.hasPrefix("\(file.path): it is not JSON") && damaged.status == 1)
-        #expect(damaged.errors.split(separator: "\n").count == 1 && damaged.output.isEmpty)
+        #expect(damaged.errors.hasPrefix("\(file.path): it is not JSON"))
+        expectEqual(damaged.status, 1)
+        expectEqual(damaged.errors.split(separator: "\n").count, 1)
+        #expect(damaged.output.isEmpty)
     }
 
     @Test("A line that is not UTF-8 is an error of that line, with its position")
@@ -126,7 +140,8 @@ struct PredicateCommandTests {
         let result = try await Command.run(["--json"], input: input + Data("\nc == '\0'".utf8))
         expectEqual(result.objects.map { $0["ok"] as? Bool }, [true, false, false, true])
         expectEqual(result.objects.map { $0["position"] as? Int }, [nil, 6, 0, nil])
-        #expect((result.objects[1]["error"] as? String)?.contains("not UTF-8") == true && result.status == 1)
+        expectEqual((result.objects[1]["error"] as? String)?.contains("not UTF-8"), true)
+        expectEqual(result.status, 1)
         expectEqual(result.objects[3]["printed"] as? String, "c == \"\0\"")
     }
 
@@ -136,7 +151,8 @@ struct PredicateCommandTests {
         let input = (0..<count).map { $0 % 1000 == 7 ? "a ==" : "name BEGINSWITH[cd] 'x\($0)' AND n > \($0)" }
         let result = try await Command.run(["--json"], input: input.joined(separator: "\n"))
         let lines = result.output.split(separator: "\n")
-        #expect(lines.count == count && result.status == 1)
+        expectEqual(lines.count, count)
+        expectEqual(result.status, 1)
         expectEqual(lines.count { $0.contains("\"ok\":false") }, count / 1000)
         expectEqual(lines.last?.contains("AND n > 19999\",\"error\":null"), true)
     }
@@ -159,6 +175,7 @@ struct PredicateCommandTests {
     @Test("The help explains the unit of a position")
     func help() async throws {
         let result = try await Command.run(["--help"])
-        #expect(result.output.contains("position") && result.output.contains("characters") && result.status == 0)
+        #expect(result.output.contains("position") && result.output.contains("characters"))
+        expectEqual(result.status, 0)
     }
 }

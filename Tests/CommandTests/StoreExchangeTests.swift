@@ -92,7 +92,7 @@ struct StoreExchangeTests {
             expectEqual(thing.value(forKey: "data") as? Data, Data())
             expectEqual(thing.value(forKey: "photo") as? Data, Self.photo)
             expectEqual(thing.value(forKey: "upper") as? String, "FIRST, \"IT\"")
-            #expect((thing.value(forKey: "place") as? [String: Any])?["street"] as? String == "Main")
+            expectEqual((thing.value(forKey: "place") as? [String: Any])?["street"] as? String, "Main")
             expectEqual((thing.value(forKey: "made") as? Date)?.timeIntervalSinceReferenceDate, 816_976_800.123456)
             let tags = (thing.value(forKey: "tags") as? NSOrderedSet)?.array as? [NSManagedObject]
             expectEqual(tags?.map { $0.value(forKey: "name") as? String }, [nil, "é\n\"\0日本"])
@@ -127,7 +127,8 @@ struct StoreExchangeTests {
             try expectEqual(folder.text("a.jsonl"), folder.text("b.jsonl"), "\(name)")
         }
         let again = try await folder.run("import", folder.path("loaded.sqlite"), folder.path("dump.sql"))
-        #expect(again.status == 1 && again.errors.contains("a file is there"))
+        expectEqual(again.status, 1)
+        #expect(again.errors.contains("a file is there"))
     }
 
     @Test("A script that makes no store, is truncated or accesses other files leaves nothing")
@@ -142,7 +143,8 @@ struct StoreExchangeTests {
         for (script, reason) in scripts {
             let file = try folder.write(script, "wrong.sql")
             let result = try await folder.run("import", folder.path("new.sqlite"), file)
-            #expect(result.status == 1 && result.errors.contains(reason), "\(script): \(result.errors)")
+            expectEqual(result.status, 1, "\(script): \(result.errors)")
+            #expect(result.errors.contains(reason), "\(script): \(result.errors)")
             #expect(result.errors.hasPrefix("\(file):"))
             try expectEqual(folder.names(), ["Model.xcdatamodel", "wrong.sql"])
         }
@@ -164,7 +166,8 @@ struct StoreExchangeTests {
         let store = folder.path("new.sqlite")
         #expect(try await folder.run("import", store, table, "--model", folder.model).status == 0)
         let second = try await folder.run("import", store, lines, "--entity", "Thing", "--model", folder.model)
-        #expect(second.status == 0 && second.output.contains("2 rows imported"), "\(second.errors)")
+        expectEqual(second.status, 0, "\(second.errors)")
+        #expect(second.output.contains("2 rows imported"), "\(second.errors)")
         let names = try await folder.run(
             "fetch",
             store,
@@ -195,7 +198,8 @@ struct StoreExchangeTests {
         )
         let store = folder.path("new.sqlite")
         let result = try await folder.run("import", store, things, boxes, "--model", folder.model, "--json")
-        #expect(result.status == 0 && result.objects.first?["relationships"] as? Int == 5, "\(result.output)")
+        expectEqual(result.status, 0, "\(result.output)")
+        expectEqual(result.objects.first?["relationships"] as? Int, 5, "\(result.output)")
         try await folder.check(store)
         let rows = try await folder.run("fetch", store, "Box", "--json")
         expectEqual((rows.objects.first?["things"] as? [String])?.map { $0.suffix(2) }, ["p2", "p1", "p3"])
@@ -262,9 +266,12 @@ struct StoreExchangeTests {
         let store = folder.path("new.sqlite")
         let result = try await folder.run("import", store, file, "--model", folder.model, "--skip-refused", "--json")
         let report = try #require(result.objects.first)
-        #expect(report["saved"] as? Bool == true && report["inserted"] as? Int == 297 && report["refused"] as? Int == 4)
+        expectEqual(report["saved"] as? Bool, true)
+        expectEqual(report["inserted"] as? Int, 297)
+        expectEqual(report["refused"] as? Int, 4)
         let refusals = report["refusals"] as? [[String: Any]] ?? []
-        #expect(refusals.map { $0["line"] as? Int } == [8, 108, 208, 9] && result.status == 1)
+        expectEqual(refusals.map { $0["line"] as? Int }, [8, 108, 208, 9])
+        expectEqual(result.status, 1)
         #expect(try await folder.run("count", store, "Thing").output == "297\n")
         try await folder.check(store)
     }
@@ -282,7 +289,8 @@ struct StoreExchangeTests {
         for (table, reason) in tables {
             let file = try folder.write(table, "Thing.csv")
             let result = try await folder.run("import", folder.path("new.sqlite"), file, "--model", folder.model)
-            #expect(result.status == 1 && result.errors.hasPrefix("\(file):\(reason)"), "\(table): \(result.errors)")
+            expectEqual(result.status, 1, "\(table): \(result.errors)")
+            #expect(result.errors.hasPrefix("\(file):\(reason)"), "\(table): \(result.errors)")
             try expectEqual(folder.names(), ["Model.xcdatamodel", "Thing.csv"])
         }
     }
@@ -312,15 +320,19 @@ struct StoreExchangeTests {
             "--json"
         )
         let report = try #require(result.objects.first, "\(result.errors)")
-        #expect(report["inserted"] as? Int == 2 && report["updated"] as? Int == 2, "\(result.output)")
+        expectEqual(report["inserted"] as? Int, 2, "\(result.output)")
+        expectEqual(report["updated"] as? Int, 2, "\(result.output)")
         let rows = try await folder.run("fetch", store, "Thing", "large > 0", "--sort", "large", "--json")
         expectEqual(rows.objects.map { $0["large"] as? Int }, [2, 5])
         let changed = try #require(rows.objects.last)
-        #expect(changed["flag"] as? Bool == false && changed["box"] is NSNull && changed["real"] as? Double == 1e308)
+        expectEqual(changed["flag"] as? Bool, false)
+        #expect(changed["box"] is NSNull)
+        expectEqual(changed["real"] as? Double, 1e308)
         expectEqual((changed["tags"] as? [String])?.count, 1)
         try await folder.check(store)
         let unknown = try await folder.run("import", store, file, "--update-by", "nmae", "--model", folder.model)
-        #expect(unknown.status == 1 && unknown.errors.contains("Did you mean name?"))
+        expectEqual(unknown.status, 1)
+        #expect(unknown.errors.contains("Did you mean name?"))
         let indexes = try await folder.run("export", store, "--format", "sql")
         #expect(!indexes.output.contains("managedgraph_import"))
     }
@@ -371,7 +383,8 @@ struct StoreExchangeTests {
             sample.model.path
         )
         let changes = history.objects.first?["changes"] as? [[String: Any]] ?? []
-        #expect(changes.map { $0["type"] as? String } == ["insert", "insert"] && history.objects.count == 1)
+        expectEqual(changes.map { $0["type"] as? String }, ["insert", "insert"])
+        expectEqual(history.objects.count, 1)
         #expect(try await sample.problems().isEmpty)
     }
 
@@ -385,12 +398,15 @@ struct StoreExchangeTests {
             "--model",
             folder.model
         )
-        #expect(missing.status == 1 && missing.errors.contains("does not exist"))
+        expectEqual(missing.status, 1)
+        #expect(missing.errors.contains("does not exist"))
         let noModel = try await folder.run("import", folder.path("new.sqlite"), "/nowhere.jsonl")
-        #expect(noModel.status == 1 && noModel.errors.contains("--model FILE"))
+        expectEqual(noModel.status, 1)
+        #expect(noModel.errors.contains("--model FILE"))
         let text = try folder.write("no store", "text.sqlite")
         let none = try await folder.run("import", text, text, "--model", folder.model)
-        #expect(none.status == 1 && none.errors.hasPrefix("\(text): ") && none.errors.contains("not a Core Data store"))
+        expectEqual(none.status, 1)
+        #expect(none.errors.hasPrefix("\(text): ") && none.errors.contains("not a Core Data store"))
         try expectEqual(folder.text("text.sqlite"), "no store")
         try expectEqual(folder.names(), ["Model.xcdatamodel", "text.sqlite"])
     }
@@ -411,11 +427,13 @@ struct StoreExchangeTests {
                 "--model",
                 folder.model
             )
-            #expect(result.status == 1 && result.errors.contains("Nothing was imported"))
+            expectEqual(result.status, 1)
+            #expect(result.errors.contains("Nothing was imported"))
         }
         let deep = String(repeating: "[", count: 100_000)
         let file = try folder.write("{\"name\":\(deep)", "Thing.jsonl")
         let result = try await folder.run("import", folder.path("new.sqlite"), file, "--model", folder.model)
-        #expect(result.status == 1 && result.errors.contains("nested more than"))
+        expectEqual(result.status, 1)
+        #expect(result.errors.contains("nested more than"))
     }
 }

@@ -1,4 +1,5 @@
 // `managedgraph --version`, and that the list of changes is of that version.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -10,6 +11,7 @@ struct VersionTests {
         let changes = try String(contentsOf: root.appending(path: "CHANGELOG.md"), encoding: .utf8)
         let newest = try #require(changes.firstMatch(of: /(?m)^## (\d+\.\d+\.\d+)$/))
         let result = try await Command.run([], of: "--version")
-        #expect(result.output == "\(newest.1)\n" && result.status == 0)
+        expectEqual(result.output, "\(newest.1)\n")
+        expectEqual(result.status, 0)
     }
 }

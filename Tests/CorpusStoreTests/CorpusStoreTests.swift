@@ -50,8 +50,10 @@ import Testing
         for text in counts.refused { print("refused: \(text)") }
         for text in counts.rules { print("left out by a rule of the model: \(text)") }
         let expected = stores.count - counts.refused.count
-        #expect(counts.opened == expected && counts.traversed == expected)
-        #expect(counts.changed == expected && counts.verified == expected)
+        expectEqual(counts.opened, expected)
+        expectEqual(counts.traversed, expected)
+        expectEqual(counts.changed, expected)
+        expectEqual(counts.verified, expected)
         expectEqual(counts.refused, [])
         #expect(stores.count >= Collections.least(36, fixtures: 8, oneIn: 3))
     }

@@ -62,7 +62,8 @@ struct EngineFetchTests {
         let tried = try TriedEngine(kind)
         for entity in tried.model.entities {
             let number = tried.engine.entityNumber(entity)
-            #expect(number > 0 && tried.engine.entityIndex(number: number) == entity.index)
+            #expect(number > 0)
+            expectEqual(tried.engine.entityIndex(number: number), entity.index)
         }
         expectNil(tried.engine.entityIndex(number: 99_999))
     }
@@ -75,7 +76,8 @@ struct EngineFetchTests {
             let fetch = try tried.fetch("Tag", limit: limit, offset: offset)
             let matches = TriedEngine.keys(try tried.reading { try $0.rows(fetch) })
             expectEqual(matches.count, count)
-            #expect(Set(matches).count == matches.count && keys.isSuperset(of: matches))
+            expectEqual(Set(matches).count, matches.count)
+            #expect(keys.isSuperset(of: matches))
             try expectEqual(tried.reading { try $0.count(fetch) }, count)
         }
     }
@@ -87,7 +89,8 @@ struct EngineFetchTests {
         for (limit, offset) in [(0, 0), (4, 3)] {
             let fetch = try tried.fetch("Animal", limit: limit, offset: offset)
             let rows = try tried.reading { TriedEngine.keys(try $0.rows(fetch)) }
-            #expect(rows == rows.sorted() && rows.count == (limit == 0 ? 10 : limit))
+            expectEqual(rows, rows.sorted())
+            expectEqual(rows.count, (limit == 0 ? 10 : limit))
             try expectEqual(tried.reading { TriedEngine.keys(try $0.keys(fetch)) }, rows)
         }
     }
@@ -124,7 +127,8 @@ struct EngineFetchTests {
         try tried.reading { session in
             let whole = try session.rows(try tried.fetch("Animal"))
             let part = try session.rows(try tried.fetch("Animal"), columns: columns)
-            #expect(part.kinds == columns.map { kinds[$0] } && part.count == whole.count)
+            expectEqual(part.kinds, columns.map { kinds[$0] })
+            expectEqual(part.count, whole.count)
             let places = Dictionary(uniqueKeysWithValues: TriedEngine.keys(whole).enumerated().map { ($1, $0) })
             for row in 0..<part.count {
                 let place = try #require(places[part.integer(1, row)])
@@ -149,7 +153,9 @@ struct EngineFetchTests {
         let error = #expect(throws: TranslationError.self) { _ = try tried.reading { try $0.rows(fetch) } }
         expectEqual(error?.kind, .needsMemory)
         let split = try tried.engine.split(fetch)
-        #expect(split.fetch.limit == 0 && split.fetch.offset == 0 && split.remainder != nil)
+        expectEqual(split.fetch.limit, 0)
+        expectEqual(split.fetch.offset, 0)
+        #expect(split.remainder != nil)
         let rows = try tried.reading { try $0.rows(split.fetch) }
         let ages = try (0..<rows.count).map { try tried.value("Owner", "age", rows, $0) }
         // The split fetch returns all rows that may match, in order if it claims to be sorted.

@@ -353,7 +353,8 @@ struct EngineGraphTests {
             try expectEqual(context.one("Animal", "d5").names("owner"), ["o0"])
             try expectNil(context.one("Animal", "a2").value(forKey: "owner"))
             let favourite = try context.one("Owner", "o0").value(forKey: "favourite") as? NSManagedObject
-            #expect(favourite?.entity.name == "Puppy" && favourite?.name == "d3")
+            expectEqual(favourite?.entity.name, "Puppy")
+            expectEqual(favourite?.name, "d3")
         }
     }
 

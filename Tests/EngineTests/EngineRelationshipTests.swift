@@ -94,7 +94,8 @@ struct EngineRelationshipTests {
         let (layout, slot) = (try tried.layout("Owner"), try tried.slot("Owner", "pets"))
         let batch = try tried.reading { try $0.members(layout: layout, slot: slot, owners: owners.reversed()) }
         let kinds = try tried.layout("Animal").tree.kinds
-        #expect(batch.kinds == kinds + [.integer] && batch.count == 3)
+        expectEqual(batch.kinds, kinds + [.integer])
+        expectEqual(batch.count, 3)
         let memberOwners = (0..<batch.count).map { batch.integer(kinds.count, $0) }
         // The members of one owner are adjacent.
         expectEqual(zip(memberOwners, memberOwners.dropFirst()).filter { $0 != $1 }.count, Set(memberOwners).count - 1)
@@ -131,7 +132,8 @@ struct EngineRelationshipTests {
         try expectEqual(Set(tried.members("Tag", "owners", of: tags[1])), Set(owners))
         let (layout, slot) = (try tried.layout("Owner"), try tried.slot("Owner", "tags"))
         let batch = try tried.reading { try $0.members(layout: layout, slot: slot, owners: owners) }
-        #expect(try batch.count == 3 && batch.kinds == (tried.layout("Tag").tree.kinds) + [.integer])
+        expectEqual(batch.count, 3)
+        try expectEqual(batch.kinds, (tried.layout("Tag").tree.kinds) + [.integer])
         // A pair is removed from one side, and another together with a row.
         changes.joins = [try pair(tried, "tags", owners[0], tags[0], isInsert: false)]
         changes.deletes = [try tried.change("Tag", tags[1], version: 1, [:])]

@@ -60,7 +60,9 @@ struct EngineRowTests {
         for isCommitted in [true, true, false, true] {
             let session = try tried.engine.beginSave(SaveOrigin())
             let keys = Array(try session.reserveKeys(tree: tree, count: 3).joined())
-            #expect(keys.count == 3 && keys.allSatisfy { $0 > 0 } && keys == keys.sorted())
+            expectEqual(keys.count, 3)
+            #expect(keys.allSatisfy { $0 > 0 })
+            expectEqual(keys, keys.sorted())
             #expect(committedKeys.isDisjoint(with: keys))
             if isCommitted {
                 // Even if nothing was written.

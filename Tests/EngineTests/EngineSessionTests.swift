@@ -33,7 +33,8 @@ struct EngineSessionTests {
                 counts.withLock { $0.append(count) }
             }
         }
-        #expect(ended && counts.withLock { $0 } == [1, 1])
+        #expect(ended)
+        expectEqual(counts.withLock { $0 }, [1, 1])
         try session.commit()
         try expectEqual(tried.value.reading { try $0.count(try tried.value.fetch("Tag")) }, 3)
     }
@@ -52,7 +53,8 @@ struct EngineSessionTests {
         try expectEqual(snapshotSession.count(fetch), 2)
         let began = try #require(snapshotSession.snapshotBegan)
         try tried.insert("Tag", [[:]])
-        #expect(try snapshotSession.count(fetch) == 2 && snapshotSession.rows(fetch).count == 2)
+        try expectEqual(snapshotSession.count(fetch), 2)
+        try expectEqual(snapshotSession.rows(fetch).count, 2)
         expectEqual(snapshotSession.snapshotBegan, began)
         try expectEqual(plainSession.count(fetch), 3)
         expectNil(plainSession.snapshotBegan)

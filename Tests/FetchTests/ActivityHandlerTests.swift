@@ -79,12 +79,14 @@ import Testing
             let own = statements.filter { $0.context?.name == "\(number)" }
             #expect(own.allSatisfy { $0.context?.transactionAuthor == "author \(number)" })
             let fetches = statements.filter { $0.cause.description == "fetch Task where text == \"t\(number)\"" }
-            #expect(fetches.count == 25 && fetches.allSatisfy { $0.context?.name == "\(number)" && $0.rows == 5 })
+            expectEqual(fetches.count, 25)
+            #expect(fetches.allSatisfy { $0.context?.name == "\(number)" && $0.rows == 5 })
             #expect(fetches.allSatisfy { $0.bindings.contains("'t\(number)'") })
             expectEqual(own.count { $0.text.hasPrefix("UPDATE ZTASK") }, 25)
             expectEqual(own.count { if case .fault = $0.cause { true } else { false } }, 25)
             let saves = log.saves.filter { $0.context?.name == "\(number)" }
-            #expect(saves.count == 25 && saves.allSatisfy { $0.updated.map(\.properties) == [["weight"]] })
+            expectEqual(saves.count, 25)
+            #expect(saves.allSatisfy { $0.updated.map(\.properties) == [["weight"]] })
         }
         #expect(statements.allSatisfy { $0.context != nil })
     }
@@ -216,7 +218,8 @@ import Testing
         for _ in 0..<3 {
             if case .statement(let statement)? = await iterator.next() { last.append(statement.cause.description) }
         }
-        #expect(last.count == 3 && last.contains { $0.contains("== 9") } && !last.contains { $0.contains("== 7") })
+        expectEqual(last.count, 3)
+        #expect(last.contains { $0.contains("== 9") } && !last.contains { $0.contains("== 7") })
     }
 
     @Test func aStreamEndsItsObservation() async throws {

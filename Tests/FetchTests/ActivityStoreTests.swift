@@ -71,10 +71,12 @@ import Testing
                 try context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast))
                 as? NSPersistentHistoryResult
             expectEqual((result?.result as? [NSPersistentHistoryTransaction])?.count, 1)
-            #expect(log.causes == ["history"] && !log.statements.isEmpty)
+            expectEqual(log.causes, ["history"])
+            #expect(!log.statements.isEmpty)
             log.clear()
             _ = try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
-            #expect(log.causes == ["history"] && log.texts("history").contains { $0.hasPrefix("DELETE") })
+            expectEqual(log.causes, ["history"])
+            #expect(log.texts("history").contains { $0.hasPrefix("DELETE") })
         }
     }
 
@@ -102,7 +104,8 @@ import Testing
             } else {
                 #expect(log.statements.isEmpty)
                 let error = #expect(throws: NSError.self) { try coordinator.storedRow(for: task.objectID) }
-                #expect(error?.code == NSCoreDataError && error?.localizedDescription.contains(type) == true)
+                expectEqual(error?.code, NSCoreDataError)
+                expectEqual(error?.localizedDescription.contains(type), true)
             }
         }
     }
@@ -136,7 +139,8 @@ import Testing
             expectEqual(gone?.code, NSManagedObjectReferentialIntegrityError)
         }
         let sizes = try #require(stack.coordinator.persistentStores[0].fileSizes)
-        #expect(sizes.main > 0 && sizes.log > 0 && sizes.total == sizes.main + sizes.log)
+        #expect(sizes.main > 0 && sizes.log > 0)
+        expectEqual(sizes.total, sizes.main + sizes.log)
         let memory = coordinator()
         try memory.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
         expectNil(memory.persistentStores[0].fileSizes)

@@ -48,9 +48,11 @@ import Testing
         )
         let fetch = try #require(log.statements.first { $0.rows == 5 })
         #expect(fetch.text.hasPrefix("SELECT ") && fetch.text.contains("ZEMPLOYEE"))
-        #expect(fetch.bindings.contains { $0.contains("0001") } && fetch.bindingCount == fetch.bindings.count)
+        #expect(fetch.bindings.contains { $0.contains("0001") })
+        expectEqual(fetch.bindingCount, fetch.bindings.count)
         #expect(fetch.duration > .zero && fetch.began < .now)
-        #expect(fetch.store.url == company.stack.url && fetch.store.type == NSSQLiteStoreType)
+        expectEqual(fetch.store.url, company.stack.url)
+        expectEqual(fetch.store.type, NSSQLiteStoreType)
         expectEqual(fetch.store.identifier, company.stack.coordinator.persistentStores[0].identifier)
         #expect(
             log.statements.allSatisfy {
@@ -89,7 +91,8 @@ import Testing
             if case .fault(let entity, _) = $0.cause { entity == "Desk" } else { false }
         }
         expectEqual(faults.count, 10)
-        #expect(log.faults.count == 10 && log.faults.allSatisfy { $0.entity == "Desk" && $0.context?.name == "reader" })
+        expectEqual(log.faults.count, 10)
+        #expect(log.faults.allSatisfy { $0.entity == "Desk" && $0.context?.name == "reader" })
         expectEqual(Set(log.faults.map(\.objectID)).count, 10)
         // Each statement is followed by the event of the fault that caused it.
         for (index, event) in log.events.enumerated() {
@@ -97,7 +100,8 @@ import Testing
                 case .statement(let statement) = log.events[index - 1],
                 case .fault(_, let objectID) = statement.cause
             else { continue }
-            #expect(fault.objectID == objectID && statement.rows == 1)
+            expectEqual(fault.objectID, objectID)
+            expectEqual(statement.rows, 1)
         }
     }
 
@@ -166,10 +170,8 @@ import Testing
             }
         }
         expectEqual(result, 10)
-        #expect(
-            log.causes == ["fetch Employee"]
-                && log.statements.contains { $0.rows == 10 && $0.context?.name == "reader" }
-        )
+        expectEqual(log.causes, ["fetch Employee"])
+        #expect(log.statements.contains { $0.rows == 10 && $0.context?.name == "reader" })
         log.clear()
         var names: [String] = []
         for try await name in context.results(
@@ -178,7 +180,8 @@ import Testing
         ) {
             names.append(name)
         }
-        #expect(names.count == 10 && log.causes.contains("fetch Desk"))
+        expectEqual(names.count, 10)
+        #expect(log.causes.contains("fetch Desk"))
         #expect(log.statements.allSatisfy { $0.context?.name == "reader" })
     }
 
@@ -193,10 +196,14 @@ import Testing
             log.clear()
             try context.save()
             let save = try #require(log.saves.first)
-            #expect(log.saves.count == 1 && save.context?.name == "reader" && !save.isSavedToParent)
-            #expect(save.inserted.map(\.objectID) == [desk.objectID] && !desk.objectID.isTemporaryID)
+            expectEqual(log.saves.count, 1)
+            expectEqual(save.context?.name, "reader")
+            #expect(!save.isSavedToParent)
+            expectEqual(save.inserted.map(\.objectID), [desk.objectID])
+            #expect(!desk.objectID.isTemporaryID)
             #expect(save.inserted[0].properties == ["name"] && save.inserted[0].entity == "Desk")
-            #expect(save.deleted == [deleted] && save.duration > .zero)
+            expectEqual(save.deleted, [deleted])
+            #expect(save.duration > .zero)
             let renamed = try #require(save.updated.first { $0.objectID == employees[0].objectID })
             expectEqual(renamed.properties, ["name"])
             let cause =
@@ -278,6 +285,7 @@ import Testing
             }
         }
         let fetches = log.statements.filter { $0.cause.description == "fetch Desk" }
-        #expect(fetches.count == 20 && fetches.allSatisfy { $0.context?.name == "form" })
+        expectEqual(fetches.count, 20)
+        #expect(fetches.allSatisfy { $0.context?.name == "form" })
     }
 }

@@ -49,8 +49,10 @@ import Testing
         let employee = try #require(save.updated.first { $0.objectID == moved.0 })
         expectEqual(employee.changes.map(\.name), employee.properties)
         let name = try #require(employee.changes.first { $0.name == "name" })
-        #expect((name.before as? String)?.isEmpty == false && name.before as? String != "Mia")
-        #expect(name.after as? String == "Mia" && name.isRecorded)
+        expectEqual((name.before as? String)?.isEmpty, false)
+        #expect(name.before as? String != "Mia")
+        expectEqual(name.after as? String, "Mia")
+        #expect(name.isRecorded)
         let desk = try #require(employee.changes.first { $0.name == "desk" })
         expectEqual(desk.before as? NSManagedObjectID, moved.1)
         expectEqual(desk.after as? NSManagedObjectID, moved.2, "The permanent identifier of the new object.")
@@ -70,7 +72,8 @@ import Testing
         }
         let object = try #require(saves.last?.deletedObjects.first { $0.objectID == deleted.0 })
         let name = try #require(object.changes.first { $0.name == "name" })
-        #expect(name.before as? String == deleted.1 && name.after == nil)
+        expectEqual(name.before as? String, deleted.1)
+        expectNil(name.after)
     }
 
     @Test func toManyRelationshipsAreNamedWithoutValues() throws {
@@ -98,8 +101,9 @@ import Testing
             try context.save()
         }
         let save = try #require(saves.last)
-        #expect(save.updated.allSatisfy(\.changes.isEmpty) && save.deletedObjects.isEmpty)
-        #expect(save.updated.contains { $0.properties.contains("name") } && save.deleted.count == 1)
+        #expect(save.updated.allSatisfy { $0.changes.isEmpty } && save.deletedObjects.isEmpty)
+        #expect(save.updated.contains { $0.properties.contains("name") })
+        expectEqual(save.deleted.count, 1)
     }
 
     @Test func theCoordinatorListsItsLivingContexts() throws {

@@ -64,7 +64,8 @@ import Testing
         expectNil(outcome.result.operationError)
         let count = context.performAndWait {
             let tasks = outcome.result.finalResult ?? []
-            #expect(tasks.first?.priority == 5 && tasks.last?.priority == 0)
+            expectEqual(tasks.first?.priority, 5)
+            expectEqual(tasks.last?.priority, 0)
             #expect(tasks.allSatisfy { $0.managedObjectContext === context })
             return tasks.count
         }
@@ -87,7 +88,8 @@ import Testing
         let outcome = await execute(stack.otherContext(), NSFetchRequest<TestTask>(entityName: "Task")) { $0.cancel() }
         expectNil(outcome.result.finalResult)
         let error = try #require(outcome.result.operationError as NSError?)
-        #expect(error.domain == NSCocoaErrorDomain && error.code == CocoaError.Code.userCancelled.rawValue)
+        expectEqual(error.domain, NSCocoaErrorDomain)
+        expectEqual(error.code, CocoaError.Code.userCancelled.rawValue)
     }
 
     @Test func whatChangesWhileRowsAreReadIsInTheResults() async throws {
@@ -136,7 +138,8 @@ import Testing
         let outcome = await execute(stack.otherContext(), NSFetchRequest<TestTask>(entityName: "Task"), estimate: 20) {
             // The block runs later: this is the context's queue.
             expectEqual($0.progress?.totalUnitCount, 20)
-            #expect($0.finalResult == nil && $0.operationError == nil)
+            expectNil($0.finalResult)
+            expectNil($0.operationError)
             expectEqual($0.fetchRequest.estimatedResultCount, 20)
         }
         expectEqual(outcome.result.progress?.completedUnitCount, 10)

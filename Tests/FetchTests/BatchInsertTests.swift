@@ -48,7 +48,8 @@ struct BatchInsertTests {
             let tasks = try other.tasks(sort: "priority")
             #expect(tasks.map(\.text) == ["b", nil, "a"] || tasks.map(\.text) == [nil, "b", "a"])
             let a = try #require(tasks.last)
-            #expect(a.dueDate == day && a.weight == 1.5)
+            expectEqual(a.dueDate, day)
+            expectEqual(a.weight, 1.5)
             expectEqual(a.value(forKey: "identifier") as? UUID, uuid)
             expectEqual(a.value(forKey: "done") as? Bool, true)
             expectEqual(tasks.first { $0.text == "b" }?.value(forKey: "picture") as? Data, Data([1, 2]))
@@ -111,7 +112,8 @@ struct BatchInsertTests {
         try other.performAndWait { () throws in
             try expectEqual(other.count(for: NSFetchRequest<TestTask>(entityName: "Task")), 1_000)
             let last = try other.existingObject(with: identifiers[999]) as? TestTask
-            #expect(last?.text == "t999" && last?.priority == 4)
+            expectEqual(last?.text, "t999")
+            expectEqual(last?.priority, 4)
         }
     }
 
@@ -163,9 +165,11 @@ struct BatchInsertTests {
             switch number {
             case 0:
                 dictionary.addEntries(from: ["priority": 3, "text": "a"])
-                #expect(dictionary["priority"] as? Int == 3 && dictionary["priority"] as? Double == 3)
+                expectEqual(dictionary["priority"] as? Int, 3)
+                expectEqual(dictionary["priority"] as? Double, 3)
                 #expect(dictionary["text"] as? String == "a" && dictionary["weight"] == nil)
-                #expect(dictionary.count == 2 && Set(dictionary.allKeys.compactMap { $0 as? String }).count == 2)
+                expectEqual(dictionary.count, 2)
+                expectEqual(Set(dictionary.allKeys.compactMap { $0 as? String }).count, 2)
             case 1:
                 // Another order of keys, a replaced value and a removed one.
                 dictionary["text"] = "b"
@@ -176,7 +180,8 @@ struct BatchInsertTests {
                 #expect(dictionary.count == 2 && dictionary["weight"] == nil && dictionary["text"] as? String == "c")
             case 2:
                 dictionary.setDictionary(["text": "d", "stranger": 1])
-                #expect(dictionary["stranger"] as? Int == 1 && dictionary.count == 2)
+                expectEqual(dictionary["stranger"] as? Int, 1)
+                expectEqual(dictionary.count, 2)
                 dictionary["stranger"] = nil
                 expectEqual(dictionary as NSDictionary, NSDictionary(dictionary: ["text": "d"]))
             default:

@@ -249,13 +249,18 @@ import Testing
     @Test(.enabled(if: Program.isBuilt)) func anArgumentSetsThePolicyOfAProgram() async throws {
         let option = "-com.apple.CoreData.FaultingPolicy"
         let plain = try await Program.run("walk")
-        #expect(plain.status == 0 && plain.output == "items: 12\n" && plain.errors.isEmpty)
+        expectEqual(plain.status, 0)
+        expectEqual(plain.output, "items: 12\n")
+        #expect(plain.errors.isEmpty)
         let logged = try await Program.run("walk", arguments: [option, "log"])
-        #expect(logged.status == 0 && logged.output == "items: 12\n")
+        expectEqual(logged.status, 0)
+        expectEqual(logged.output, "items: 12\n")
         #expect(logged.errors.contains("11 objects of Item fetched at MainQueueProgram.swift:"))
         let thrown = try await Program.run("walk", environment: ["com_apple_CoreData_FaultingPolicy": "throw"])
         #expect(thrown.output.hasPrefix("thrown: 11 objects of Item fetched at MainQueueProgram.swift:"))
         let automatic = try await Program.run("walk", arguments: [option, "automatic"])
-        #expect(automatic.status == 0 && automatic.output == "items: 12\n" && automatic.errors.isEmpty)
+        expectEqual(automatic.status, 0)
+        expectEqual(automatic.output, "items: 12\n")
+        #expect(automatic.errors.isEmpty)
     }
 }

@@ -109,7 +109,8 @@ import Testing
                 NSPredicate { object, _ in ((object as? TestTask)?.weight ?? 0) > 50 },
             ])
             let (found, rows) = try rowsRead { try context.fetch(mixed) }
-            #expect(found.map(\.text) == ["t052", "t057"] && rows == 20)
+            expectEqual(found.map(\.text), ["t052", "t057"])
+            expectEqual(rows, 20)
             try expectEqual(context.count(for: mixed), 2)
             mixed.fetchLimit = 0
             try expectEqual(context.count(for: mixed), 10)
@@ -154,7 +155,8 @@ import Testing
                 try stack.context.save()
             }
             expectEqual(task.text, "t000")
-            #expect(task.weight == 7 && task.text == "t0")
+            expectEqual(task.weight, 7)
+            expectEqual(task.text, "t0")
             context.refresh(task, mergeChanges: false)
             // A full fetch completes a partial fault.
             let other = stack.otherContext()
@@ -175,7 +177,8 @@ import Testing
         try stack.execute("UPDATE ZTASK SET ZTEXT = 't00', ZWEIGHT = 9 WHERE ZTEXT = 't000'")
         try child.run { () throws in
             let task = try #require(try child.fetch(partial).first)
-            #expect(task.text == "t00" && task.weight == 9)
+            expectEqual(task.text, "t00")
+            expectEqual(task.weight, 9)
         }
         parent.performAndWait { expectEqual(parentTasks.first?.text, "t00") }
     }
@@ -272,7 +275,8 @@ import Testing
             rows.propertiesToFetch = ["priority", "text"]
             rows.propertiesToGroupBy = ["priority"]
             var error = #expect(throws: NSError.self) { try context.fetch(rows) }
-            #expect(error?.code == 134060 && error?.localizedDescription.contains("text") == true)
+            expectEqual(error?.code, 134060)
+            expectEqual(error?.localizedDescription.contains("text"), true)
             rows.propertiesToGroupBy = nil
             rows.havingPredicate = NSPredicate(format: "priority > 1")
             error = #expect(throws: NSError.self) { try context.fetch(rows) }

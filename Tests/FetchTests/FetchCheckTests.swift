@@ -73,7 +73,8 @@ import Testing
             let error = error as NSError
             let message = "\(error.localizedDescription) \(error.localizedRecoverySuggestion ?? "")"
             for name in names { #expect(message.contains(name), "\(label): \(message)") }
-            #expect(error.code == NSCoreDataError && error.domain == NSCocoaErrorDomain)
+            expectEqual(error.code, NSCoreDataError)
+            expectEqual(error.domain, NSCocoaErrorDomain)
             expectEqual(stack.coordinator.statistics.statements, before, "\(label): SQL has run")
         }
     }

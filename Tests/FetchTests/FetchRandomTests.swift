@@ -1,5 +1,6 @@
 // Random fetches with random unsaved changes, compared with sorting and filtering all objects.
 // FETCH_SEED repeats a run, FETCH_CASES sets its length.
+import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
@@ -42,7 +43,8 @@ import Testing
                 let expected = try answer(request, context)
                 let (found, total, ids) = try ask(request, context)
                 // The count and the identifiers match the fetch.
-                #expect(total == found.count && ids == found, "FETCH_SEED=\(seed) \(request)")
+                expectEqual(total, found.count, "FETCH_SEED=\(seed) \(request)")
+                expectEqual(ids, found, "FETCH_SEED=\(seed) \(request)")
                 var streamed: [NSManagedObjectID] = []
                 for try await identifier in context.results(of: request, batchSize: 7, { $0.objectID }) {
                     streamed.append(identifier)

@@ -15,11 +15,13 @@ import Testing
         let entity = NSEntityDescription()
         let object = NSManagedObject(entity: entity, insertInto: nil)
         for key in [Int64(5), 6, 70_000, 40_000_000] { pages.set(key, object) }
-        #expect(pages.pageCount == 3 && pages.object(6) === object)
+        expectEqual(pages.pageCount, 3)
+        #expect(pages.object(6) === object)
         pages.remove(5, object)
         expectEqual(pages.pageCount, 3)
         for key in [Int64(6), 70_000, 40_000_000] { pages.remove(key, object) }
-        #expect(pages.pageCount == 0 && pages.object(6) == nil)
+        expectEqual(pages.pageCount, 0)
+        expectNil(pages.object(6))
         for round in 0..<10_000 {
             let key = Int64(round) * 256
             pages.set(key, object)
@@ -54,7 +56,8 @@ import Testing
                 request.predicate = NSPredicate(format: "text == %@", "\(number % 5_000)")
                 let tasks = try context.fetch(request)
                 if let task = tasks.first {
-                    #expect(tasks.count == 1 && number >= 5_000)
+                    expectEqual(tasks.count, 1)
+                    #expect(number >= 5_000)
                     task.text = "\(number)"
                 } else {
                     _ = context.task("\(number)")
@@ -64,7 +67,8 @@ import Testing
             expectEqual(context.pendingObjects(with: .text("7777"), at: place).count, 1)
             // The former value yields candidates too; the predicate filters them.
             request.predicate = NSPredicate(format: "text == '2777'")
-            #expect(try context.fetch(request).isEmpty && context.count(for: request) == 0)
+            #expect(try context.fetch(request).isEmpty)
+            try expectEqual(context.count(for: request), 0)
             context.rollback()
             expectNil(context.pendingIndex)
         }
@@ -105,7 +109,8 @@ import Testing
             child.performAndWait {}
             greatest = max(greatest, keys.count)
         }
-        #expect(greatest < 500 && keys.serial == 5_000)
+        #expect(greatest < 500)
+        expectEqual(keys.serial, 5_000)
         let newest = ObjectKey(entity: 0, store: -1, primaryKey: -4_999)
         expectEqual(keys.current(newest).primaryKey, 5_000)
     }

@@ -54,7 +54,9 @@ import Testing
             var after = keys
             for change in OrderKeys.changes(keys) { after[change.place] = change.key }
             let numbers = after.compactMap(\.self)
-            #expect(numbers.count == keys.count && numbers == numbers.sorted() && Set(numbers).count == numbers.count)
+            expectEqual(numbers.count, keys.count)
+            expectEqual(numbers, numbers.sorted())
+            expectEqual(Set(numbers).count, numbers.count)
         }
     }
 

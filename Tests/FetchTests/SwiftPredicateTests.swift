@@ -32,15 +32,17 @@ import Testing
                 let expected = try all.filter { try predicate.evaluate($0) }
                 request.predicate = NSPredicate(predicate)
                 let matches = try context.fetch(request)
-                #expect(
-                    Set(matches.map(\.objectID)) == Set(expected.map(\.objectID)),
+                expectEqual(
+                    Set(matches.map(\.objectID)),
+                    Set(expected.map(\.objectID)),
                     "\(note) \(converted.printedText): \(matches.count) of \(expected.count)",
                     sourceLocation: location
                 )
                 // The predicate tree gives the same result in memory.
                 let inMemory = all.filter { converted.evaluate(with: $0) }
-                #expect(
-                    Set(inMemory.map(\.objectID)) == Set(expected.map(\.objectID)),
+                expectEqual(
+                    Set(inMemory.map(\.objectID)),
+                    Set(expected.map(\.objectID)),
                     "\(note) in memory: \(converted.printedText): \(inMemory.count) of \(expected.count)",
                     sourceLocation: location
                 )

@@ -88,7 +88,8 @@ import Testing
             let error = #expect(throws: NSError.self) { try stack.context.save() }
             expectEqual(error?.code, NSManagedObjectConstraintMergeError)
             let conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
-            #expect(conflicts?.count == 1 && conflicts?.first?.conflictingObjects == [new])
+            expectEqual(conflicts?.count, 1)
+            expectEqual(conflicts?.first?.conflictingObjects, [new])
             stack.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
             try stack.context.save()
             try expectEqual(byText(stack.context).map(\.text), ["a", "b", "c", "d"])
@@ -116,7 +117,8 @@ import Testing
             let before = stack.coordinator.statistics
             try stack.context.save()
             let done = stack.coordinator.statistics - before
-            #expect(done.rowsWritten == 4 && done.transactions == 1)
+            expectEqual(done.rowsWritten, 4)
+            expectEqual(done.transactions, 1)
         }
     }
 }

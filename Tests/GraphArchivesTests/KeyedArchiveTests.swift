@@ -29,7 +29,7 @@ struct KeyedArchiveTests {
         let read = try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
         expectEqual((read["numbers"] as? [Int])?.last, 999_000)
         expectEqual(read["name"] as? String, "grün")
-        #expect((read["nested"] as? [String: Any])?["bytes"] as? Data == Data([1, 2, 3]))
+        expectEqual((read["nested"] as? [String: Any])?["bytes"] as? Data, Data([1, 2, 3]))
     }
 
     /// Canonically equivalent strings stay distinct: a name keeps its bytes.

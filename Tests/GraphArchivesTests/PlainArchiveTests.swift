@@ -94,7 +94,7 @@ struct PlainArchiveTests {
         for value in [NSMutableArray(array: [1]), NSOrderedSet(array: [1]), NSNumber(value: UInt64.max)] {
             let data = try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
             let archive = try #require(KeyedArchive(readableByFoundation: data))
-            #expect(PlainArchive.value(of: archive) == nil)
+            expectNil(PlainArchive.value(of: archive))
         }
     }
 }

@@ -299,6 +299,7 @@ struct AccessorTests {
         )
         try #require(link.status == 0, "\(link.text)")
         let run = try compiler.run(["./program"])
-        #expect(run.text == "OK\n" && run.status == 0, "\(run.text)")
+        expectEqual(run.text, "OK\n", "\(run.text)")
+        expectEqual(run.status, 0, "\(run.text)")
     }
 }

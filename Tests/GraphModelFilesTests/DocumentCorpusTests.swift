@@ -62,7 +62,8 @@ import Testing
                 try document.update(to: model)
                 let after = String(decoding: document.contents, as: UTF8.self).components(separatedBy: "\n")
                 let changed = zip(before, after).filter { $0 != $1 }.count
-                #expect(before.count == after.count && changed == 1, "\(file) \(model.entities[index].name)")
+                expectEqual(before.count, after.count, "\(file) \(model.entities[index].name)")
+                expectEqual(changed, 1, "\(file) \(model.entities[index].name)")
                 edits += 1
             }
         }

@@ -30,7 +30,8 @@ struct AnalysisTests {
             try session.apply(.set(place: note, field: "isOptional", value: .flag(false)))
             expectEqual(outcome(session), .refuses)
             let reason = session.analysis().forecasts.first?.reasons.first
-            #expect(reason?.property == "note" && reason?.remedy.contains("default value") == true)
+            expectEqual(reason?.property, "note")
+            expectEqual(reason?.remedy.contains("default value"), true)
             session.undo()
             expectEqual(outcome(session), .migrates)
         }
@@ -61,7 +62,8 @@ struct AnalysisTests {
             #expect(analysis.files[1].text.contains("@NSManaged public var priority: Int16"))
             #expect(analysis.statements[0].hasPrefix("CREATE TABLE ZITEM"))
             #expect(analysis.statements.contains { $0.contains("INDEX Z_Task_byPriority") })
-            #expect(analysis.hash.count == 64 && analysis.hash == analysis.savedHash)
+            expectEqual(analysis.hash.count, 64)
+            expectEqual(analysis.hash, analysis.savedHash)
             #expect(throws: ModelSessionError.self) { try session.analysis(ofEntity: "Nothing") }
         }
     }
@@ -70,9 +72,12 @@ struct AnalysisTests {
         try withSession { session in
             #expect(session.check(predicate: "priority > $least AND list.name == 'x'", entity: "Task").isValid)
             let syntax = session.check(predicate: "priority > ", entity: "Task")
-            #expect(!syntax.isValid && syntax.position == 11)
+            #expect(!syntax.isValid)
+            expectEqual(syntax.position, 11)
             let unknown = session.check(predicate: "rank > 1", entity: "Task")
-            #expect(!unknown.isValid && unknown.position == nil && unknown.message?.contains("rank") == true)
+            #expect(!unknown.isValid)
+            expectNil(unknown.position)
+            expectEqual(unknown.message?.contains("rank"), true)
             #expect(session.check(predicate: "list == $FETCH_SOURCE", entity: "Task", source: "List").isValid)
             #expect(session.check(predicate: " ", entity: "Task").isValid)
         }
@@ -85,8 +90,11 @@ struct AnalysisTests {
             )
             let comparison = try session.compare(from: nil, to: "Model")
             let change = comparison.entities.first?.properties.first?.changes.first
-            #expect(change?.field == "deleteRule" && change?.before == "Cascade" && change?.after == "Deny")
-            #expect(change?.isHashed == false && comparison.forecast.outcome == .opens)
+            expectEqual(change?.field, "deleteRule")
+            expectEqual(change?.before, "Cascade")
+            expectEqual(change?.after, "Deny")
+            expectEqual(change?.isHashed, false)
+            expectEqual(comparison.forecast.outcome, .opens)
         }
     }
 }

@@ -137,9 +137,13 @@ struct EditingTests {
                 )
             )
             let there = try property("items", of: "List", in: session)
-            #expect(there.inverse == "list1" && there.isToMany == true && there.maxCount == 0)
+            expectEqual(there.inverse, "list1")
+            expectEqual(there.isToMany, true)
+            expectEqual(there.maxCount, 0)
             let back = try property("list1", of: "Item", in: session)
-            #expect(back.inverse == "items" && back.isToMany == false && back.destination == "List")
+            expectEqual(back.inverse, "items")
+            expectEqual(back.isToMany, false)
+            expectEqual(back.destination, "List")
             #expect(session.picture().problems.isEmpty)
             session.undo()
             try expectEqual(entity("Item", in: session).properties.count, 2)
@@ -241,10 +245,12 @@ struct EditingTests {
     @Test func aPictureOfChangesHasOnlyTheChangedEntities() throws {
         try withSession { session, _ in
             let whole = session.picture()
-            #expect(!whole.isPartial && whole.entities.count == 3)
+            #expect(!whole.isPartial)
+            expectEqual(whole.entities.count, 3)
             try session.apply(.set(place: ModelPlace(entity: "List"), field: "isAbstract", value: .flag(true)))
             let changes = session.picture(changedSince: whole.revision)
-            #expect(changes.isPartial && changes.entities.map(\.name) == ["List"])
+            #expect(changes.isPartial)
+            expectEqual(changes.entities.map(\.name), ["List"])
             expectEqual(changes.entityNames, whole.entityNames)
             // An inherited change counts for the subentity.
             try session.apply(.addProperty(entity: "Item", kind: .attribute, name: "note"))
@@ -271,10 +277,12 @@ struct EditingTests {
             expectEqual(first.isChanged, false)
             while session.redo() != nil {}
             let again = session.picture()
-            #expect(again.entities == last.entities && again.positions == last.positions)
+            expectEqual(again.entities, last.entities)
+            expectEqual(again.positions, last.positions)
             try session.save(acceptingErrors: true)
             let read = try ModelSession(opening: folder.url).picture()
-            #expect(read.entities == last.entities && read.problems == last.problems)
+            expectEqual(read.entities, last.entities)
+            expectEqual(read.problems, last.problems)
         }
     }
 }

@@ -126,7 +126,8 @@ struct SavingTests {
         let file = folder.url.appendingPathComponent("Model.xcdatamodel/contents")
         try FileManager.default.removeItem(at: file)
         let error = #expect(throws: ModelSessionError.self) { try session.save() }
-        #expect(error?.code == .changedOnDisk && error?.difference == nil)
+        expectEqual(error?.code, .changedOnDisk)
+        expectNil(error?.difference)
         #expect(!FileManager.default.fileExists(atPath: file.path))
         try expectEqual(session.save(overwriting: true), [file.path])
         #expect(try folder.contents(of: "Model").contains("isAbstract=\"YES\" syncable"))

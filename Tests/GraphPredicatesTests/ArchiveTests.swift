@@ -51,7 +51,8 @@ struct ArchiveTests {
             let expression = NSExpression(format: format)
             let data = try NSKeyedArchiver.archivedData(withRootObject: expression, requiringSecureCoding: true)
             let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSExpression.self, from: data))
-            #expect(read == expression && read.description == expression.description, "\(format)")
+            expectEqual(read, expression, "\(format)")
+            expectEqual(read.description, expression.description, "\(format)")
             #expect(read is NSFetchRequestExpression == (expression is NSFetchRequestExpression))
         }
         let list = [NSPredicate(format: "a == 1"), NSPredicate(value: true), NSPredicate(value: false)]
@@ -65,7 +66,9 @@ struct ArchiveTests {
         ] {
             let data = try NSKeyedArchiver.archivedData(withRootObject: descriptor, requiringSecureCoding: true)
             let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSSortDescriptor.self, from: data)
-            #expect(read == descriptor && read?.key == descriptor.key && read?.ascending == descriptor.ascending)
+            expectEqual(read, descriptor)
+            expectEqual(read?.key, descriptor.key)
+            expectEqual(read?.ascending, descriptor.ascending)
         }
     }
 
@@ -105,9 +108,11 @@ struct ArchiveTests {
         #expect(chains.contains(["NSCompoundPredicate", "NSPredicate", "NSObject"]))
         #expect(chains.contains(["NSTruePredicate", "NSPredicate", "NSObject"]))
         let equality = objects.first { $0["NSOperatorType"] as? Int == 4 }
-        #expect(equality?["NSOptions"] as? Int == 1 && equality?["NSNegate"] as? Bool == false)
+        expectEqual(equality?["NSOptions"] as? Int, 1)
+        expectEqual(equality?["NSNegate"] as? Bool, false)
         let ending = objects.first { $0["NSOperatorType"] as? Int == 9 }
-        #expect(ending?["NSFlags"] as? Int == 0 && ending?["NSPosition"] as? Int == 1)
+        expectEqual(ending?["NSFlags"] as? Int, 0)
+        expectEqual(ending?["NSPosition"] as? Int, 1)
         let sort = try Self.objects(of: NSSortDescriptor(key: "a", ascending: true))
         #expect(sort.contains { Set($0.keys) == ["$class", "NSKey", "NSAscending", "NSSelector"] })
         #expect(sort.contains { $0["$classes"] as? [String] == ["NSSortDescriptor", "NSObject"] })

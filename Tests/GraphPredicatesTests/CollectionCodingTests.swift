@@ -38,11 +38,14 @@ struct CollectionCodingTests {
     @Test("A dictionary returns values for keys and key paths, and sets values")
     func dictionaries() {
         let dictionary = NSMutableDictionary(dictionary: ["a": ["b": 2], "c": 1])
-        #expect(dictionary.value(forKey: "c") as? Int == 1 && dictionary.value(forKey: "z") == nil)
-        #expect(dictionary.value(forKeyPath: "a.b") as? Int == 2 && dictionary.value(forKeyPath: "@count") as? Int == 2)
+        expectEqual(dictionary.value(forKey: "c") as? Int, 1)
+        expectNil(dictionary.value(forKey: "z"))
+        expectEqual(dictionary.value(forKeyPath: "a.b") as? Int, 2)
+        expectEqual(dictionary.value(forKeyPath: "@count") as? Int, 2)
         dictionary.setValue(5, forKey: "c")
         dictionary.setValue(nil, forKey: "a")
-        #expect(dictionary.value(forKey: "c") as? Int == 5 && dictionary.count == 1)
+        expectEqual(dictionary.value(forKey: "c") as? Int, 5)
+        expectEqual(dictionary.count, 1)
     }
 
     @Test("Values of dictionaries are the objects in them: NSNull, truth values and dictionaries")

@@ -78,18 +78,21 @@ struct ExpressionObjectTests {
             expectEqual(expression.copy() as? NSExpression, expression)
         }
         let subquery = all[13].0
-        #expect(
-            subquery.variable == "x" && subquery.predicate == predicate && subquery.collection as? NSExpression == key
-        )
+        expectEqual(subquery.variable, "x")
+        expectEqual(subquery.predicate, predicate)
+        expectEqual(subquery.collection as? NSExpression, key)
         let conditional = all[14].0
-        #expect(conditional.true == key && conditional.false == one)
+        expectEqual(conditional.true, key)
+        expectEqual(conditional.false, one)
         #expect(all[10].0.left == key && all[10].0.right == one)
         #expect(all[7].0.function == "add:to:" && all[7].0.arguments?.count == 2)
         #expect(all[8].0.operand == key && all[8].0.function == "foo:")
-        #expect(key.keyPath == "a.b" && one.constantValue as? Int == 1)
+        expectEqual(key.keyPath, "a.b")
+        expectEqual(one.constantValue as? Int, 1)
         expectEqual((all[9].0.collection as? [NSExpression])?.count, 2)
         let path = NSExpression(format: "$x.name")
-        #expect(path.expressionType == .function && path.operand.variable == "x")
+        expectEqual(path.expressionType, .function)
+        expectEqual(path.operand.variable, "x")
     }
 
     @Test("Expressions have values, with an object and a context")
@@ -106,7 +109,8 @@ struct ExpressionObjectTests {
             block: { object, arguments, _ in "\(object ?? "-")\(arguments.count)" },
             arguments: [NSExpression(forConstantValue: 1)]
         )
-        #expect(block.expressionType == .block && block.expressionValue(with: 7, context: nil) as? String == "71")
+        expectEqual(block.expressionType, .block)
+        expectEqual(block.expressionValue(with: 7, context: nil) as? String, "71")
         expectEqual(NSExpression(forConstantValue: true).expressionValue(with: nil, context: nil) as? Bool, true)
     }
 
@@ -136,14 +140,18 @@ struct ExpressionObjectTests {
         #expect(made.evaluate(with: ["tags": [["name": "Xy"]]]))
         let parsed = try #require(NSPredicate(format: "NOT ALL a >= b") as? NSCompoundPredicate)
         let inner = try #require(parsed.subpredicates.first as? NSComparisonPredicate)
-        #expect(inner.predicateOperatorType == .greaterThanOrEqualTo && inner.comparisonPredicateModifier == .all)
-        #expect(inner.leftExpression.keyPath == "a" && inner.rightExpression.keyPath == "b" && inner.options == [])
+        expectEqual(inner.predicateOperatorType, .greaterThanOrEqualTo)
+        expectEqual(inner.comparisonPredicateModifier, .all)
+        expectEqual(inner.leftExpression.keyPath, "a")
+        expectEqual(inner.rightExpression.keyPath, "b")
+        expectEqual(inner.options, [])
         let custom = NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "a"),
             rightExpression: NSExpression(forConstantValue: "he"),
             customSelector: "hasPrefix:"
         )
-        #expect(custom.evaluate(with: ["a": "hello"]) && custom.customSelector?.name == "hasPrefix:")
+        #expect(custom.evaluate(with: ["a": "hello"]))
+        expectEqual(custom.customSelector?.name, "hasPrefix:")
         #expect(!custom.evaluate(with: ["a": "yellow"]))
     }
 

@@ -38,7 +38,8 @@ struct SortDescriptorTests {
             selector: NSSelectorFromString("localizedCaseInsensitiveCompare:")
         )
         expectEqual(order(["b", "Á", "C"], both), ["Á", "b", "C"])
-        #expect(finder.sortSelector == name && insensitive.selector?.name == "caseInsensitiveCompare:")
+        expectEqual(finder.sortSelector, name)
+        expectEqual(insensitive.selector?.name, "caseInsensitiveCompare:")
         expectNil(NSSortDescriptor(key: "k", ascending: true, selector: nil).sortSelector)
     }
 
@@ -90,14 +91,15 @@ struct SortDescriptorTests {
     func parts() {
         let descriptor = NSSortDescriptor(key: "a.b", ascending: false, selector: "caseInsensitiveCompare:")
         let order = ValueOrder(descriptor)
-        #expect(
-            descriptor.key == "a.b" && descriptor.sortKey == "a.b" && !descriptor.ascending && !descriptor.isAscending
-        )
+        expectEqual(descriptor.key, "a.b")
+        expectEqual(descriptor.sortKey, "a.b")
+        #expect(!descriptor.ascending && !descriptor.isAscending)
         expectEqual(order.compare(.text("A"), .text("b")), .orderedDescending)
         expectEqual(order.compare(.null, .text("b")), .orderedDescending)
         expectEqual(order.compare(.text("x"), .text("X")), .orderedSame)
         let reversed = descriptor.reversedSortDescriptor as? NSSortDescriptor
-        #expect(reversed?.ascending == true && reversed?.sortSelector == "caseInsensitiveCompare:")
+        expectEqual(reversed?.ascending, true)
+        expectEqual(reversed?.sortSelector, "caseInsensitiveCompare:")
         expectEqual(descriptor, NSSortDescriptor(key: "a.b", ascending: false, selector: "caseInsensitiveCompare:"))
         #expect(descriptor != NSSortDescriptor(key: "a.b", ascending: false))
         expectEqual(descriptor.copy() as? NSSortDescriptor, descriptor)

@@ -122,7 +122,9 @@ struct JoinTableTests {
             Issue.record("a relationship has no table")
             return
         }
-        #expect(x.joinTable == y.joinTable && x.ownColumn == y.otherColumn && x.otherColumn == y.ownColumn)
+        expectEqual(x.joinTable, y.joinTable)
+        expectEqual(x.ownColumn, y.otherColumn)
+        expectEqual(x.otherColumn, y.ownColumn)
         // The third relationship is laid out as one without an inverse.
         let alone = StoreSchema(
             model: Model(entities: [

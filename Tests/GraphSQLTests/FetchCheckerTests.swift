@@ -146,6 +146,7 @@ struct FetchCheckerTests {
             _ = try store.translate(FetchPlan(entity: "Task", predicate: try parsed("priority == %d", number)))
         }
         let after = store.translator.cacheCounts
-        #expect(after.misses - before.misses == 1 && after.hits - before.hits == 4)
+        expectEqual(after.misses - before.misses, 1)
+        expectEqual(after.hits - before.hits, 4)
     }
 }

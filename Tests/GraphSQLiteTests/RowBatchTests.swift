@@ -69,7 +69,8 @@ struct RowBatchTests {
             expectEqual(error?.remedy?.contains("fetchBatchSize or fetchLimit"), true)
         }
         let next = try connection.prepare("SELECT a, b FROM t ORDER BY a LIMIT 2").fetchBatch(kinds: [.integer, .text])
-        #expect(next.count == 2 && next.string(1, 0).count == 700_000)
+        expectEqual(next.count, 2)
+        expectEqual(next.string(1, 0).count, 700_000)
     }
 
     @Test("The limit is that of the environment, or a quarter of the memory")

@@ -198,7 +198,9 @@ import Testing
         // Other programs may use predicates unknown to this one; the rest of the model is still useful.
         let reading = try ModelFile.examine(data, file: "model")
         let finding = try #require(reading.findings.first)
-        #expect(finding.entity == "Note" && finding.property == "name" && finding.level == .warning)
+        expectEqual(finding.entity, "Note")
+        expectEqual(finding.property, "name")
+        expectEqual(finding.level, .warning)
         expectEqual(finding.reason, "a validation predicate cannot be read and is not checked.")
         expectEqual(reading.model.entities.first?.attributes.first?.common.validations.isEmpty, true)
     }

@@ -45,7 +45,8 @@ import Testing
             """
         try Data(xml.utf8).write(to: folder.appending(path: "contents"))
         let entity = try #require(try NSManagedObjectModel(readingFrom: folder).entitiesByName["Note"])
-        #expect(entity.userInfo?.isEmpty == true && entity.propertiesByName["title"]?.userInfo?.isEmpty == true)
+        expectEqual(entity.userInfo?.isEmpty, true)
+        expectEqual(entity.propertiesByName["title"]?.userInfo?.isEmpty, true)
         expectEqual(entity.propertiesByName["kept"]?.userInfo?["list"] as? String, "first")
     }
 }

@@ -68,7 +68,7 @@ struct ErrorTests {
             error.localizedDescription,
             "The model used to open the store is incompatible with the one used to create the store"
         )
-        #expect((error.userInfo["metadata"] as? [String: Any])?["NSStoreType"] as? String == "SQLite")
+        expectEqual((error.userInfo["metadata"] as? [String: Any])?["NSStoreType"] as? String, "SQLite")
         expectEqual(error.userInfo["reason"] as? String, "Task has changed.")
         expectEqual(error.localizedRecoverySuggestion?.isEmpty, false)
     }

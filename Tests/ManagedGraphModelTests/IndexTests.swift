@@ -23,7 +23,9 @@ struct IndexTests {
         #expect(index.elements.map(\.propertyName) == ["name", "rank"] && index.elements[1].property === rank)
         #expect(index.elements.allSatisfy { $0.indexDescription === index && $0.collationType == .binary })
         let copy = try #require(index.copy() as? NSFetchIndexDescription)
-        #expect(copy.entity == nil && copy.name == index.name && copy.elements.map(\.isAscending) == [true, false])
+        expectNil(copy.entity)
+        expectEqual(copy.name, index.name)
+        expectEqual(copy.elements.map(\.isAscending), [true, false])
         expectEqual(copy.partialIndexPredicate, index.partialIndexPredicate)
         expectEqual(NSFetchIndexElementType.rTree.rawValue, 1)
     }
@@ -51,7 +53,9 @@ struct IndexTests {
         sum.resultType = .double
         expectEqual(sum.expressionResultType, .doubleAttributeType)
         let copy = try #require(sum.copy() as? NSExpressionDescription)
-        #expect(copy.name == "sum" && copy.expression == sum.expression && copy.resultType == .double)
+        expectEqual(copy.name, "sum")
+        expectEqual(copy.expression, sum.expression)
+        expectEqual(copy.resultType, .double)
     }
 
     @Test("Every attribute type has a name in both enumerations")

@@ -191,7 +191,8 @@ struct ModelTests {
             NSEntityDescription("Item", [NSAttributeDescription("text", optional: false)])
         ])
         let copy = try #require(model.copy() as? NSManagedObjectModel)
-        #expect(model == copy && model.hash == copy.hash)
+        expectEqual(model, copy)
+        expectEqual(model.hash, copy.hash)
         copy.entitiesByName["Item"]?.attributesByName["text"]?.isOptional = true
         #expect(model != copy)
     }

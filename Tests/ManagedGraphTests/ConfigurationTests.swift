@@ -133,7 +133,8 @@ import Testing
         let again = try library.context(Self.model(Self.split), Self.files)
         try again.performAndWait { () throws in
             let review = try #require(try again.fetch(NSFetchRequest<NSManagedObject>(entityName: "Review")).first)
-            #expect(review.value(forKey: "subject") == nil && review.value(forKey: "text") as? String == "good")
+            expectNil(review.value(forKey: "subject"))
+            expectEqual(review.value(forKey: "text") as? String, "good")
             let book = try #require(try again.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book")).first)
             expectEqual((book.value(forKey: "reviews") as? NSSet)?.count, 0)
             expectEqual((book.value(forKey: "pages") as? NSSet)?.count, 1)
@@ -176,7 +177,8 @@ import Testing
         let again = try library.context(Self.model(Self.split), Self.files)
         try again.performAndWait { () throws in
             let review = try #require(try again.fetch(NSFetchRequest<NSManagedObject>(entityName: "Review")).first)
-            #expect(review.value(forKey: "subject") == nil && review.value(forKey: "text") as? String == "good")
+            expectNil(review.value(forKey: "subject"))
+            expectEqual(review.value(forKey: "text") as? String, "good")
             review.setValue("better", forKey: "text")
             _ = insert("Review", ["text": "new"], in: again)
             try again.save()

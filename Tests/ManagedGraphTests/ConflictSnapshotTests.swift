@@ -84,7 +84,8 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
     @Test(arguments: Arrangement.allCases, Event.allCases)
     func eachPlaceHasItsValues(arrangement: Arrangement, event: Event) throws {
         let (conflict, task) = try collide(arrangement, event)
-        #expect(policy.calls == [.all, .versions] && policy.versions.count == 1)
+        expectEqual(policy.calls, [.all, .versions])
+        expectEqual(policy.versions.count, 1)
         #expect(conflict.sourceObject === task)
         func text(_ snapshot: [String: Any]?) -> String? { snapshot?["text"] as? String }
         let theirs: String? = event == .deleted ? nil : "theirs"
@@ -159,9 +160,11 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
             )
             expectEqual(conflict.objectSnapshot?["text"] as? String, "mine")
             try NSMergePolicy.overwrite.resolve(optimisticLockingConflicts: [conflict])
-            #expect(task.text == "mine" && !task.isInserted)
+            expectEqual(task.text, "mine")
+            #expect(!task.isInserted)
             try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
-            #expect(task.text == "read" && !task.isDeleted && !mine.hasChanges)
+            expectEqual(task.text, "read")
+            #expect(!task.isDeleted && !mine.hasChanges)
         }
     }
 
@@ -185,7 +188,8 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
             expectEqual(conflict.databaseSnapshot?["priority"] as? Int, 3)
             expectEqual(conflict.conflictingObjects, [task])
             let snapshot = try #require(conflict.conflictingSnapshots.first as? [String: Any])
-            #expect(snapshot["priority"] as? Int == 4 && snapshot["location"] is NSManagedObjectID)
+            expectEqual(snapshot["priority"] as? Int, 4)
+            #expect(snapshot["location"] is NSManagedObjectID)
         }
     }
 
@@ -194,7 +198,8 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
             let tasks = [mine.task("same", priority: 1), mine.task("same", priority: 2)]
             try mine.save()
             let conflict = try #require(policy.constraints.first)
-            #expect(conflict.databaseObject == nil && conflict.databaseSnapshot == nil)
+            expectNil(conflict.databaseObject)
+            expectNil(conflict.databaseSnapshot)
             expectEqual(conflict.conflictingObjects, tasks)
             let snapshots = conflict.conflictingSnapshots as? [[String: Any]]
             expectEqual(snapshots?.map { $0["priority"] as? Int }, [1, 2])
@@ -223,9 +228,12 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
             try child.save()
             let conflict = try #require(policy.versions.first)
             expectEqual(conflict.objectSnapshot?["text"] as? String, "child")
-            #expect(conflict.cachedSnapshot == nil && conflict.persistedSnapshot == nil)
+            expectNil(conflict.cachedSnapshot)
+            expectNil(conflict.persistedSnapshot)
             expectEqual(conflict.newVersionNumber, 0)
-            #expect(!own.isDeleted && own.managedObjectContext == nil && !child.hasChanges)
+            #expect(!own.isDeleted)
+            expectNil(own.managedObjectContext)
+            #expect(!child.hasChanges)
         }
     }
 

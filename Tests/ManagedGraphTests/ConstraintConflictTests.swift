@@ -46,7 +46,9 @@ import Testing
                 context.mergePolicy = policy
                 let (loser, saved) = (context.task("a"), context.task("new \(policy.mergeType.rawValue)"))
                 try context.save()
-                #expect(loser.text == nil && loser.isFault && loser.managedObjectContext == nil)
+                expectNil(loser.text)
+                #expect(loser.isFault)
+                expectNil(loser.managedObjectContext)
                 #expect(!saved.isFault && saved.managedObjectContext === context)
             }
         }
@@ -82,7 +84,8 @@ import Testing
             #expect(!good.isInserted && !context.hasChanges)
         }
         let rows = try stored()
-        #expect(rows.map(\.0) == ["a", "b", "c"] && rows.map(\.1) == [1, 2, 3])
+        expectEqual(rows.map(\.0), ["a", "b", "c"])
+        expectEqual(rows.map(\.1), [1, 2, 3])
     }
 
     @Test("The row adopts the members of a new object that loses, and willSave is called on it")
@@ -96,8 +99,10 @@ import Testing
             let winner = try #require(try context.tasks("text == 'a'").first)
             expectEqual(winner.value(forKey: "tags") as? Set<NSManagedObject>, [tag])
             expectEqual(tag.value(forKey: "tagged") as? Set<NSManagedObject>, [winner])
-            #expect(winner.calls.filter { $0 == "willSave" }.count == 1 && winner.priority == 1)
-            #expect(loser.managedObjectContext == nil && !context.hasChanges)
+            expectEqual(winner.calls.filter { $0 == "willSave" }.count, 1)
+            expectEqual(winner.priority, 1)
+            expectNil(loser.managedObjectContext)
+            #expect(!context.hasChanges)
         }
         let other = stack.otherContext()
         try expectEqual(other.run { try other.tasks("tags.@count == 1").map(\.text) }, ["a"])
@@ -135,7 +140,8 @@ import Testing
                 let isKept = policy.mergeType == .mergeByPropertyStoreTrumpMergePolicyType
                 expectEqual(task.location?.name, isKept ? "home" : nil)
                 expectEqual(task.location?.tasks?.count, isKept ? 2 : nil)
-                #expect(place.managedObjectContext == nil && !context.hasChanges)
+                expectNil(place.managedObjectContext)
+                #expect(!context.hasChanges)
             }
         }
     }

@@ -11,10 +11,12 @@ import Testing
     @Test func defaultsAreApples() {
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         expectEqual((context.mergePolicy as? NSMergePolicy)?.mergeType, .errorMergePolicyType)
-        #expect(context.undoManager == nil && !context.retainsRegisteredObjects)
+        expectNil(context.undoManager)
+        #expect(!context.retainsRegisteredObjects)
         #expect(context.propagatesDeletesAtEndOfEvent && context.shouldDeleteInaccessibleFaults)
         #expect(context.stalenessInterval < 0 && !context.automaticallyMergesChangesFromParent)
-        #expect(context.transactionAuthor == nil && context.parent == nil)
+        expectNil(context.transactionAuthor)
+        expectNil(context.parent)
         context.transactionAuthor = "importer"
         expectEqual(context.transactionAuthor, "importer")
         let legacy: [(Any, NSMergePolicyType)] = [
@@ -75,7 +77,9 @@ import Testing
                 cachedSnapshot: ["text": "x"],
                 persistedSnapshot: ["text": "y"]
             )
-            #expect(merge.sourceObject === task && merge.newVersionNumber == 2 && merge.persistedSnapshot != nil)
+            #expect(merge.sourceObject === task)
+            expectEqual(merge.newVersionNumber, 2)
+            #expect(merge.persistedSnapshot != nil)
             let constraint = NSConstraintConflict(
                 constraint: ["text"],
                 database: nil,
@@ -83,7 +87,8 @@ import Testing
                 conflicting: [task],
                 conflictingSnapshots: [["text": "a"]]
             )
-            #expect(constraint.conflictingSnapshots.count == 1 && constraint.constraintValues["text"] as? String == "a")
+            expectEqual(constraint.conflictingSnapshots.count, 1)
+            expectEqual(constraint.constraintValues["text"] as? String, "a")
         }
     }
 

@@ -29,7 +29,8 @@ import Testing
         let task = try stack.context.performAndWait { () throws in try #require(try stack.context.tasks().first) }
         let url = stack.folder.appending(path: "moved/Moved.sqlite")
         let new = try stack.coordinator.migratePersistentStore(old, to: url, options: nil, withType: type)
-        #expect(stack.coordinator.persistentStores == [new] && new.type == type)
+        expectEqual(stack.coordinator.persistentStores, [new])
+        expectEqual(new.type, type)
         try stack.context.run { () throws in
             #expect(stack.context.registeredObject(for: task.objectID) === task)
             task.text = "z"
@@ -117,7 +118,8 @@ import Testing
         )
         try NSPersistentStoreCoordinator.setMetadata(["yours": "x"], type: .sqlite, at: stack.url)
         let after = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
-        #expect(after["mine"] == nil && after["yours"] as? String == "x")
+        expectNil(after["mine"])
+        expectEqual(after["yours"] as? String, "x")
         expectEqual(after[NSStoreUUIDKey] as? String, before[NSStoreUUIDKey] as? String)
         expectEqual(
             after[NSStoreModelVersionHashesKey] as? [String: Data],

@@ -45,7 +45,8 @@ import Testing
     @Test(arguments: [true, false]) func aDestroyedStoreLeavesItsFilesWithoutContent(isOpen: Bool) throws {
         if !isOpen { try stack.coordinator.remove(try store) }
         try stack.coordinator.destroyPersistentStore(at: stack.url, ofType: NSSQLiteStoreType)
-        #expect(try size() <= 8192 && size("-wal") == 0)
+        #expect(try size() <= 8192)
+        try expectEqual(size("-wal"), 0)
         let error = #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.url)
         }
@@ -93,7 +94,8 @@ import Testing
             try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
             #expect(try stack.context.tasks().isEmpty)
         }
-        #expect(old.persistentStoreCoordinator == nil && stack.coordinator.persistentStores.isEmpty)
+        expectNil(old.persistentStoreCoordinator)
+        #expect(stack.coordinator.persistentStores.isEmpty)
         // Programs that also remove the store themselves keep working.
         try stack.coordinator.remove(old)
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
@@ -158,7 +160,8 @@ import Testing
             withPersistentStoreFrom: source.url,
             type: .sqlite
         )
-        #expect(stack.coordinator.persistentStores.isEmpty && old.persistentStoreCoordinator == nil)
+        #expect(stack.coordinator.persistentStores.isEmpty)
+        expectNil(old.persistentStoreCoordinator)
         try expectEqual(texts(otherStack.context), ["x", "y", "z"])
         let new = try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
         expectEqual(new.identifier, source.coordinator.persistentStores.first?.identifier)

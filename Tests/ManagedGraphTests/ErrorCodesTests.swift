@@ -195,9 +195,12 @@ import Testing
             ]
         )
         #expect(error.affectedStores?.first === store && error.affectedObjects?.first === object)
-        #expect(error.validationObject as? NSObject === object && error.validationKey == "text")
-        #expect(error.validationPredicate === rule && error.validationValue as? String == "a")
+        #expect(error.validationObject as? NSObject === object)
+        expectEqual(error.validationKey, "text")
+        #expect(error.validationPredicate === rule)
+        expectEqual(error.validationValue as? String, "a")
         expectNil(CocoaError(.validationStringTooShort).affectedStores)
-        #expect(NSSQLiteErrorDomain == "NSSQLiteErrorDomain" && NSDetailedErrorsKey == "NSDetailedErrors")
+        expectEqual(NSSQLiteErrorDomain, "NSSQLiteErrorDomain")
+        expectEqual(NSDetailedErrorsKey, "NSDetailedErrors")
     }
 }

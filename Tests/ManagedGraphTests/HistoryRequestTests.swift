@@ -137,7 +137,8 @@ import Testing
         // Transactions contain only the requested changes.
         request?.predicate = NSPredicate(format: "changedObjectID = %@", first)
         let ofOne = try #require(try result(request, .transactionsAndChanges) as? [NSPersistentHistoryTransaction])
-        #expect(ofOne.map { $0.changes?.count } == [1, 1] && ofOne.map(\.transactionNumber) == [1, 3])
+        expectEqual(ofOne.map { $0.changes?.count }, [1, 1])
+        expectEqual(ofOne.map(\.transactionNumber), [1, 3])
         try expectEqual((try result(request, .changesOnly, after: tokens[1]) as? [NSPersistentHistoryChange])?.count, 1)
     }
 
@@ -187,7 +188,8 @@ import Testing
         ] {
             request?.predicate = NSPredicate(format: "%K = 'ann'", key)
             let error = #expect(throws: NSError.self) { try result(request, .transactionsOnly) }
-            #expect(error?.code == NSCoreDataError && error?.localizedDescription.contains(key) == true)
+            expectEqual(error?.code, NSCoreDataError)
+            expectEqual(error?.localizedDescription.contains(key), true)
         }
         let foreign = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
         #expect(throws: NSError.self) { try result(foreign, .transactionsOnly) }

@@ -104,13 +104,15 @@ import Testing
             $0.setValue(9.0, forKey: "weight")
         }
         mine.performAndWait {
-            #expect(task.text == text && task.priority == priority)
+            expectEqual(task.text, text)
+            expectEqual(task.priority, priority)
             expectEqual(task.value(forKey: "weight") as? Double, weight)
             #expect(!task.hasChanges && !mine.hasChanges)
         }
         let savedTask = try #require(try stored())
         savedTask.managedObjectContext?.performAndWait {
-            #expect(savedTask.text == text && savedTask.priority == priority)
+            expectEqual(savedTask.text, text)
+            expectEqual(savedTask.priority, priority)
             expectEqual(savedTask.value(forKey: "weight") as? Double, weight)
         }
         // The version is the store's, so the next save has no conflict.
@@ -255,10 +257,13 @@ import Testing
         }
         try child.run { () throws in try child.save() }
         child.performAndWait {
-            #expect(own.text == "child" && own.priority == 7 && !child.hasChanges)
+            expectEqual(own.text, "child")
+            expectEqual(own.priority, 7)
+            #expect(!child.hasChanges)
         }
         try mine.run { () throws in
-            #expect(task.text == "child" && task.priority == 7)
+            expectEqual(task.text, "child")
+            expectEqual(task.priority, 7)
             expectEqual(task.value(forKey: "weight") as? Double, 9)
             try mine.save()
         }
@@ -289,7 +294,8 @@ import Testing
         }
         try mine.run { () throws in
             let task = try #require(try mine.tasks().first)
-            #expect(task.text == "first form" && task.priority == 5)
+            expectEqual(task.text, "first form")
+            expectEqual(task.priority, 5)
             task.text = "again"
         }
         try children[1].run { () throws in try children[1].save() }
@@ -324,13 +330,15 @@ import Testing
             expectEqual(error?.localizedDescription.contains("in the parent context"), true)
             child.mergePolicy = NSMergePolicy.overwrite
             try child.save()
-            #expect(theirs.text == "b" && !theirs.hasChanges)
+            expectEqual(theirs.text, "b")
+            #expect(!theirs.hasChanges)
         }
         try parent.run { () throws in
             #expect(parent.object(with: task.objectID) === task && !task.isDeleted)
             try expectEqual(parent.tasks().map(\.text), ["b"])
             try parent.save()
-            #expect(task.text == "b" && task.location?.name == "home")
+            expectEqual(task.text, "b")
+            expectEqual(task.location?.name, "home")
         }
         try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK"), [[.text("b")]])
     }

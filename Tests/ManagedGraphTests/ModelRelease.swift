@@ -44,7 +44,8 @@ import Testing
             (model, entity) = (newModel, newModel.entitiesByName["Person"])
             #expect(model != nil && entity != nil)
         }
-        #expect(model == nil && entity == nil)
+        expectNil(model)
+        expectNil(entity)
     }
 
     @Test func aModelThatEqualsOneInUseIsReleased() throws {
@@ -57,7 +58,8 @@ import Testing
             try Self.use(newModel)
             #expect(model != nil)
         }
-        #expect(model == nil && entity == nil)
+        expectNil(model)
+        expectNil(entity)
     }
 
     @Test func entitiesOfEqualModelsAreEqualOnceTheyAreInUse() throws {
@@ -70,10 +72,12 @@ import Testing
             let request = NSFetchRequest<NSManagedObject>()
             request.entity = early
             let object = try #require(context.fetch(request).first)
-            #expect(object.entity == earlyWorker && object.entity.isKindOf(entity: early))
+            expectEqual(object.entity, earlyWorker)
+            #expect(object.entity.isKindOf(entity: early))
             #expect(earlyWorker.isKindOf(entity: object.entity) && !early.isKindOf(entity: object.entity))
             expectEqual(names[object.entity], "worker")
-            #expect(object.entity === newModel.entitiesByName["Worker"] && object.entity.managedObjectModel == newModel)
+            #expect(object.entity === newModel.entitiesByName["Worker"])
+            expectEqual(object.entity.managedObjectModel, newModel)
             let team = try #require(object.entity.relationshipsByName["team"]?.destinationEntity)
             expectEqual(newModel.entities(forConfigurationName: "Teams"), [team])
             let earlyTeam = try #require(early.relationshipsByName["team"]?.destinationEntity)

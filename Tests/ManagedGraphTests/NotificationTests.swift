@@ -110,12 +110,14 @@ import Testing
         let store = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url)
         #expect(coordinator.persistentStore(for: stack.url) === store)
         let added = heard.notes.last?.userInfo?[NSAddedPersistentStoresKey] as? [NSPersistentStore]
-        #expect(heard.notes.map(\.name).last == .NSPersistentStoreCoordinatorStoresDidChange && added == [store])
+        expectEqual(heard.notes.map(\.name).last, .NSPersistentStoreCoordinatorStoresDidChange)
+        expectEqual(added, [store])
         let leaving = Heard(store, [.NSPersistentStoreCoordinatorWillRemoveStore])
         try coordinator.remove(store)
         expectEqual(leaving.notes.count, 1)
         let removed = heard.notes.last?.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore]
-        #expect(removed == [store] && coordinator.persistentStore(for: stack.url) == nil)
+        expectEqual(removed, [store])
+        expectNil(coordinator.persistentStore(for: stack.url))
         // Apple's framework posts the other one for iCloud accounts only.
         #expect(heard.notes.allSatisfy { $0.name == .NSPersistentStoreCoordinatorStoresDidChange })
         expectEqual(NSUUIDChangedPersistentStoresKey, "changed")

@@ -57,7 +57,8 @@ struct OlderHistoryTests {
         }
         let history = try transactions(stack)
         expectEqual(history.map(\.author), ["ann", "bob"])
-        #expect(history.first?.processID == "daemon" && history.first?.changes?.count == 1)
+        expectEqual(history.first?.processID, "daemon")
+        expectEqual(history.first?.changes?.count, 1)
         try expectEqual(stack.rows("SELECT ZAUTHOR FROM ATRANSACTION ORDER BY Z_PK"), [[.text("ann")], [.text("bob")]])
         #expect(try stack.rows("SELECT 1 FROM sqlite_master WHERE name = 'ATRANSACTIONSTRING'").isEmpty)
         try stack.context.performAndWait { () throws in

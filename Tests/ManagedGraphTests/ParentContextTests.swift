@@ -86,7 +86,8 @@ import Testing
         try parent.run { () throws in
             expectEqual(parent.insertedObjects.count, 2)
             let task = try #require(try parent.tasks().first)
-            #expect(task.text == "from below" && task.priority == 3)
+            expectEqual(task.text, "from below")
+            expectEqual(task.priority, 3)
             expectEqual(task.location?.name, "here")
             expectEqual(task.location?.tasks, NSSet(object: task))
         }
@@ -337,7 +338,8 @@ import Testing
         }
         try parent.performAndWait { () throws in
             let thing = try things.first(parent)
-            #expect(thing.value(forKey: "note") as? String == "n" && thing.value(forKey: "marks") == nil)
+            expectEqual(thing.value(forKey: "note") as? String, "n")
+            expectNil(thing.value(forKey: "marks"))
             try parent.save()
             expectEqual(thing.value(forKey: "note") as? String, "n")
         }
@@ -346,7 +348,8 @@ import Testing
             thing.setValue("changed", forKey: "note")
             thing.setValue(["a", "b"], forKey: "marks")
             try child.save()
-            #expect(thing.value(forKey: "note") as? String == "changed" && !child.hasChanges)
+            expectEqual(thing.value(forKey: "note") as? String, "changed")
+            #expect(!child.hasChanges)
         }
         try parent.performAndWait { () throws in
             let thing = try things.first(parent)

@@ -1,4 +1,5 @@
 // The errors of a save and their userInfo: one case for each code with keys of its own.
+import ExpectationSupport
 import Foundation
 import ManagedGraph
 import Testing
@@ -65,7 +66,8 @@ import Testing
                 return #expect(throws: NSError.self) { try saving.performAndWait { () throws in try saving.save() } }
             }
         )
-        #expect(error.domain == NSCocoaErrorDomain && error.code == row.code, "\(error)")
+        expectEqual(error.domain, NSCocoaErrorDomain, "\(error)")
+        expectEqual(error.code, row.code, "\(error)")
         for key in row.keys { #expect(error.userInfo[key] != nil, "\(key) of \(row.code)") }
         #expect(!error.localizedDescription.isEmpty && error.localizedRecoverySuggestion != nil)
     }

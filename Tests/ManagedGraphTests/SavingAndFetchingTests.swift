@@ -61,11 +61,12 @@ import Testing
         let stack = try Stack()
         try stack.context.run {
             let (task, other) = (stack.context.task("one"), stack.context.task("one"))
-            #expect(task.isEqual(task) && task == task)
+            #expect(task.isEqual(task))
+            expectEqual(task, task)
             #expect(!task.isEqual(other) && task != other)
             let values: [Any?] = [nil, Wrapper(object: task), [task], 7, "text", task.objectID, TestTask.self]
             for value in values { #expect(!task.isEqual(value)) }
-            #expect(Set([task, other, task]).count == 2)
+            expectEqual(Set([task, other, task]).count, 2)
         }
     }
 

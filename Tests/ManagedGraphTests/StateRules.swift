@@ -35,7 +35,8 @@ import Testing
         try context.run { () throws in
             let counter = changes(context)
             context.delete(try #require(try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first))
-            #expect(try context.tasks().isEmpty && counter.number == 0)
+            #expect(try context.tasks().isEmpty)
+            expectEqual(counter.number, 0)
             try context.save()
         }
         try expectEqual(stack.rows("SELECT count(*) FROM ZTASK").first?.first, .integer(0))
@@ -50,9 +51,8 @@ import Testing
             let task = NSEntityDescription.insertNewObject(forEntityName: "Task", into: context)
             expectEqual(task.changedValues()["text"] as? String, "born")
             try context.save()
-            #expect(
-                task.changedValues().isEmpty && task.committedValues(forKeys: ["priority"])["priority"] as? Int == 7
-            )
+            #expect(task.changedValues().isEmpty)
+            expectEqual(task.committedValues(forKeys: ["priority"])["priority"] as? Int, 7)
             task.setPrimitiveValue(1, forKey: "priority")
             task.setValue("changed", forKey: "text")
             expectEqual(Set(task.changedValues().keys), ["priority", "text"])
@@ -67,17 +67,23 @@ import Testing
         try stack.context.run { () throws in
             let task = try #require(try stack.context.tasks().first)
             stack.context.reset()
-            #expect(task.isFault && task.managedObjectContext == nil)
+            #expect(task.isFault)
+            expectNil(task.managedObjectContext)
             task.willAccessValue(forKey: nil)
-            #expect(task.isFault && task.value(forKey: "text") == nil && task.text == nil && task.priority == 0)
-            #expect(task.location == nil && task.isFault)
+            #expect(task.isFault)
+            expectNil(task.value(forKey: "text"))
+            expectNil(task.text)
+            expectEqual(task.priority, 0)
+            expectNil(task.location)
+            #expect(task.isFault)
         }
     }
 
     @Test func anObjectOfNoModelCanBeMade() {
         final class OfNoModel: NSManagedObject {}
         let object = OfNoModel()
-        #expect(object.managedObjectContext == nil && object.entity.properties.isEmpty)
+        expectNil(object.managedObjectContext)
+        #expect(object.entity.properties.isEmpty)
     }
 
     @Test func aPrimitiveValueOfAFaultIsNilUntilTheFaultIsFired() throws {
@@ -86,9 +92,12 @@ import Testing
         let context = stack.otherContext()
         try context.run { () throws in
             let task = try #require(try context.tasks("TRUEPREDICATE", sort: "priority").first)
-            #expect(task.isFault && task.primitiveValue(forKey: "text") == nil)
-            #expect(task.primitiveValue(forKey: "tags") == nil && task.isFault)
-            #expect(task.managedPrimitiveValue(for: ManagedProperty("priority")) as Int16 == 0 && task.isFault)
+            #expect(task.isFault)
+            expectNil(task.primitiveValue(forKey: "text"))
+            expectNil(task.primitiveValue(forKey: "tags"))
+            #expect(task.isFault)
+            expectEqual(task.managedPrimitiveValue(for: ManagedProperty("priority")) as Int16, 0)
+            #expect(task.isFault)
             task.willAccessValue(forKey: "text")
             expectEqual(task.primitiveValue(forKey: "text") as? String, "t0")
         }
@@ -120,7 +129,8 @@ import Testing
             let second = context.task("b", priority: 8)
             try context.save()
             let fetches = context.statistics.fetches
-            #expect(urgent() == [first] && context.statistics.fetches == fetches)
+            expectEqual(urgent(), [first])
+            expectEqual(context.statistics.fetches, fetches)
             context.refresh(place, mergeChanges: true)
             expectEqual(Set(urgent()), [first, second])
             context.delete(second)
@@ -157,15 +167,20 @@ import Testing
             #expect(tasks[0].location === home)
             context.processPendingChanges()
             context.undoManager?.endUndoGrouping()
-            #expect(tasks[0].location == nil && home.tasks?.count == 1)
+            expectNil(tasks[0].location)
+            expectEqual(home.tasks?.count, 1)
             #expect(tasks[0].isDeleted && !tasks[0].isUpdated)
             context.undo()
-            #expect(tasks[0].location === home && home.tasks?.count == 2 && !context.hasChanges)
+            #expect(tasks[0].location === home)
+            expectEqual(home.tasks?.count, 2)
+            #expect(!context.hasChanges)
             context.undoManager = nil
             context.delete(tasks[0])
             context.processPendingChanges()
             context.rollback()
-            #expect(tasks[0].location === home && home.tasks?.count == 2 && !context.hasChanges)
+            #expect(tasks[0].location === home)
+            expectEqual(home.tasks?.count, 2)
+            #expect(!context.hasChanges)
         }
     }
 
@@ -185,7 +200,8 @@ import Testing
             let old = try #require(try context.tasks("text == 't0'").first)
             home.mutableSetValue(forKey: "tasks").add(old)
             home.mutableSetValue(forKey: "tasks").remove(old)
-            #expect(Set(home.changedValues().keys) == ["tasks"] && old.location == nil)
+            expectEqual(Set(home.changedValues().keys), ["tasks"])
+            expectNil(old.location)
             context.delete(new)
             try context.save()
         }
@@ -204,7 +220,8 @@ import Testing
                 try stack.context.save()
             }
             context.refresh(task, mergeChanges: false)
-            #expect(task.isFault && task.text == "new")
+            #expect(task.isFault)
+            expectEqual(task.text, "new")
         }
     }
 
@@ -217,7 +234,7 @@ import Testing
             for task in tasks { _ = task.text }
             tasks[0].text = "mine"
             context.refreshAllObjects()
-            #expect(!tasks[0].isFault && tasks[1...].allSatisfy(\.isFault))
+            #expect(!tasks[0].isFault && tasks[1...].allSatisfy { $0.isFault })
             let fetches = context.statistics.fetches
             #expect(tasks.compactMap(\.text).count == 300 && tasks[0].text == "mine")
             #expect(context.statistics.fetches - fetches <= 1)

@@ -25,7 +25,8 @@ import Testing
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
             let (thread, isDone) = (Thread.current, DispatchSemaphore(value: 0))
             coordinator.addPersistentStore(with: description) { _, error in
-                #expect(error == nil && (Thread.current === thread) != isLater)
+                expectNil(error)
+                #expect((Thread.current === thread) != isLater)
                 isDone.signal()
             }
             isDone.wait()
@@ -61,7 +62,8 @@ import Testing
 
     @Test func metadataSetOnAnOpenStoreAreWrittenByTheNextSave() throws {
         let (coordinator, store) = (stack.coordinator, try store)
-        #expect(coordinator.url(for: store) == stack.url && coordinator.persistentStore(for: stack.url) === store)
+        expectEqual(coordinator.url(for: store), stack.url)
+        #expect(coordinator.persistentStore(for: stack.url) === store)
         var metadata = coordinator.metadata(for: store)
         expectEqual(metadata[NSStoreTypeKey] as? String, NSSQLiteStoreType)
         metadata["Owner"] = "me"

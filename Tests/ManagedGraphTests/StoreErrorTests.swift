@@ -42,7 +42,8 @@ import Testing
         for address in ["http://example.com/y.sqlite", "y.sqlite", "x-coredata://host/dev/null"] {
             let url = try #require(URL(string: address))
             let failure = try error(type, url)
-            #expect(failure.code == 134080 && failure.localizedDescription.contains(address))
+            expectEqual(failure.code, 134080)
+            #expect(failure.localizedDescription.contains(address))
             #expect(failure.localizedDescription.contains("no file URL") && remedy(failure).contains("URL(filePath:)"))
             for call in calls(type, url) { #expect(throws: NSError.self, "\(address)") { try call() } }
         }
@@ -79,7 +80,8 @@ import Testing
             expectEqual(storeError.domain, NSCocoaErrorDomain)
             #expect(storeError.localizedDescription.contains("Tasks.sqlite"), "\(storeError)")
             #expect(storeError.localizedDescription.contains("file is no folder"), "\(storeError)")
-            #expect(storeError.userInfo[NSFilePathErrorKey] as? String == url.path && !remedy(storeError).isEmpty)
+            expectEqual(storeError.userInfo[NSFilePathErrorKey] as? String, url.path)
+            #expect(!remedy(storeError).isEmpty)
         }
     }
 
@@ -113,7 +115,8 @@ import Testing
         ]
         for (key, value) in wrong {
             let failure = try error(NSSQLiteStoreType, url, options: [key: value])
-            #expect(failure.code == NSCoreDataError && failure.localizedDescription.contains(key), "\(failure)")
+            expectEqual(failure.code, NSCoreDataError, "\(failure)")
+            #expect(failure.localizedDescription.contains(key), "\(failure)")
             #expect(failure.localizedDescription.contains("Tasks.sqlite") && !remedy(failure).isEmpty)
         }
         #expect(!FileManager.default.fileExists(atPath: url.path))

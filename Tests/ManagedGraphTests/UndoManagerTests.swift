@@ -22,10 +22,13 @@ import Testing
             counter.set(value, manager)
             manager.endUndoGrouping()
         }
-        #expect(manager.undoCount == 3 && !manager.canRedo)
+        expectEqual(manager.undoCount, 3)
+        #expect(!manager.canRedo)
         manager.undo()
         manager.undo()
-        #expect(counter.value == 1 && manager.canRedo && manager.redoCount == 2)
+        expectEqual(counter.value, 1)
+        #expect(manager.canRedo)
+        expectEqual(manager.redoCount, 2)
         manager.redo()
         expectEqual(counter.value, 2)
         manager.beginUndoGrouping()
@@ -89,7 +92,9 @@ import Testing
         manager.beginUndoGrouping()
         counter.set(1, manager)
         manager.undo()
-        #expect(counter.value == 0 && manager.groupingLevel == 0 && manager.canRedo)
+        expectEqual(counter.value, 0)
+        expectEqual(manager.groupingLevel, 0)
+        #expect(manager.canRedo)
     }
 
     @Test func levelsOfUndoForgetTheOldest() {
@@ -125,7 +130,8 @@ import Testing
         manager.endUndoGrouping()
         manager.removeAllActions(withTarget: first)
         manager.undo()
-        #expect(first.value == 1 && second?.value == 0)
+        expectEqual(first.value, 1)
+        expectEqual(second?.value, 0)
         weak let gone = second
         second = nil
         expectNil(gone)
@@ -140,8 +146,10 @@ import Testing
         counter.set(1, manager)
         manager.setActionName("Count")
         manager.endUndoGrouping()
-        #expect(manager.undoMenuItemTitle == "Undo Count" && manager.redoMenuItemTitle == "Redo")
+        expectEqual(manager.undoMenuItemTitle, "Undo Count")
+        expectEqual(manager.redoMenuItemTitle, "Redo")
         manager.undo()
-        #expect(manager.redoActionName == "Count" && manager.undoMenuItemTitle == "Undo")
+        expectEqual(manager.redoActionName, "Count")
+        expectEqual(manager.undoMenuItemTitle, "Undo")
     }
 }

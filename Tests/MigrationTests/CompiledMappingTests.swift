@@ -19,8 +19,11 @@ import Testing
             try mapping.write(to: file, isReplacing: false)
             let compiled = try NamedMappingModel(file.path)
             for (original, copy) in zip(mapping.entities, compiled.entities) {
-                #expect(original.name == copy.name && original.kind == copy.kind && original.policy == copy.policy)
-                #expect(original.sourceHash == copy.sourceHash && original.destinationHash == copy.destinationHash)
+                expectEqual(original.name, copy.name)
+                expectEqual(original.kind, copy.kind)
+                expectEqual(original.policy, copy.policy)
+                expectEqual(original.sourceHash, copy.sourceHash)
+                expectEqual(original.destinationHash, copy.destinationHash)
                 let (before, after) = (
                     original.attributes + original.relationships, copy.attributes + copy.relationships
                 )

@@ -57,7 +57,8 @@ import Testing
         let results = try fixtures.check()
         expectEqual(results.map(\.version), ["V1", "V2", "V3"])
         for result in results {
-            #expect(result.problems == [] && result.refused == [])
+            expectEqual(result.problems, [])
+            expectEqual(result.refused, [])
             expectEqual(
                 result.counts.map { "\($0.entity) \($0.before) \($0.after)" }.sorted(),
                 ["List 4 4", "Task 4 4"]

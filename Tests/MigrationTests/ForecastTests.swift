@@ -73,17 +73,26 @@ import Testing
         #expect(forecast.isPossible && !forecast.isUpToDate)
         #expect((forecast.from, forecast.to) == ("V1", "V2"))
         let step = try #require(forecast.steps.first)
-        #expect(forecast.steps.count == 1 && step.mapping == nil && step.countsRows)
+        expectEqual(forecast.steps.count, 1)
+        expectNil(step.mapping)
+        #expect(step.countsRows)
         let entities = step.entities.map { "\($0.kind) \($0.source ?? "-") \($0.destination ?? "-") \($0.rows ?? -1)" }
         expectEqual(Set(entities), ["removed Scrap - 1", "changed Task Task 3", "renamed List Group 1"])
         let title = try #require(property(forecast, "Task", "name"))
-        #expect(title.kind == .renamed && title.source == "title" && title.detail.contains("length <= 5"))
+        expectEqual(title.kind, .renamed)
+        expectEqual(title.source, "title")
+        #expect(title.detail.contains("length <= 5"))
         let notes = try #require(property(forecast, "Task", "notes"))
-        #expect(notes.kind == .dropped && notes.rows == 2)
+        expectEqual(notes.kind, .dropped)
+        expectEqual(notes.rows, 2)
         let rank = try #require(property(forecast, "Task", "rank"))
-        #expect(rank.kind == .defaulted && rank.rows == 2 && rank.detail.contains("default none → 3"))
+        expectEqual(rank.kind, .defaulted)
+        expectEqual(rank.rows, 2)
+        #expect(rank.detail.contains("default none → 3"))
         let size = try #require(property(forecast, "Task", "size"))
-        #expect(size.kind == .added && size.rows == 3 && size.detail == "Integer 32, required, default 7")
+        expectEqual(size.kind, .added)
+        expectEqual(size.rows, 3)
+        expectEqual(size.detail, "Integer 32, required, default 7")
         expectNil(property(forecast, "Task", "code"))
         #expect(step.statements.contains { $0.contains(versions.schema == nil ? "ZGROUP" : "\"Group\"") })
         #expect(!step.statements.contains { $0.contains("?") })
@@ -121,7 +130,8 @@ import Testing
         #expect(failure.prevents)
         // The migration itself fails with the same problem.
         let error = try #require(throws: NSError.self) { () throws in try MigrationRun.run(versions.store, to: all) }
-        #expect(error.code == NSMigrationError && error.userInfo["property"] as? String == "code")
+        expectEqual(error.code, NSMigrationError)
+        expectEqual(error.userInfo["property"] as? String, "code")
     }
 
     @Test func objectsOfAnEntityThatIsNowAbstractPreventTheMigration() throws {
@@ -132,7 +142,9 @@ import Testing
         try versions.fill { $0.add("Task", ["code": "a"]) }
         let forecast = try MigrationForecaster.forecast(versions.store, to: try MigrationVersions(at: versions.bundle))
         let failure = try #require(forecast.steps.first?.failures.first)
-        #expect(!forecast.isPossible && failure.prevents && failure.count == 1 && failure.reason.contains("abstract"))
+        #expect(!forecast.isPossible && failure.prevents)
+        expectEqual(failure.count, 1)
+        #expect(failure.reason.contains("abstract"))
     }
 
     @Test func anImpasseIsAForecastToo() throws {
@@ -175,7 +187,8 @@ import Testing
             ]
         )
         #expect(report.problems.isEmpty)
-        #expect(report.broken.count == 1 && report.broken.first?.contains("too long") == true)
+        expectEqual(report.broken.count, 1)
+        expectEqual(report.broken.first?.contains("too long"), true)
         let counts = report.entities.map { "\($0.destination ?? "-") \($0.before) \($0.after) \($0.changed)" }
         expectEqual(Set(counts), ["- 1 0 1", "Task 3 3 3", "Group 1 1 0"])
     }
@@ -194,7 +207,8 @@ import Testing
         let report = try MigrationRehearsal.rehearse(versions.store, to: try MigrationVersions(at: versions.bundle)) {
             changes += $0.changes.map { "\($0.kind) \($0.property) \($0.old ?? "-") \($0.new ?? "-")" }
         }
-        #expect(report.steps.count == 2 && report.problems.isEmpty)
+        expectEqual(report.steps.count, 2)
+        #expect(report.problems.isEmpty)
         expectEqual(changes, ["added a - 2", "dropped a \"x\" -"])
     }
 
@@ -228,7 +242,8 @@ import Testing
                 )
             }
         }
-        #expect(report.problems.isEmpty && report.steps.first?.mapping == "V1ToV2.xcmappingmodel")
+        #expect(report.problems.isEmpty)
+        expectEqual(report.steps.first?.mapping, "V1ToV2.xcmappingmodel")
         expectEqual(lines, ["Note dropped b: \"x\" -", "Scrap dropped text: \"s\" -"])
         let counts = report.entities.map { "\($0.source ?? "-") \($0.before) \($0.after) \($0.gone)" }
         expectEqual(Set(counts), ["Note 2 2 0", "Scrap 1 0 1", "- 0 0 0"])

@@ -1,5 +1,6 @@
 // The versions and stores of the tests that kill or fail migrations, and the invariants of such a store: it has one
 // version, and nothing is missing.
+import ExpectationSupport
 import Foundation
 import GraphSQLite
 import ManagedGraph
@@ -93,7 +94,7 @@ struct KillVersions {
         }
         func expect(_ sql: String, _ expected: Int) throws {
             let actual = try number(sql)
-            #expect(actual == Int64(expected), "\(sql)", sourceLocation: location)
+            expectEqual(actual, Int64(expected), "\(sql)", sourceLocation: location)
         }
         let state = try connection.rows("PRAGMA integrity_check")
         #expect(state == [[.text("ok")]], sourceLocation: location)

@@ -144,7 +144,8 @@ import Testing
         let thrown = #expect(throws: (any Error).self) { _ = try versions.open(2) }
         let error = try #require(thrown) as NSError
         #expect(error.localizedDescription.contains("outside the range of \(new)"), "\(error)")
-        #expect(error.userInfo["entity"] as? String == "Note" && error.userInfo["property"] as? String == "number")
+        expectEqual(error.userInfo["entity"] as? String, "Note")
+        expectEqual(error.userInfo["property"] as? String, "number")
         try expectEqual(versions.content(), before)
     }
 

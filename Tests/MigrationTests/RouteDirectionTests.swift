@@ -130,6 +130,7 @@ import Testing
         let error = try #require(throws: ModelFileError.self) { () throws in
             try MigrationVersions(at: versions.bundle, version: "V2")
         }
-        #expect(error.version == "V2" && error.reason.contains("Nothing"))
+        expectEqual(error.version, "V2")
+        #expect(error.reason.contains("Nothing"))
     }
 }

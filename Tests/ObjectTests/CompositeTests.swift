@@ -40,15 +40,16 @@ import Testing
             let person = NSManagedObject(entity: entity, insertInto: stack.context)
             expectNil(person.value(forKey: "address"))
             person.setValue(value, forKey: "address")
-            #expect((person.value(forKey: "address") as? NSDictionary)?["street"] as? String == "Main")
+            expectEqual((person.value(forKey: "address") as? NSDictionary)?["street"] as? String, "Main")
             try stack.context.save()
         }
         let again = try Stack(model: Self.model(), url: stack.url)
         try again.context.run { () throws in
             let person = try person(again.context)
             let address = try #require(person.value(forKey: "address") as? [String: Any])
-            #expect(address["street"] as? String == "Main" && address["number"] as? Int == 7)
-            #expect((address["place"] as? [String: Any])?["longitude"] as? Double == -2.5)
+            expectEqual(address["street"] as? String, "Main")
+            expectEqual(address["number"] as? Int, 7)
+            expectEqual((address["place"] as? [String: Any])?["longitude"] as? Double, -2.5)
             expectEqual(person.value(forKeyPath: "address.place.latitude") as? Double, 1.5)
         }
         try expectEqual(stack.rows("SELECT ZSTREET, ZNUMBER, ZLATITUDE FROM ZPERSON").count, 1)
@@ -69,7 +70,8 @@ import Testing
             try stack.context.save()
             try other.performAndWait { () throws in
                 let address = try self.person(other).value(forKey: "address") as? [String: Any]
-                #expect(address?["street"] as? String == "Side" && address?["number"] as? Int == 7)
+                expectEqual(address?["street"] as? String, "Side")
+                expectEqual(address?["number"] as? Int, 7)
             }
             person.setValue(nil, forKey: "address")
             expectNil(person.value(forKey: "address"))
@@ -145,7 +147,8 @@ import Testing
             let person = try person(again.context)
             for (key, street, floor) in [("home", "Home", 1), ("work", "Work", 2), ("school", "School", 3)] {
                 let address = try #require(person.value(forKey: key) as? [String: Any])
-                #expect(address["street"] as? String == street && address["floor"] as? Int == floor)
+                expectEqual(address["street"] as? String, street)
+                expectEqual(address["floor"] as? Int, floor)
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Child")
                 request.predicate = NSPredicate(format: "%K == %@", argumentArray: [key + ".street", street])
                 try expectEqual(again.context.count(for: request), 1)
@@ -159,12 +162,13 @@ import Testing
         let stack = try Stack(model: Self.richModel())
         try stack.context.run { () throws in
             let person = try make("Person", stack)
-            #expect((person.value(forKey: "size") as? [String: Any])?["width"] as? Double == 2.5)
+            expectEqual((person.value(forKey: "size") as? [String: Any])?["width"] as? Double, 2.5)
             // An optional composite without a value does not validate its elements.
             try stack.context.save()
             person.setValue("Main", forKeyPath: "home.street")
             let error = #expect(throws: NSError.self) { try stack.context.save() }
-            #expect(error?.code == 1570 && error?.localizedDescription.contains("floor") == true)
+            expectEqual(error?.code, 1570)
+            expectEqual(error?.localizedDescription.contains("floor"), true)
             person.setValue(0, forKeyPath: "home.floor")
             try stack.context.save()
             person.setValue(nil, forKey: "size")
@@ -202,8 +206,8 @@ import Testing
             person.setValue("Side", forKeyPath: "home.street")
             let former = person.changedValuesForCurrentEvent()
             expectEqual(Array(former.keys), ["home"])
-            #expect((former["home"] as? [String: Any])?["street"] as? String == "Main")
-            #expect((former["home"] as? [String: Any])?["floor"] as? Int == 1)
+            expectEqual((former["home"] as? [String: Any])?["street"] as? String, "Main")
+            expectEqual((former["home"] as? [String: Any])?["floor"] as? Int, 1)
             stack.context.processPendingChanges()
             undoManager.undo()
             expectEqual(person.value(forKeyPath: "home.street") as? String, "Main")
@@ -229,8 +233,8 @@ import Testing
         }
         try stack.context.run { () throws in
             let person = try stack.context.existingObject(with: identifier)
-            #expect((person.value(forKey: "home") as? [String: Any])?["street"] as? String == "Side")
-            #expect((person.value(forKey: "home") as? [String: Any])?["floor"] as? Int == 1)
+            expectEqual((person.value(forKey: "home") as? [String: Any])?["street"] as? String, "Side")
+            expectEqual((person.value(forKey: "home") as? [String: Any])?["floor"] as? Int, 1)
         }
     }
 
@@ -243,13 +247,13 @@ import Testing
             request.resultType = .dictionaryResultType
             request.propertiesToFetch = ["home", "size.width"]
             let row = try #require(try stack.context.fetch(request).first)
-            #expect((row["home"] as? [String: Any])?["street"] as? String == "Main")
-            #expect((row["home"] as? [String: Any])?["floor"] as? Int == 1)
+            expectEqual((row["home"] as? [String: Any])?["street"] as? String, "Main")
+            expectEqual((row["home"] as? [String: Any])?["floor"] as? Int, 1)
             expectEqual(row["size.width"] as? Double, 2.5)
             request.propertiesToFetch = nil
             let whole = try #require(try stack.context.fetch(request).first)
-            #expect((whole["home"] as? [String: Any])?["floor"] as? Int == 1)
-            #expect((whole["size"] as? [String: Any])?["width"] as? Double == 2.5)
+            expectEqual((whole["home"] as? [String: Any])?["floor"] as? Int, 1)
+            expectEqual((whole["size"] as? [String: Any])?["width"] as? Double, 2.5)
         }
     }
 

@@ -73,7 +73,8 @@ import Testing
     @Test func firingAThousandFaultsTakesAtMostOneStatementForFiveHundred() throws {
         _ = try Stack.withPlace(tasks: 1000) { context, place in
             let tasks = try #require(place.tasks as? Set<TestTask>)
-            #expect(tasks.count == 1000 && tasks.allSatisfy(\.isFault))
+            expectEqual(tasks.count, 1000)
+            #expect(tasks.allSatisfy { $0.isFault })
             let before = context.statistics
             for task in tasks { expectEqual(task.text, "t0") }
             let cost = context.statistics - before

@@ -38,7 +38,8 @@ import Testing
         let errors = (error?.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error].compactMap(\.self))
         #expect(!errors.isEmpty)
         for error in errors {
-            #expect(error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectValidationError)
+            expectEqual(error.domain, NSCocoaErrorDomain)
+            expectEqual(error.code, NSManagedObjectValidationError)
             #expect(error.localizedDescription.contains("dangling reference to an invalid object"))
             #expect(error.userInfo["Dangling reference to an invalid object."] is NSNull)
             #expect(error.userInfo[NSValidationKeyErrorKey] is String)
@@ -191,7 +192,8 @@ import Testing
         }
         let (man, firm) = try mine.performAndWait { () throws in
             let (man, firm) = (try mine.find("Man", "m"), try mine.find("Firm", "f"))
-            #expect(man.label == "m" && firm.label == "f")
+            expectEqual(man.label, "m")
+            expectEqual(firm.label, "f")
             return (man, firm)
         }
         try theirs.performAndWait { () throws in

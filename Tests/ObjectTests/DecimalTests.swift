@@ -90,7 +90,7 @@ import Testing
             Issue.record("the value is not archived")
             return
         }
-        #expect(data.firstRange(of: Data("GraphPredicates.".utf8)) == nil)
+        expectNil(data.firstRange(of: Data("GraphPredicates.".utf8)))
         for value in try things.values("plain") {
             expectEqual((value as? NSPredicate)?.description, "name == \"a\"")
         }
@@ -117,8 +117,11 @@ import Testing
                 $0.doubleValue < 7
             }
             let price = try #require(minimum)
-            #expect(price == NSDecimalNumber(string: "1.25") && NSDecimalNumber(string: "1.25") == price)
-            #expect(price == NSNumber(value: 1.25) && NSNumber(value: 1.25) == price && price as Decimal == 1.25)
+            expectEqual(price, NSDecimalNumber(string: "1.25"))
+            expectEqual(NSDecimalNumber(string: "1.25"), price)
+            expectEqual(price, NSNumber(value: 1.25))
+            expectEqual(NSNumber(value: 1.25), price)
+            expectEqual(price as Decimal, 1.25)
             expectEqual(price.compare(NSDecimalNumber(string: "7")), .orderedAscending)
             tasks[0].setValue(price, forKey: "weight")
             expectEqual(tasks[0].value(forKey: "weight") as? Double, 1.25)

@@ -155,14 +155,16 @@ import Testing
             expectEqual(error.userInfo[NSValidationValueErrorKey] as? NSOrderedSet, NSOrderedSet(array: items))
             let direct = #expect(throws: NSError.self) { try list.validateForDelete() }
             expectEqual(direct?.code, 1600)
-            #expect(list.isDeleted && list.joinedNames("items") == "ab")
+            #expect(list.isDeleted)
+            expectEqual(list.joinedNames("items"), "ab")
             context.rollback()
             context.delete(items[0])
             expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, 1600)
             context.rollback()
             #expect(!context.hasChanges)
         }
-        #expect(try stored("Item", stack) == "ab" && stored("List", stack) == "l")
+        try expectEqual(stored("Item", stack), "ab")
+        try expectEqual(stored("List", stack), "l")
     }
 
     @Test(arguments: [false, true])
@@ -196,7 +198,8 @@ import Testing
             for tag in tags { tag.relate("tasks", []) }
             try context.save()
         }
-        #expect(try stored("Task", stack).isEmpty && stored("Tag", stack) == "ab")
+        #expect(try stored("Task", stack).isEmpty)
+        try expectEqual(stored("Tag", stack), "ab")
     }
 
     @Test func aCascadeIntoADenialSavesNothing() throws {
@@ -218,7 +221,8 @@ import Testing
             expectEqual(error?.code, 1600)
             #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === orders[1])
         }
-        #expect(try stored("Order", stack) == "ab" && stored("Shop", stack) == "s")
+        try expectEqual(stored("Order", stack), "ab")
+        try expectEqual(stored("Shop", stack), "s")
     }
 
     // MARK: No action
@@ -250,7 +254,8 @@ import Testing
         let other = stack.otherContext()
         try other.run { () throws in
             let list = try #require(try other.find("Item", "a").value(forKey: "list") as? NSManagedObject)
-            #expect(list.value(forKey: "name") == nil && list.isDeleted)
+            expectNil(list.value(forKey: "name"))
+            #expect(list.isDeleted)
             try expectNil(other.find("Item", "b").value(forKey: "list"))
         }
     }
@@ -276,7 +281,8 @@ import Testing
             context.processPendingChanges()
             #expect(items[0].value(forKey: "list") as? NSManagedObject === deleted && !items[0].isDeleted)
             try context.save()
-            #expect(deleted.managedObjectContext == nil && !context.hasChanges)
+            expectNil(deleted.managedObjectContext)
+            #expect(!context.hasChanges)
         }
         try expectEqual(stored("Item", stack), (rule == .cascadeDeleteRule ? "b" : "ab"))
         if rule == .nullifyDeleteRule { #expect(try stack.stored("Item", "a", "list").isEmpty) }
@@ -312,8 +318,10 @@ import Testing
             context.processPendingChanges()
             context.delete(task)
             context.processPendingChanges()
-            #expect(task.managedObjectContext == nil && context.deletedObjects.isEmpty)
-            #expect(context.insertedObjects.isEmpty && home.tasks?.count == 0)
+            expectNil(task.managedObjectContext)
+            #expect(context.deletedObjects.isEmpty)
+            #expect(context.insertedObjects.isEmpty)
+            expectEqual(home.tasks?.count, 0)
             let statements = stack.statements { _ = try? context.save() }
             #expect(statements <= 3, "at most a transaction, and no row")
         }
@@ -347,7 +355,8 @@ import Testing
             context.delete(task)
             context.processPendingChanges()
             context.insert(task)
-            #expect(context.insertedObjects == [task] && task.text == "a")
+            expectEqual(context.insertedObjects, [task])
+            expectEqual(task.text, "a")
             try context.save()
         }
         let other = stack.otherContext()

@@ -99,7 +99,8 @@ import Testing
                     for object in objects { context.delete(object) }
                     let error = #expect(throws: NSError.self) { try context.save() }
                     let errors = error?.userInfo[NSDetailedErrorsKey] as? [NSError]
-                    #expect(errors?.count == objects.count && errors?.allSatisfy { $0.code == 1600 } == true)
+                    expectEqual(errors?.count, objects.count)
+                    expectEqual(errors?.allSatisfy { $0.code == 1600 }, true)
                 }
                 #expect(statements <= 6, "\(entity): \(statements)")
             }

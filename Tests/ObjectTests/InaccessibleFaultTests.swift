@@ -34,9 +34,12 @@ import Testing
         let task = try orphan(stack)
         let context = try #require(keeper.context)
         try context.performAndWait { () throws in
-            #expect(task.text == nil && task.priority == 0 && task.location == nil)
+            expectNil(task.text)
+            expectEqual(task.priority, 0)
+            expectNil(task.location)
             expectEqual((task.value(forKey: "tags") as? NSSet)?.count, 0)
-            #expect(task.isDeleted && task.isFault == false)
+            #expect(task.isDeleted)
+            expectEqual(task.isFault, false)
             _ = context.task("other")
             try context.save()
             let error = #expect(throws: NSError.self) { try context.existingObject(with: task.objectID) }
@@ -80,7 +83,9 @@ import Testing
                 stack.context.delete(stack.context.object(with: place))
                 try stack.context.save()
             }
-            #expect(home.name == nil && home.isDeleted && home.tasks?.count == 0)
+            expectNil(home.name)
+            #expect(home.isDeleted)
+            expectEqual(home.tasks?.count, 0)
         }
     }
 

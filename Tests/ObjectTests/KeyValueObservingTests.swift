@@ -19,7 +19,8 @@ import Testing
             task.willChangeValue(forKey: "text")
             task.setPrimitiveValue("b", forKey: "text")
             task.didChangeValue(forKey: "text")
-            #expect(task.isUpdated && task.changedValues()["text"] as? String == "b")
+            #expect(task.isUpdated)
+            expectEqual(task.changedValues()["text"] as? String, "b")
             try context.save()
             task.willAccessValue(forKey: "text")
             expectEqual(task.primitiveValue(forKey: "text") as? String, "b")
@@ -40,7 +41,8 @@ import Testing
         let other = stack.otherContext()
         try other.run { () throws in
             let task = try other.tasks().first
-            #expect(task?.text == "b" && task?.priority == 7)
+            expectEqual(task?.text, "b")
+            expectEqual(task?.priority, 7)
         }
     }
 
@@ -54,12 +56,14 @@ import Testing
             task.willChangeValue(forKey: "location")
             task.setPrimitiveValue(work, forKey: "location")
             task.didChangeValue(forKey: "location")
-            #expect(home.tasks?.count == 0 && work.tasks == NSSet(object: task))
+            expectEqual(home.tasks?.count, 0)
+            expectEqual(work.tasks, NSSet(object: task))
             let added: Set<AnyHashable> = [task]
             home.willChangeValue(forKey: "tasks", withSetMutation: .union, using: added)
             (home.primitiveValue(forKey: "tasks") as? NSMutableSet)?.add(task)
             home.didChangeValue(forKey: "tasks", withSetMutation: .union, using: added)
-            #expect(task.location === home && work.tasks?.count == 0)
+            #expect(task.location === home)
+            expectEqual(work.tasks?.count, 0)
             home.willChangeValue(forKey: "tasks", withSetMutation: .minus, using: added)
             (home.primitiveValue(forKey: "tasks") as? NSMutableSet)?.remove(task)
             home.didChangeValue(forKey: "tasks", withSetMutation: .minus, using: added)
@@ -86,9 +90,14 @@ import Testing
             expectEqual(task.changedValuesForCurrentEvent()["text"] as? String, "a")
             context.processPendingChanges()
             context.undo()
-            #expect(task.text == "a" && task.location == nil && home.tasks?.count == 0 && !context.hasChanges)
+            expectEqual(task.text, "a")
+            expectNil(task.location)
+            expectEqual(home.tasks?.count, 0)
+            #expect(!context.hasChanges)
             context.redo()
-            #expect(task.text == "b" && task.location === home && home.tasks == NSSet(object: task))
+            expectEqual(task.text, "b")
+            #expect(task.location === home)
+            expectEqual(home.tasks, NSSet(object: task))
             try context.save()
         }
         let other = stack.otherContext()

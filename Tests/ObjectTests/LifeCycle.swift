@@ -22,7 +22,8 @@ import Testing
             // "willTurnIntoFault / didTurnIntoFault: values readable / already cleared"
             expectEqual(task.calls, ["willTurnIntoFault a", "didTurnIntoFault"])
             task.calls = []
-            #expect(task.text == "a" && task.faultingState == 0)
+            expectEqual(task.text, "a")
+            expectEqual(task.faultingState, 0)
             expectEqual(task.calls, ["awakeFromFetch"])
             task.calls = []
             task.text = "b"
@@ -65,7 +66,8 @@ import Testing
         try stack.context.run { () throws in
             let task = stack.context.task("a")
             let temporary = task.objectID
-            #expect(temporary.isTemporaryID && temporary.persistentStore == nil)
+            #expect(temporary.isTemporaryID)
+            expectNil(temporary.persistentStore)
             #expect(temporary.uriRepresentation().absoluteString.hasPrefix("x-coredata:///Task/t"))
             #expect(stack.context.registeredObject(for: temporary) === task)
             try stack.context.save()
@@ -92,9 +94,13 @@ import Testing
             let place = TestLocation(entity: try #require(model.entitiesByName["Location"]), insertInto: nil)
             task.text = "free"
             task.location = place
-            #expect(task.managedObjectContext == nil && place.tasks?.count == 1 && !task.isInserted)
+            expectNil(task.managedObjectContext)
+            expectEqual(place.tasks?.count, 1)
+            #expect(!task.isInserted)
             stack.context.insert(task)
-            #expect(task.isInserted && task.text == "free" && task.location === place)
+            #expect(task.isInserted)
+            expectEqual(task.text, "free")
+            #expect(task.location === place)
             stack.context.insert(place)
             try stack.context.save()
             expectEqual(task[TestTask.textKey] as? String, "free")
@@ -117,7 +123,8 @@ import Testing
             tasks[1].text = "c"
             changed = tasks[1]
         }
-        #expect(clean == nil && changed != nil)
+        expectNil(clean)
+        #expect(changed != nil)
         try stack.context.run { () throws in try stack.context.save() }
         expectNil(changed)
     }

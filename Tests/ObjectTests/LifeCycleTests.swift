@@ -50,7 +50,8 @@ import Testing
             let task = try #require(try context.tasks().first)
             context.reset()
             context.insert(task)
-            #expect(task.text == nil && task.isInserted)
+            expectNil(task.text)
+            #expect(task.isInserted)
             try context.save()
             try expectEqual(context.tasks().count, 3)
         }
@@ -101,7 +102,8 @@ import Testing
             task.calls = []
             task.priority = 4
             context.rollback()
-            #expect(task.calls == ["awake 16"] && task.priority == 0)
+            expectEqual(task.calls, ["awake 16"])
+            expectEqual(task.priority, 0)
             task.priority = 4
             context.refresh(task, mergeChanges: true)
             expectEqual(task.calls, ["awake 16", "awake 32"])
@@ -115,7 +117,8 @@ import Testing
             let place = TestLocation(entity: try #require(entities["Location"]), insertInto: nil)
             task.text = "free"
             task.location = place
-            #expect(task.managedObjectContext == nil && task.calls.isEmpty)
+            expectNil(task.managedObjectContext)
+            #expect(task.calls.isEmpty)
             expectEqual(place.tasks as? Set<TestTask>, [task])
             context.insert(task)
             context.insert(place)

@@ -40,7 +40,8 @@ import Testing
         }
         #expect(new != nil && old != nil)
         try context.run { () throws in try context.save() }
-        #expect(new == nil && old == nil)
+        expectNil(new)
+        expectNil(old)
     }
 
     @Test func aContextMayRetainAllItsObjects() throws {

@@ -43,7 +43,8 @@ struct OrderedCostTests {
                     #expect(list[place] === object)
                 }
                 for object in objects.shuffled().dropLast(10) { list.remove(object) }
-                #expect(list.count == 10 && list.all.count == 10)
+                expectEqual(list.count, 10)
+                expectEqual(list.all.count, 10)
                 perCall.append(Double(list.steps) / Double(count * 4))
             }
             // Four times as many members: leaves are no longer, and the tree has two more levels.
@@ -127,7 +128,8 @@ struct OrderedCostTests {
                     expectEqual(view.array.compactMap { $0 as? NSManagedObject }, expected)
                     expectEqual((list.value(forKey: "items") as? NSOrderedSet)?.array as? [NSManagedObject], expected)
                     for (place, object) in expected.enumerated().prefix(20) {
-                        #expect(view.index(of: object) == place && view.object(at: place) as? NSObject === object)
+                        expectEqual(view.index(of: object), place)
+                        #expect(view.object(at: place) as? NSObject === object)
                     }
                 }
                 if round % 700 == 0 { try stack.context.save() }

@@ -62,11 +62,12 @@ extension NSPersistentStoreCoordinator {
         }
         let sum = context.performAndWait { count + 1 }
         let tasks = try context.performAndWait { try context.tasks() }
-        #expect(sum == 3 && tasks.isEmpty)
+        expectEqual(sum, 3)
+        #expect(tasks.isEmpty)
         let taskCount = try await context.perform { try context.tasks().count }
         expectEqual(taskCount, 0)
         // The method of the context waits with the other one.
-        #expect(context.calls == 4)
+        expectEqual(context.calls, 4)
         let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
         container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
         container.loadPersistentStores { expectNil($1) }
@@ -75,7 +76,8 @@ extension NSPersistentStoreCoordinator {
         }
         let coordinator = container.persistentStoreCoordinator
         let stores = await coordinator.perform { coordinator.persistentStores.count }
-        #expect(storeCount == 1 && container.viewContext.calls == 1)
+        expectEqual(storeCount, 1)
+        expectEqual(container.viewContext.calls, 1)
         expectEqual(stores, coordinator.performAndWait { coordinator.persistentStores.count })
     }
 }

@@ -98,7 +98,8 @@ struct PrivatePropertyTests {
     func missingValues() throws {
         try context.run { () throws in
             let reply = Reply(context: context)
-            #expect(!reply.author.hasChanges && !reply.author.isDeleted && reply.author.managedObjectContext == nil)
+            #expect(!reply.author.hasChanges && !reply.author.isDeleted)
+            expectNil(reply.author.managedObjectContext)
             expectEqual(reply.author.name, "")
             reply.author.name = "unsaved"
             expectEqual(reply.sentAt.timeIntervalSince1970, 0)

@@ -39,7 +39,8 @@ import Testing
             task.setValue(UInt64.max, forKey: "priority")
             #expect(throws: NSError.self) { try stack.context.save() }
             stack.context.rollback()
-            #expect(task.priority == 7 && !stack.context.hasChanges)
+            expectEqual(task.priority, 7)
+            #expect(!stack.context.hasChanges)
             try stack.context.save()
         }
         try expectEqual(stack.rows("SELECT ZPRIORITY FROM ZTASK"), [[.integer(7)]])
@@ -107,7 +108,8 @@ import Testing
                 task.setValue(value, forKey: key)
             }
             try stack.context.save()
-            #expect(task.text == "b" && task.priority == 7)
+            expectEqual(task.text, "b")
+            expectEqual(task.priority, 7)
         }
     }
 
@@ -126,9 +128,11 @@ import Testing
                 try task.setValuesForKeys(validating: ["text": "b", "priority": "x", "nope": 1])
             }
             expectEqual(Self.errors(error).count, 2)
-            #expect(task.text == "a" && task.priority == 3)
+            expectEqual(task.text, "a")
+            expectEqual(task.priority, 3)
             try task.setValuesForKeys(validating: ["text": "b", "priority": 4, "location": NSNull()])
-            #expect(task.text == "b" && task.priority == 4)
+            expectEqual(task.text, "b")
+            expectEqual(task.priority, 4)
             #expect(throws: NSError.self) { try task.value(validatingKey: "nope") }
             try expectEqual(task.value(validatingKey: "text") as? String, "b")
             try expectEqual(task.value(validatingKey: "isInserted") as? Bool, true)
@@ -142,11 +146,12 @@ import Testing
             let task = stack.context.task("a")
             task.setValue("b", forKey: "Text")
             task.setValuesForKeys(["Priority": 4])
-            #expect(task.text == "b" && task.priority == 4)
+            expectEqual(task.text, "b")
+            expectEqual(task.priority, 4)
             try task.setValue(validating: "c", forKey: "Text")
             expectEqual(task.text, "c")
             // A getter has the key's own name.
-            #expect(task.value(forKey: "Text") == nil)
+            expectNil(task.value(forKey: "Text"))
             #expect(throws: NSError.self) { try task.setValue(validating: "d", forKey: "TEXT") }
             try stack.context.save()
         }
@@ -157,8 +162,10 @@ import Testing
         try stack.context.run { () throws in
             let task = stack.context.task("a")
             try stack.context.save()
-            #expect(task.value(forKey: "nope") == nil && task.primitiveValue(forKey: "nope") == nil)
-            #expect(task["nope"] == nil && task.committedValues(forKeys: ["nope"]).isEmpty)
+            expectNil(task.value(forKey: "nope"))
+            expectNil(task.primitiveValue(forKey: "nope"))
+            expectNil(task["nope"])
+            #expect(task.committedValues(forKeys: ["nope"]).isEmpty)
             #expect(!task.hasFault(forRelationshipNamed: "nope"))
             #expect(task.objectIDs(forRelationshipNamed: "nope").isEmpty)
             var value: Any? = 1
@@ -281,7 +288,8 @@ import Testing
             task.mood = .angry
             expectEqual(task.mood, .angry)
             task.setValue("bored", forKey: "text")
-            #expect(task.mood == .calm && task.words == [])
+            expectEqual(task.mood, .calm)
+            expectEqual(task.words, [])
             let place = TestLocation(context: stack.context)
             task.setValue(place, forKey: "location")
             expectNil(task.wrongPlace)

@@ -28,7 +28,9 @@ import Testing
         let other = stack.otherContext()
         try other.run { () throws in
             let object = try #require(other.object(with: identifier) as? TestTask)
-            #expect(object.isFault && object.text == "a" && !object.objectID.isTemporaryID)
+            #expect(object.isFault)
+            expectEqual(object.text, "a")
+            #expect(!object.objectID.isTemporaryID)
         }
         let again = try Stack(url: stack.url)
         try again.context.run { () throws in
@@ -49,7 +51,9 @@ import Testing
             #expect(object.isFault && object.managedObjectContext === other)
             #expect(other.object(with: identifier) === object)
             #expect(throws: NSError.self) { try other.existingObject(with: identifier) }
-            #expect(object.text == nil && object.priority == 0 && object.location == nil)
+            expectNil(object.text)
+            expectEqual(object.priority, 0)
+            expectNil(object.location)
             expectEqual(object.objectID, identifier)
             // No object can refer to it, and deleting it writes nothing.
             other.delete(object)
@@ -169,8 +173,11 @@ import Testing
     @Test("An identifier made without an object is equal to no other, and no context finds an object for it")
     func placeholders() throws {
         let (first, second) = (NSManagedObjectID(), NSManagedObjectID())
-        #expect(first != second && first == first.copy() as? NSManagedObjectID)
-        #expect(first.isTemporaryID && first.persistentStore == nil && first.entity.managedObjectClassName != nil)
+        #expect(first != second)
+        expectEqual(first, first.copy() as? NSManagedObjectID)
+        #expect(first.isTemporaryID)
+        expectNil(first.persistentStore)
+        #expect(first.entity.managedObjectClassName != nil)
         expectEqual(Set([first, second, first]).count, 2)
         let context = stack.context
         try context.run { () throws in

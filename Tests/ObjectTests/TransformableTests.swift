@@ -17,7 +17,8 @@ import Testing
         try things.make([key: ["names": ["a", "b"], "count": 2] as [String: Any]])
         for stored in try things.values(key) {
             let value = try #require(stored as? [String: Any])
-            #expect(value["names"] as? [String] == ["a", "b"] && value["count"] as? Int == 2)
+            expectEqual(value["names"] as? [String], ["a", "b"])
+            expectEqual(value["count"] as? Int, 2)
         }
     }
 
@@ -196,7 +197,8 @@ import Testing
         }
         expectNil(ValueTransformer(forName: NSValueTransformerName("NoSuchTransformer")))
         let negate = ValueTransformer(forName: .negateBooleanTransformerName)
-        #expect(negate?.transformedValue(true) as? Bool == false && negate?.transformedValue(nil) as? Bool == true)
+        expectEqual(negate?.transformedValue(true) as? Bool, false)
+        expectEqual(negate?.transformedValue(nil) as? Bool, true)
         expectEqual(ValueTransformer(forName: .isNilTransformerName)?.transformedValue(nil) as? Bool, true)
         expectEqual(ValueTransformer(forName: .isNotNilTransformerName)?.transformedValue("x") as? Bool, true)
         #expect(ValueTransformer(forName: NSValueTransformerName("Backwards")) is BackwardsTransformer)

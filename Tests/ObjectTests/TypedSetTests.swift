@@ -18,14 +18,16 @@ extension TestLocation {
         let stack = try Stack()
         try stack.context.run { () throws in
             let location = TestLocation(context: stack.context)
-            #expect(location.taskSet.isEmpty && location.optionalTasks?.isEmpty == true)
+            #expect(location.taskSet.isEmpty)
+            expectEqual(location.optionalTasks?.isEmpty, true)
             let tasks = (0..<3).map { number in
                 let task = TestTask(context: stack.context)
                 task.text = "\(number)"
                 task.location = location
                 return task
             }
-            #expect(location.taskSet == Set(tasks) && location.optionalTasks == Set(tasks))
+            expectEqual(location.taskSet, Set(tasks))
+            expectEqual(location.optionalTasks, Set(tasks))
             try stack.context.save()
             stack.context.reset()
         }

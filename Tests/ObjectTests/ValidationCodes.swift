@@ -81,14 +81,14 @@ import Testing
         try stack.context.run { () throws in
             let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: stack.context)
             func expect(_ error: NSError?, line: Int = #line) {
-                #expect(error?.domain == NSCocoaErrorDomain && error?.code == rule.code, "\(rule), line \(line)")
+                expectEqual(error?.domain, NSCocoaErrorDomain, "\(rule), line \(line)")
+                expectEqual(error?.code, rule.code, "\(rule), line \(line)")
                 expectEqual(error?.userInfo[NSValidationKeyErrorKey] as? String, "value")
                 #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === thing)
                 expectEqual((error?.userInfo[NSValidationValueErrorKey] as? NSObject)?.isEqual(rule.bad()), true)
                 let predicate = error?.userInfo[NSValidationPredicateErrorKey] as? NSPredicate
-                #expect(
-                    predicate?.evaluate(with: rule.bad()) == false && predicate?.evaluate(with: rule.good()) == true
-                )
+                expectEqual(predicate?.evaluate(with: rule.bad()), false)
+                expectEqual(predicate?.evaluate(with: rule.good()), true)
                 expectEqual(error?.localizedRecoverySuggestion?.isEmpty, false)
             }
             // Through validateValue(_:forKey:), regardless of the object's value.
@@ -317,18 +317,21 @@ import Testing
             task.setValue("  spaced ", forKey: "text")
             task.relate("owner", [try context.make("Owner", "refused")])
             try context.save()
-            #expect(task.value(forKey: "text") as? String == "spaced" && task.value(forKey: "owner") == nil)
+            expectEqual(task.value(forKey: "text") as? String, "spaced")
+            expectNil(task.value(forKey: "owner"))
             #expect(!context.hasChanges)
             task.setValue(" twice", forKey: "text")
             try context.save()
             var value: Any? = " given "
             try task.validateValue(&value, forKey: "text")
-            #expect(value as? String == "given" && !task.hasChanges)
+            expectEqual(value as? String, "given")
+            #expect(!task.hasChanges)
         }
         let other = stack.otherContext()
         try other.run { () throws in
             let task = try other.find("Task", "t")
-            #expect(task.value(forKey: "text") as? String == "twice" && task.value(forKey: "owner") == nil)
+            expectEqual(task.value(forKey: "text") as? String, "twice")
+            expectNil(task.value(forKey: "owner"))
         }
     }
 
@@ -343,7 +346,8 @@ import Testing
             let error = #expect(throws: NSError.self) { try context.save() }
             expectEqual(error?.code, 1560)
             let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
-            #expect(details.map(\.domain) == ["checks", "checks"] && details.map(\.code) == [1, 2])
+            expectEqual(details.map(\.domain), ["checks", "checks"])
+            expectEqual(details.map(\.code), [1, 2])
             // The errors of all objects are in one list.
             let secondTask = try self.task(context)
             secondTask.setValue(5, forKey: "start")
@@ -357,7 +361,8 @@ import Testing
             task.validations = []
             task.setValue(10, forKey: "start")
             let single = #expect(throws: NSError.self) { try context.save() }
-            #expect(single?.domain == "checks" && single?.code == 2)
+            expectEqual(single?.domain, "checks")
+            expectEqual(single?.code, 2)
             context.delete(task)
             expectEqual(#expect(throws: NSError.self) { try context.save() }?.code, 2)
             expectEqual(task.validations, ["update", "delete"])

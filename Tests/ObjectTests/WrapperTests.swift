@@ -119,7 +119,8 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
         expectEqual(plain.performAndWait { plain.performAndWait { 3 } }, 3)
         var isRun = false
         plain.performAndWait { isRun = true }
-        #expect(isRun && context.waits == 3)
+        #expect(isRun)
+        expectEqual(context.waits, 3)
     }
 
     @Test func aSubclassOfTheContextOverridesSaveAndPerform() throws {
@@ -136,7 +137,8 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
             #expect(plain.hasChanges)
             context.failure = nil
             try plain.save()
-            #expect(!plain.hasChanges && context.saves == 2)
+            #expect(!plain.hasChanges)
+            expectEqual(context.saves, 2)
         }
     }
 
@@ -154,7 +156,9 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
 
     @Test func aConflictWithoutContentIsMade() {
         let conflict = NSConstraintConflict()
-        #expect(conflict.constraint.isEmpty && conflict.conflictingObjects.isEmpty && conflict.databaseObject == nil)
-        #expect(conflict.constraintValues.isEmpty && conflict.databaseSnapshot == nil)
+        #expect(conflict.constraint.isEmpty && conflict.conflictingObjects.isEmpty)
+        expectNil(conflict.databaseObject)
+        #expect(conflict.constraintValues.isEmpty)
+        expectNil(conflict.databaseSnapshot)
     }
 }

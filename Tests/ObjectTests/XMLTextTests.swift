@@ -11,7 +11,8 @@ struct XMLTextTests {
     func controls() {
         for scalar in ["\u{1}", "\u{8}", "\u{1F}", "\u{FFFE}", "\u{FFFF}"] {
             let escaped = XMLText.escaped(scalar)
-            #expect(escaped.hasPrefix("\\u") && escaped.count == 6)
+            #expect(escaped.hasPrefix("\\u"))
+            expectEqual(escaped.count, 6)
             expectEqual(XMLText.unescaped(escaped), scalar)
         }
         expectEqual(XMLText.escaped("\u{1}"), "\\u0100")

@@ -58,8 +58,11 @@ struct DifferenceSequenceTests {
             handle.stack.context.processPendingChanges()
         }
         let second = try #require(await iterator.next(isolation: nil))
-        #expect(second.deletedSections.map(\.name) == ["2"] && second.insertedSections.map(\.index) == [0])
-        #expect(second.moves.count == 1 && second.updates.count == 1 && second.deletions.count == 1)
+        expectEqual(second.deletedSections.map(\.name), ["2"])
+        expectEqual(second.insertedSections.map(\.index), [0])
+        expectEqual(second.moves.count, 1)
+        expectEqual(second.updates.count, 1)
+        expectEqual(second.deletions.count, 1)
         content.apply(second)
         expectEqual(content, handle.content)
     }
@@ -78,7 +81,8 @@ struct DifferenceSequenceTests {
         expectEqual(content.objectIDs.filter(\.isTemporaryID).count, 1)
         try handle.stack.context.performAndWait { () throws in try handle.stack.context.save() }
         let renaming = try #require(await iterator.next(isolation: nil))
-        #expect(renaming.deletions.map(\.indexPath) == [[0, 1]] && renaming.insertions.map(\.indexPath) == [[0, 1]])
+        expectEqual(renaming.deletions.map(\.indexPath), [[0, 1]])
+        expectEqual(renaming.insertions.map(\.indexPath), [[0, 1]])
         content.apply(renaming)
         expectEqual(content, handle.content)
         #expect(content.objectIDs.filter(\.isTemporaryID).isEmpty)
@@ -98,7 +102,8 @@ struct DifferenceSequenceTests {
             try handle.controller.performFetch()
         }
         let difference = try #require(await iterator.next(isolation: nil))
-        #expect(difference.deletions.count == 1 && difference.insertions.count == 1)
+        expectEqual(difference.deletions.count, 1)
+        expectEqual(difference.insertions.count, 1)
         content.apply(difference)
         expectEqual(content, handle.content)
     }
@@ -116,7 +121,8 @@ struct DifferenceSequenceTests {
         while stack.context.performAndWait({ !handle.controller.tracker.hasConsumers }) { await Task.yield() }
         try stack.context.performAndWait { () throws in try handle.controller.performFetch() }
         let first = try #require(await task.value)
-        #expect(first.insertedSections.map(\.name) == [""] && first.insertions.count == 1)
+        expectEqual(first.insertedSections.map(\.name), [""])
+        expectEqual(first.insertions.count, 1)
     }
 
     @Test("Each of several consumers receives everything, on its own task")

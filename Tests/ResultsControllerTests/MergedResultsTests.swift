@@ -93,7 +93,8 @@ struct MergedResultsTests {
                 new.setValue("d", forKey: "text")
             }
             stack.context.performAndWait { expectEqual(controller.picture, ": b c d d") }
-            #expect(recorder.calls.count == 6 && recorder.calls.filter { $0 == "will" }.count == 1)
+            expectEqual(recorder.calls.count, 6)
+            expectEqual(recorder.calls.filter { $0 == "will" }.count, 1)
             #expect(recorder.calls.contains("update b 0,1 to 0,0"))
         }
     }

@@ -46,7 +46,8 @@ struct RefusedFetchesTests {
     func entities() throws {
         try expectEqual(message("Tusk")?.contains("Did you mean Task?"), true)
         let text = try message("Location", sort: ["name"])
-        #expect(text?.contains("ResultTask") == true && text?.contains("Location") == true)
+        expectEqual(text?.contains("ResultTask"), true)
+        expectEqual(text?.contains("Location"), true)
     }
 
     @Test(

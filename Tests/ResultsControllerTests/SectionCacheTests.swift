@@ -234,7 +234,8 @@ struct SectionCacheTests {
             }
             try expectEqual(rows("Home").sections, ["Home"])
             let again = try rows("Home")
-            #expect(again.sections == ["Home"] && again.fetches == 0)
+            expectEqual(again.sections, ["Home"])
+            expectEqual(again.fetches, 0)
             try expectEqual(rows("Zoo").sections, ["Zoo"])
         }
     }

@@ -107,7 +107,9 @@ struct SectionedListRandomTests {
         }
         let list = try SectionedList(items, rules: rules)
         list.prepareForChanges()
-        #expect(reads == 0 && comparisons == 0 && names == size)
+        expectEqual(reads, 0)
+        expectEqual(comparisons, 0)
+        expectEqual(names, size)
         names = 0
         items[size / 10 * 7].key = 41
         let changes = list.apply(list.plan([ListEdit(object: items[size / 10 * 7], belongs: true, keys: .changed)]))

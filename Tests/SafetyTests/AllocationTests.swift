@@ -2,6 +2,7 @@
 // with a remedy is thrown, nothing is lost, and the next attempt works. SQLite's allocator can only be replaced before
 // SQLite is used, so StoreProgram does the runs. ALLOCATION_STRIDE sets the number of allocations from one run to the
 // next (1 fails every one of some 11,000), ALLOCATION_FIRST the first; STORE_PROGRAM may be the path of an optimized program.
+import ExpectationSupport
 import Foundation
 import Testing
 
@@ -31,7 +32,8 @@ import Testing
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         print("safety: allocations, \(scenario) \(kind): \(text)")
-        #expect(process.terminationReason == .exit && process.terminationStatus == 0, "\(text)")
+        expectEqual(process.terminationReason, .exit, "\(text)")
+        expectEqual(process.terminationStatus, 0, "\(text)")
         let refused = try #require(text.firstMatch(of: /([0-9]+) runs, ([0-9]+) refused/))
         #expect(Int(refused.1) ?? 0 > 0 && Int(refused.2) ?? 0 > 0)
     }

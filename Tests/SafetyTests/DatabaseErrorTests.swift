@@ -73,9 +73,10 @@ struct DatabaseErrorTests {
             let text = [error?.localizedDescription, error?.localizedFailureReason].compactMap(\.self).joined(
                 separator: " "
             )
-            #expect(error?.domain == NSCocoaErrorDomain && error?.code == code, "\(text)", sourceLocation: location)
+            expectEqual(error?.domain, NSCocoaErrorDomain, "\(text)", sourceLocation: location)
+            expectEqual(error?.code, code, "\(text)", sourceLocation: location)
             #expect(words.allSatisfy { text.contains($0) }, "\(text)", sourceLocation: location)
-            #expect(error?.localizedRecoverySuggestion?.isEmpty == false, "\(text)", sourceLocation: location)
+            expectEqual(error?.localizedRecoverySuggestion?.isEmpty, false, "\(text)", sourceLocation: location)
         }
 
         /// Everything that is wrong in the tables, and a transaction that is left open.

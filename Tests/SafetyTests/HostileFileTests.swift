@@ -1,5 +1,6 @@
 // Reads files that are made to exhaust memory, each in a process of its own: none takes more than 16 times its size, and
 // the few MB that its reader takes for any file. A fetch of too many rows is an error that says how to read them in parts.
+import ExpectationSupport
 import Foundation
 import TestSupport
 import Testing
@@ -16,7 +17,8 @@ import Testing
         try process.run()
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 0, "\(arguments): \(text)")
+        expectEqual(process.terminationReason, .exit, "\(arguments): \(text)")
+        expectEqual(process.terminationStatus, 0, "\(arguments): \(text)")
         return text
     }
 

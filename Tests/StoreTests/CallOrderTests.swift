@@ -128,7 +128,8 @@ private final class RequestStore: NSIncrementalStore {
         let error = #expect(throws: NSError.self) { () throws in
             _ = try stack.run { context in try context.names("Team") }
         }
-        #expect(store.requests.last == "fetch Team" && error?.code == NSPersistentStoreOperationError)
+        expectEqual(store.requests.last, "fetch Team")
+        expectEqual(error?.code, NSPersistentStoreOperationError)
     }
 
     @Test func optionsHaveApplesTexts() {

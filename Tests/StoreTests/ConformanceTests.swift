@@ -43,12 +43,15 @@ import Testing
             try context.save()
             let ann = try #require(try context.all("Person").first)
             context.refresh(ann, mergeChanges: false)
-            #expect(ann.isFault && ann.name == "Ann" && !ann.isFault)
+            #expect(ann.isFault)
+            expectEqual(ann.name, "Ann")
+            #expect(!ann.isFault)
             ann.setValue("X", forKey: "name")
             context.refresh(ann, mergeChanges: true)
             expectEqual(ann.name, "X")
             context.rollback()
-            #expect(ann.name == "Ann" && ann.names("team") == ["T"])
+            expectEqual(ann.name, "Ann")
+            expectEqual(ann.names("team"), ["T"])
             context.reset()
             try expectEqual(context.existingObject(with: team.objectID).names("members"), ["Ann"])
             let person = try #require(try context.all("Person").first)
@@ -68,7 +71,8 @@ import Testing
             let uri = ann.objectID.uriRepresentation()
             #expect(uri.absoluteString.hasPrefix("x-coredata://\(stack.store.identifier ?? "")/Worker/p"))
             let identifier = try #require(stack.coordinator.managedObjectID(forURIRepresentation: uri))
-            #expect(identifier == ann.objectID && context.object(with: identifier) === ann)
+            expectEqual(identifier, ann.objectID)
+            #expect(context.object(with: identifier) === ann)
             return uri
         }
         guard kind.has(.reopening) else { return }
@@ -175,14 +179,18 @@ import Testing
         }
         func check(_ context: NSManagedObjectContext, _ order: [String]) throws {
             let team = try #require(try context.all("Team").first)
-            #expect(team.names("members") == ["a", "b", "c"] && team.names("leader") == ["b"])
+            expectEqual(team.names("members"), ["a", "b", "c"])
+            expectEqual(team.names("leader"), ["b"])
             expectEqual(team.names("steps"), order)
             let a = try #require(try context.all("Person", "name == 'a'").first)
-            #expect(a.names("tags") == ["x", "y"] && a.names("friends") == ["b", "c"] && a.names("friendOf") == [])
+            expectEqual(a.names("tags"), ["x", "y"])
+            expectEqual(a.names("friends"), ["b", "c"])
+            expectEqual(a.names("friendOf"), [])
             let y = try #require(try context.all("Tag", "name == 'y'").first)
             expectEqual(y.names("people"), ["a", "b"])
             let b = try #require(try context.all("Worker").first)
-            #expect(b.names("leads") == ["T"] && b.names("friendOf") == ["a"])
+            expectEqual(b.names("leads"), ["T"])
+            expectEqual(b.names("friendOf"), ["a"])
         }
         let other = stack.another()
         try other.performAndWait { () throws in
@@ -224,12 +232,14 @@ import Testing
             try context.save()
             context.delete(team)
             try context.save()
-            #expect(try context.names("Team") == [] && context.names("Step") == [])
+            try expectEqual(context.names("Team"), [])
+            try expectEqual(context.names("Step"), [])
             try expectNil(context.all("Person").first?.value(forKey: "team"))
         }
         let other = stack.another()
         try other.performAndWait { () throws in
-            #expect(try other.names("Step") == [] && other.names("Room") == ["r"])
+            try expectEqual(other.names("Step"), [])
+            try expectEqual(other.names("Room"), ["r"])
             try expectNil(other.all("Person").first?.value(forKey: "team"))
         }
     }

@@ -39,7 +39,8 @@ import Testing
         let p1 = try stack.run { context in try #require(try context.all("Person", "name == 'p1'").first) }
         let old = stack.store
         let new = try stack.coordinator.migratePersistentStore(old, to: target.url, options: nil, withType: to.type)
-        #expect(stack.coordinator.persistentStores == [new] && new.type == to.type)
+        expectEqual(stack.coordinator.persistentStores, [new])
+        expectEqual(new.type, to.type)
         try expectEqual(stack.state(), before)
         // Registered objects continue to work with the new store.
         try stack.run { context in
@@ -47,7 +48,8 @@ import Testing
             p1.setValue("q1", forKey: "name")
             let steps = try context.all("Team").first?.names("steps") ?? []
             let large = try context.all("Item").first?.value(forKey: "large") as? Data
-            #expect(steps == ["3", "1", "2"] && large?.count == 150_000)
+            expectEqual(steps, ["3", "1", "2"])
+            expectEqual(large?.count, 150_000)
             context.make("Person", ["name": "z"])
             try context.save()
         }
@@ -78,13 +80,15 @@ import Testing
             )
         }
         try expectEqual(Data(contentsOf: target.url), Data("there".utf8))
-        #expect(try stack.state() == before && stack.store.type == NSSQLiteStoreType)
+        try expectEqual(stack.state(), before)
+        expectEqual(stack.store.type, NSSQLiteStoreType)
         // A location that cannot be written to.
         let nowhere = target.url.appending(path: "below/Store.xml")
         #expect(throws: NSError.self) { () throws in
             _ = try stack.coordinator.migratePersistentStore(stack.store, to: nowhere, options: nil, type: .xml)
         }
-        #expect(try stack.state() == before && stack.store.type == NSSQLiteStoreType)
+        try expectEqual(stack.state(), before)
+        expectEqual(stack.store.type, NSSQLiteStoreType)
         try stack.run { context in
             context.make("Person", ["name": "after"])
             try context.save()
@@ -189,7 +193,9 @@ import Testing
             let ages = try stack.run { context -> [Int?] in
                 try context.all("Person").map { $0.value(forKey: "years") as? Int }
             }
-            #expect(ages == [7] && stack.store.identifier == uuid && stack.store.type == kind.type)
+            expectEqual(ages, [7])
+            expectEqual(stack.store.identifier, uuid)
+            expectEqual(stack.store.type, kind.type)
         }
         #expect(throws: NSError.self) { () throws in _ = try open("M 1", [:]) }
     }

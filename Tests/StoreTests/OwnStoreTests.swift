@@ -27,9 +27,11 @@ import Testing
         expectEqual(store.objectID(for: entity, withReferenceObject: reference), p1.objectID)
         expectEqual(p1.objectID.uriRepresentation().lastPathComponent, "p\(reference)")
         let node = try #require(store.cacheNode(for: p1.objectID))
-        #expect(node.value(forKey: "name") as? String == "p1" && node.objectID == p1.objectID)
+        expectEqual(node.value(forKey: "name") as? String, "p1")
+        expectEqual(node.objectID, p1.objectID)
         expectEqual((node.value(forKey: "team") as? NSAtomicStoreCacheNode)?.value(forKey: "name") as? String, "blue")
-        #expect(store.cacheNodes().count == 12 && store.cacheNodes().contains(node))
+        expectEqual(store.cacheNodes().count, 12)
+        #expect(store.cacheNodes().contains(node))
         expectEqual(node.propertyCache?["age"] as? Int, 1)
     }
 
@@ -55,7 +57,8 @@ import Testing
             return (people[1].objectID, people[2].objectID)
         }
         expectEqual(store.cacheNode(for: p1)?.value(forKey: "name") as? String, "p1")
-        #expect(store.cacheNode(for: p2) != nil && store.cacheNodes().count == 12)
+        #expect(store.cacheNode(for: p2) != nil)
+        expectEqual(store.cacheNodes().count, 12)
         #expect(try stack.state().hasPrefix("p0 p1 p2 p3"))
         try FileManager.default.removeItem(at: world.url)
         try FileManager.default.moveItem(at: aside, to: world.url)
@@ -73,13 +76,16 @@ import Testing
         let stack = try world.open()
         let store = try #require(stack.store as? NSAtomicStore)
         let node = try #require(store.cacheNodes().first)
-        #expect(node.value(forKey: "data") as? Data == photo && node.value(forKey: "long") as? Int == 7)
+        expectEqual(node.value(forKey: "data") as? Data, photo)
+        expectEqual(node.value(forKey: "long") as? Int, 7)
         let copy = try #require(node.propertyCache)
-        #expect(copy["name"] as? String == "i" && copy["flag"] as? Bool == true)
+        expectEqual(copy["name"] as? String, "i")
+        expectEqual(copy["flag"] as? Bool, true)
         copy["name"] = "changed"
         expectEqual(node.value(forKey: "name") as? String, "i")
         node.propertyCache = ["name": "set"]
-        #expect(node.value(forKey: "name") as? String == "set" && node.value(forKey: "data") == nil)
+        expectEqual(node.value(forKey: "name") as? String, "set")
+        expectNil(node.value(forKey: "data"))
     }
 
     @Test func anIncrementalStoreHearsOfObjectsInUse() throws {
@@ -108,15 +114,21 @@ import Testing
         let identifier = try stack.run { context in try #require(try context.all("Person").first).objectID }
         let node = NSIncrementalStoreNode(objectID: identifier, withValues: ["name": "a"], version: 3)
         let name = try #require(identifier.entity.attributesByName["name"])
-        #expect(node.objectID == identifier && node.version == 3 && node.value(for: name) as? String == "a")
+        expectEqual(node.objectID, identifier)
+        expectEqual(node.version, 3)
+        expectEqual(node.value(for: name) as? String, "a")
         node.update(withValues: [:], version: 4)
-        #expect(node.version == 4 && node.value(for: name) == nil)
+        expectEqual(node.version, 4)
+        expectNil(node.value(for: name))
     }
 
     @Test func aSaveRequestSaysWhatIsSaved() throws {
         let request = NSSaveChangesRequest(inserted: [], updated: nil, deleted: nil, locked: nil)
-        #expect(request.requestType == .saveRequestType && request.insertedObjects == [])
-        #expect(request.updatedObjects == nil && request.deletedObjects == nil && request.lockedObjects == nil)
+        expectEqual(request.requestType, .saveRequestType)
+        expectEqual(request.insertedObjects, [])
+        expectNil(request.updatedObjects)
+        expectNil(request.deletedObjects)
+        expectNil(request.lockedObjects)
         #expect(UUID(uuidString: "\(NSIncrementalStore.identifierForNewStore(at: URL(filePath: "/x")))") != nil)
     }
 
@@ -156,8 +168,10 @@ import Testing
 
     @Test func versionNumbersAreThoseOfApplesHeaders() {
         #expect(NSCoreDataVersionNumber > NSCoreDataVersionNumber_iPhoneOS_9_3)
-        #expect(NSCoreDataVersionNumber10_4 == 46 && NSCoreDataVersionNumber10_11_3 == 641.3)
-        #expect(NSCoreDataVersionNumber_iPhoneOS_3_0 == 241 && NSCoreDataVersionNumber10_9_3 == 481.3)
+        expectEqual(NSCoreDataVersionNumber10_4, 46)
+        expectEqual(NSCoreDataVersionNumber10_11_3, 641.3)
+        expectEqual(NSCoreDataVersionNumber_iPhoneOS_3_0, 241)
+        expectEqual(NSCoreDataVersionNumber10_9_3, 481.3)
     }
 
     // MARK: Several stores

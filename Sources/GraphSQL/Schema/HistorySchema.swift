@@ -3,8 +3,8 @@
 // | table | columns after Z_PK, Z_ENT, Z_OPT |
 // | --- | --- |
 // | ATRANSACTION | author, context and process by keys into the string table; date; formerly those as text |
-// | ACHANGE | kind (0 insert, 1 update, 2 delete), entity number, key, transaction, changed columns, values of the
-// deleted | | ATRANSACTIONSTRING | each text once |
+// | ACHANGE | kind (0 insert, 1 update, 2 delete), entity number, key, transaction, changed columns, values of deleted |
+// | ATRANSACTIONSTRING | each text once |
 
 /// The tables of the persistent history.
 package enum HistorySchema {
