@@ -18,18 +18,28 @@ final class KeySortDescriptor: NSSortDescriptor {
     /// Set if the descriptor was decoded securely and evaluation has not been allowed.
     let isForbidden = Mutex(false)
     private let isUpward: Bool
+    /// The order of texts that the rule names.
+    private let textSort: TextSort
     private let reader: KeyPathReader
     private let swiftKeyPath: AnyKeyPath?
+    /// The slots of the key in objects that were compared before; retained.
+    private let slots = Atomic<Unmanaged<SortedSlot>?>(nil)
+    /// Whether the key is the name of one property, which may have a slot.
+    private let isName: Bool
 
     init(key: String?, ascending: Bool, rule: Rule? = nil, keyPath: AnyKeyPath? = nil) {
         storedKey = key
         isUpward = ascending
         self.rule = rule
+        if case .selector(let name)? = rule { textSort = TextSort(rawValue: name) ?? .plain } else { textSort = .plain }
+        isName = key.map { $0 != "self" && !$0.utf8.contains(UInt8(ascii: ".")) } ?? false
         reader = KeyPathReader(path: key ?? "self")
         swiftKeyPath = keyPath
         // Foundation's initializer requires one of its key paths; every member that uses it is overridden.
         super.init(keyPath: \String.count, ascending: ascending)
     }
+
+    deinit { slots.load(ordering: .acquiring)?.release() }
 
     /// The Swift key path that the descriptor was created with.
     var givenKeyPath: AnyKeyPath? { swiftKeyPath }
@@ -87,13 +97,40 @@ final class KeySortDescriptor: NSSortDescriptor {
 
     /// The value of the key; nil for an object without it.
     func value(of object: Any) -> EvaluatedValue {
-        let object = EvaluatedValue(object)
-        if case .readable(let readable) = object, let storedKey, !storedKey.utf8.contains(UInt8(ascii: ".")),
-            storedKey != "self"
-        {
+        if isName, let value = slotValue(of: object) { return value }
+        let evaluated = EvaluatedValue(object)
+        if isName, let storedKey, case .readable(let readable) = evaluated {
             return EvaluatedValue(readable.value(forKey: storedKey))
         }
-        return (try? reader.read(from: object)) ?? .null
+        return (try? reader.read(from: evaluated)) ?? .null
+    }
+
+    /// The value in the key's slot; nil if the object has none.
+    private func slotValue(of object: Any?) -> EvaluatedValue? {
+        if let known = slots.load(ordering: .acquiring) {
+            let answer = withUnsafePointer(to: object) { object in
+                known._withUnsafeGuaranteedRef { $0.value(of: object) }
+            }
+            switch answer {
+            case .value(let value): return value
+            case .general: return nil
+            case .unknown: break
+            }
+        }
+        guard let object, addSlot(of: object) else { return nil }
+        return slotValue(of: object)
+    }
+
+    /// Finds the slot of the key in objects like this one; returns false if there is none.
+    @inline(never)
+    private func addSlot(of object: Any) -> Bool {
+        guard let storedKey else { return false }
+        let former = slots.load(ordering: .acquiring)
+        guard let slot = SortedSlot(storedKey, of: object, before: former?.takeUnretainedValue()) else { return false }
+        let new = Unmanaged.passRetained(slot)
+        let (isAdded, _) = slots.compareExchange(expected: former, desired: new, ordering: .acquiringAndReleasing)
+        if isAdded { former?.release() } else { new.release() }
+        return true
     }
 
     /// The order of two values before the direction is applied.
@@ -105,8 +142,7 @@ final class KeySortDescriptor: NSSortDescriptor {
         case .comparator(let comparator)?:
             guard let first = a.anyValue, let second = b.anyValue else { return a.sortOrder(against: b, .plain) }
             return comparator(first, second)
-        case .selector(let name)?: return a.sortOrder(against: b, TextSort(rawValue: name) ?? .plain)
-        case nil: return a.sortOrder(against: b, .plain)
+        case .selector?, nil: return a.sortOrder(against: b, textSort)
         }
     }
 }
@@ -114,7 +150,12 @@ final class KeySortDescriptor: NSSortDescriptor {
 extension EvaluatedValue {
     /// A total order for sorting: nil first, then by kind as in SQLite (numbers, texts, the rest), then by value.
     package func sortOrder(against other: EvaluatedValue, _ textSort: TextSort) -> ComparisonResult {
-        if case .text(let a) = self, case .text(let b) = other { return TextSort.compare(a, b, textSort) }
+        switch (self, other) {
+        case (.integer(let a), .integer(let b)):
+            return a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
+        case (.text(let a), .text(let b)): return TextSort.compare(a, b, textSort)
+        default: break
+        }
         if let order = order(against: other) { return order }
         let a = sortRank
         let b = other.sortRank

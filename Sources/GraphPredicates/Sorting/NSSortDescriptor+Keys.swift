@@ -106,15 +106,20 @@ extension Sequence {
         guard allKeyed.count == descriptors.count else { return sortedByComparing(descriptors) }
         let keyed = allKeyed.filter { $0.isAllowed() }
         // Reading a key costs more than comparing two values, so each is read once.
-        let rows = map { element in (element: element, keys: keyed.map { $0.value(of: element) }) }
-        let sorted = rows.sorted { a, b in
-            for (index, descriptor) in keyed.enumerated() {
-                let order = descriptor.valueOrder(a.keys[index], b.keys[index])
-                if order != .orderedSame { return (order == .orderedAscending) == descriptor.ascending }
+        let elements = Array(self)
+        let values = elements.flatMap { element in keyed.map { $0.value(of: element) } }
+        let orders = keyed.map { ValueOrder($0) }
+        let places = values.withUnsafeBufferPointer { values in
+            elements.indices.sorted { first, second in
+                for (index, order) in orders.enumerated() {
+                    let (a, b) = (first * orders.count + index, second * orders.count + index)
+                    let result = order.compare(values[a], values[b])
+                    if result != .orderedSame { return result == .orderedAscending }
+                }
+                return first < second
             }
-            return false
         }
-        return sorted.map(\.element)
+        return places.map { elements[$0] }
     }
 
     private func sortedByComparing(_ descriptors: [NSSortDescriptor]) -> [Element] {

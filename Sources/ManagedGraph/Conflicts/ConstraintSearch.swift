@@ -36,59 +36,65 @@ struct ConstraintSearch {
         return conflicts
     }
 
+    /// The objects of the save that have equal values, and the row that has them too.
+    private struct Group {
+        let key: ConstraintKey
+        var objects: [NSManagedObject]
+        var row: (object: NSManagedObject, snapshot: [String: Any])?
+    }
+
     private func search(_ layout: ObjectLayout, _ names: [String]) throws -> [NSObject] {
-        var groups: [[AnyHashable]: [NSManagedObject]] = [:]
-        var order: [[AnyHashable]] = []
+        var groups: [Group] = []
+        var places: [ConstraintKey: Int] = [:]
         for object in changed where object.layout.isKind(of: layout) {
-            guard let values = values(of: object, names) else { continue }
-            if groups[values] == nil { order.append(values) }
-            groups[values, default: []].append(object)
+            guard let slots = Self.slots(names, object.layout),
+                let key = ConstraintKey(slots, stored: object.currentValue, shown: object.publicValue)
+            else { continue }
+            if let place = places[key] {
+                groups[place].objects.append(object)
+            } else {
+                places[key] = groups.count
+                groups.append(Group(key: key, objects: [object]))
+            }
         }
-        let rows = try rows(layout, names, order)
-        return order.compactMap { values in
-            let objects = groups[values] ?? []
-            let row = rows[values]
-            guard row != nil || objects.count > 1 else { return nil }
+        try findRows(layout, names, &groups, places)
+        return groups.compactMap { group in
+            guard group.row != nil || group.objects.count > 1 else { return nil }
             return NSConstraintConflict(
                 constraint: names,
-                database: row?.object,
-                databaseSnapshot: row?.snapshot,
-                conflicting: objects,
-                conflictingSnapshots: objects.map { $0.storedSnapshot() }
+                database: group.row?.object,
+                databaseSnapshot: group.row?.snapshot,
+                conflicting: group.objects,
+                conflictingSnapshots: group.objects.map { $0.storedSnapshot() }
             )
         }
     }
 
-    /// The constrained values; nil if one of them is nil, because nil never conflicts.
-    private func values(of object: NSManagedObject, _ names: [String]) -> [AnyHashable]? {
-        var result: [AnyHashable] = []
-        for name in names {
-            guard let slot = object.layout.slot(named: name), let value = object.publicValue(slot) as? AnyHashable
-            else {
-                return nil
-            }
-            result.append(value)
-        }
-        return result
+    /// The slots of a constraint's properties; nil if an entity lacks one.
+    private static func slots(_ names: [String], _ layout: ObjectLayout) -> [Int]? {
+        let slots = names.compactMap { layout.slot(named: $0) }
+        return slots.count == names.count ? slots : nil
     }
 
-    /// The rows of the stores with such values that this save neither deletes nor changes.
+    /// Finds the rows of the stores with such values that this save neither deletes nor changes.
     ///
     /// Runs one statement for each store. It may return more rows than match a constraint over several properties.
-    private func rows(
+    private func findRows(
         _ layout: ObjectLayout,
         _ names: [String],
-        _ groups: [[AnyHashable]]
-    ) throws -> [[AnyHashable]: (object: NSManagedObject, snapshot: [String: Any])] {
-        guard !groups.isEmpty else { return [:] }
+        _ groups: inout [Group],
+        _ places: [ConstraintKey: Int]
+    ) throws {
+        guard !groups.isEmpty else { return }
         var fetch = StoreFetch(layout: layout.stored)
         fetch.predicate =
             NSCompoundPredicate(
                 andPredicateWithSubpredicates: names.enumerated().map { place, name in
-                    NSPredicate(format: "%K IN %@", argumentArray: [name, Set(groups.map { $0[place] }).map(\.base)])
+                    let values = groups.map { $0.key.value(place) }
+                    let distinct = names.count == 1 ? values : Array(Set(values))
+                    return NSPredicate(format: "%K IN %@", argumentArray: [name, distinct.map(\.base)])
                 }
             ).node
-        var result: [[AnyHashable]: (object: NSManagedObject, snapshot: [String: Any])] = [:]
         for store in coordinator.rowStores(for: layout) {
             let batch = try store.reading(for: context) { session in
                 do {
@@ -102,13 +108,19 @@ struct ConstraintSearch {
                 let object = registeredOrMade(batch, row, layout, store)
                 // A changed object has other values after the save, or is in one of the groups itself.
                 if deleted.contains(object.key) || object.hasChanges { continue }
-                let snapshot = CommittedRow.row(batch, row).snapshot(of: object) ?? [:]
+                let committed = CommittedRow.row(batch, row)
                 // A row without a value equals no object; only stores that do not evaluate predicates return one.
-                let values = names.compactMap { snapshot[$0] is NSNull ? nil : snapshot[$0] as? AnyHashable }
-                if values.count == names.count, result[values] == nil { result[values] = (object, snapshot) }
+                guard let slots = Self.slots(names, object.layout),
+                    let key = ConstraintKey(
+                        slots,
+                        stored: { committed.value($0, of: object) },
+                        shown: { committed.value($0, of: object).publicAttribute(object.layout.slots[$0].type) }
+                    ),
+                    let place = places[key], groups[place].row == nil
+                else { continue }
+                groups[place].row = (object, committed.snapshot(of: object) ?? [:])
             }
         }
-        return result
     }
 
     private func registeredOrMade(
