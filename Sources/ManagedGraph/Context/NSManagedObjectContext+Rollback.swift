@@ -67,15 +67,23 @@ extension NSManagedObjectContext {
         renewSnapshots()
         // New objects that were deleted in this event are neither registered nor counted as inserted.
         let unregistered = insertedList.filter { $0.registry === registry && $0.primaryKey == 0 }
-        let objects = registry.allObjects() + (unregistered.isEmpty ? [] : Set(unregistered))
+        var objects = registry.allObjects()
+        if !unregistered.isEmpty { objects += Set(unregistered) }
         var links = LatestLink(registry.coordinator)
-        let identifiers = objects.map { object in
+        var identifiers: [NSManagedObjectID] = []
+        identifiers.reserveCapacity(objects.count)
+        objects.forEachUncounted { object in
             let key = object.identifyingKey
-            return key.isTemporary
-                ? object.objectID : NSManagedObjectID(layout: object.layout, key: key, link: links.link(of: key.store))
+            identifiers.append(
+                key.isTemporary
+                    ? object.objectID
+                    : NSManagedObjectID(layout: object.layout, key: key, link: links.link(of: key.store))
+            )
         }
         registry.removeAll(objects)
-        for object in objects { object.becomeShell(of: object.primaryKey > 0 ? links.link(of: object.key.store) : nil) }
+        objects.forEachUncounted { object in
+            object.becomeShell(of: object.primaryKey > 0 ? links.link(of: object.key.store) : nil)
+        }
         insertedList = []
         hasDeparted = false
         updatedList = []

@@ -26,7 +26,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var retainsRegisteredObjects = false {
         didSet {
             retainsAll = retainsRegisteredObjects
-            retained = retainsAll ? registry.allObjects() : []
+            retained = retainsAll ? Array(registry.allObjects()) : []
         }
     }
     /// A copy of `retainsRegisteredObjects` for each registration, without a call that subclasses can override.

@@ -11,7 +11,8 @@ final class FetchOperation<T> {
     let request: NSFetchRequest<T>
     let context: NSManagedObjectContext
     let coordinator: NSPersistentStoreCoordinator
-    let layout: ObjectLayout
+    /// Layouts are never freed.
+    unowned(unsafe) let layout: ObjectLayout
     let stores: [any RowStore]
     let sorts: [NSSortDescriptor]
     let fetch: StoreFetch
@@ -212,6 +213,7 @@ final class FetchOperation<T> {
 
     /// Casts the objects to their Swift type; checks the classes once, not for each object.
     func typed(_ objects: [NSManagedObject]) throws -> [T] {
+        if T.self is AnyObject.Type, layout.hasChecked(T.self) { return unsafeBitCast(objects, to: [T].self) }
         if let expected = T.self as? NSManagedObject.Type {
             let model = coordinator.compiledModel
             for index in layout.family {
@@ -226,7 +228,10 @@ final class FetchOperation<T> {
                     )
                 }
             }
-            if T.self is AnyObject.Type { return unsafeBitCast(objects, to: [T].self) }
+            if T.self is AnyObject.Type {
+                layout.noteChecked(T.self)
+                return unsafeBitCast(objects, to: [T].self)
+            }
         }
         return try cast(objects)
     }

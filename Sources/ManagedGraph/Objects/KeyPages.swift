@@ -148,15 +148,14 @@ final class KeyPages {
         if count(-1, on: key >> Self.pageBits) == 0 { removePage(key >> Self.pageBits) }
     }
 
-    func allObjects() -> [NSManagedObject] {
-        var result: [NSManagedObject] = []
-        result.reserveCapacity(count)
+    /// Appends all objects; O(pages).
+    func appendObjects(to result: inout ContiguousArray<NSManagedObject>) {
+        result.reserveCapacity(result.count + count)
         for page in dense { if let page { Self.append(page, to: &result) } }
         for page in sparse.values { Self.append(page, to: &result) }
-        return result
     }
 
-    private static func append(_ page: Page, to result: inout [NSManagedObject]) {
+    private static func append(_ page: Page, to result: inout ContiguousArray<NSManagedObject>) {
         var rest = page.used
         for entry in 0..<pageSize where rest > 0 {
             guard let pointer = page.entries[entry] else { continue }

@@ -168,7 +168,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
 
     /// Takes all objects out: those given are all there are, and none of them is released meanwhile.
-    func removeAll(_ objects: [NSManagedObject]) {
+    func removeAll(_ objects: ContiguousArray<NSManagedObject>) {
         if RegistrationLedger.isWanted.load(ordering: .relaxed) { for object in objects { ledger.end(object.key) } }
         withLock {
             for pages in maps.joined() { pages?.removeAll() }
@@ -215,9 +215,12 @@ final class ObjectRegistry: @unchecked Sendable {
     /// All living objects with a key.
     ///
     /// O(registered objects).
-    func allObjects() -> [NSManagedObject] {
+    func allObjects() -> ContiguousArray<NSManagedObject> {
         withLock {
-            maps.joined().flatMap { $0?.allObjects() ?? [] } + temporary.values.compactMap(KeyPages.living)
+            var objects: ContiguousArray<NSManagedObject> = []
+            for pages in maps.joined() { pages?.appendObjects(to: &objects) }
+            for pointer in temporary.values { if let object = KeyPages.living(pointer) { objects.append(object) } }
+            return objects
         }
     }
 

@@ -13,6 +13,8 @@ package final class ObjectLayout: @unchecked Sendable {
     /// The slots as accessors read them.
     let table: UnsafePointer<LayoutTable>
     private let storeTables = StoreTables()
+    /// The latest type of results whose fit for the classes of the entity and its subentities was checked.
+    private let checkedType = Atomic<UInt>(0)
     /// Index in the compiled model.
     package let index: Int
     package let name: String
@@ -128,6 +130,16 @@ package final class ObjectLayout: @unchecked Sendable {
         defaults = slots.map(\.initialValue)
         hasPlainDefaults = defaults.allSatisfy(\.isPlain)
         table.initialize(to: LayoutTable(of: self))
+    }
+
+    /// Whether the classes of the entity and its subentities were found to be of this type at the latest check.
+    func hasChecked(_ type: Any.Type) -> Bool {
+        checkedType.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(type))
+    }
+
+    /// Notes that they are of this type.
+    func noteChecked(_ type: Any.Type) {
+        checkedType.store(UInt(bitPattern: ObjectIdentifier(type)), ordering: .relaxed)
     }
 
     /// The table for objects of a store; -1 is for those that were never saved.
