@@ -254,7 +254,7 @@ let package = Package(
         .testTarget(
             name: "ManagedGraphTests",
             dependencies: [
-                "ExpectationSupport", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph",
+                "ExpectationSupport", "GraphEngine", "GraphSQL", "GraphSQLite", "GraphSupport", "ManagedGraph",
                 "ManagedGraphPostgreSQL", "PostgreSQLSupport", "StackSupport", "TestSupport",
             ]
         ),

@@ -68,7 +68,7 @@ final class DictionaryEngine: StoreEngine, Sendable {
 private class DictionarySession: ReadSession {
     fileprivate let engine: DictionaryEngine
     private let holdsSnapshot: Bool
-    private var snapshot: (content: DictionaryContent, began: ContinuousClock.Instant)?
+    private var snapshot: (content: DictionaryContent, began: Moment)?
 
     init(_ engine: DictionaryEngine, holdsSnapshot: Bool) {
         (self.engine, self.holdsSnapshot) = (engine, holdsSnapshot)
@@ -77,13 +77,13 @@ private class DictionarySession: ReadSession {
     /// The content that the next read uses.
     func content() throws -> DictionaryContent {
         // Read the clock first: a snapshot must not seem newer than it is.
-        let began = ContinuousClock.now
+        let began = Moment.now
         let newest = try engine.content()
         if holdsSnapshot, snapshot == nil { snapshot = (newest, began) }
         return snapshot?.content ?? newest
     }
 
-    var snapshotBegan: ContinuousClock.Instant? { snapshot?.began }
+    var snapshotBegan: Moment? { snapshot?.began }
     func renew() { snapshot = nil }
 
     func rows(_ fetch: StoreFetch) throws -> RowBatch {

@@ -1,6 +1,7 @@
 // Faults fetched before another context of the same coordinator saves: they show the last saved values.
 import ExpectationSupport
 import Foundation
+import GraphEngine
 import GraphSupport
 import Testing
 
@@ -118,7 +119,7 @@ import Testing
 
     @Test func whatIsRememberedOfSavesIsBounded() throws {
         let rows = SavedRows()
-        let readTime = ContinuousClock.now
+        let readTime = Moment.now
         rows.note([SavedRow(store: 0, tree: 0, primaryKey: 1, version: 2)])
         #expect(rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 1), readAt: readTime))
         #expect(!rows.isOutdated(SavedRow(store: 0, tree: 0, primaryKey: 2), readAt: readTime))
@@ -136,7 +137,7 @@ import Testing
         func row(_ primaryKey: Int64, _ version: Int64) -> SavedRow {
             SavedRow(store: 0, tree: 0, primaryKey: primaryKey, version: version)
         }
-        let start = ContinuousClock.now
+        let start = Moment.now
         let saves = Int64(SavedRows.limit * 2)
         for version in 1...saves { rows.note([row(1, version)]) }
         #expect(rows.isOutdated(row(1, 0), readAt: start) && !rows.isOutdated(row(2, 0), readAt: start))

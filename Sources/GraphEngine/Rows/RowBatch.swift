@@ -33,7 +33,7 @@ public final class RowBatch: @unchecked Sendable {
     /// Whether the arena is the end of the cells' memory.
     private let isOneBlock: Bool
     /// When the rows were read.
-    package var readAt = ContinuousClock.now
+    package var readAt = Moment.now
     /// Objects kept alive as long as these rows: objects that were prefetched for those of this result.
     ///
     /// Accessed only by the fetching context, on its queue.

@@ -6,7 +6,7 @@
 /// A session is used by one thread at a time. Failed reads throw `EngineError`.
 package protocol ReadSession: AnyObject {
     /// The start of the session's snapshot; nil if each read sees the newest content.
-    var snapshotBegan: ContinuousClock.Instant? { get }
+    var snapshotBegan: Moment? { get }
     /// Ends the snapshot: the next read takes a new one.
     func renew()
     /// The rows of a fetch, in the shape of the entity's tree.

@@ -14,7 +14,7 @@ package class PostgreSQLReader: ReadSession {
     private let standbys: Standbys?
     /// The connection of the snapshot, and the pool it is from.
     private var held: (connection: PostgreSQLConnection, pool: PostgreSQLPool)?
-    package final private(set) var snapshotBegan: ContinuousClock.Instant?
+    package final private(set) var snapshotBegan: Moment?
 
     init(_ engine: PostgreSQLEngine, holdsSnapshot: Bool, standbys: Standbys? = nil) {
         self.engine = engine
@@ -54,7 +54,7 @@ package class PostgreSQLReader: ReadSession {
             return statements.count == 1
                 ? [try connection.execute(statements[0])] : try connection.pipeline(statements)
         }
-        let began = ContinuousClock.now
+        let began = Moment.now
         do {
             let begin = [Self.begin] + engine.snapshotStatements
             let results = try connection.pipeline(begin + statements)

@@ -16,7 +16,7 @@ package class SQLiteReader: ReadSession {
     @exclusivity(unchecked) final var knownFetches = KnownFetches()
     /// Guards the connection: another thread may close it or end its snapshot during a read.
     final let lock = NSRecursiveLock()
-    @exclusivity(unchecked) package final private(set) var snapshotBegan: ContinuousClock.Instant?
+    @exclusivity(unchecked) package final private(set) var snapshotBegan: Moment?
     /// Whether all reads share the snapshot of the first one; set before the session is leased.
     @exclusivity(unchecked) final var holdsSnapshot = false
     /// The engine's monitor, not counted: threads that read would contend for the count.

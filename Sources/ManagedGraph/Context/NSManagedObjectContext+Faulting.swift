@@ -264,7 +264,7 @@ extension NSManagedObjectContext {
             let store = coordinator.rowStore(at: first.key.store), !(store is NSIncrementalStore),
             let destination = layout.slots[slot].destination
         else { return }
-        let began = ContinuousClock.now
+        let began = Moment.now
         let batch = try reading(store) {
             try $0.members(layout: layout.stored, slot: slot, owners: owners.map(\.key.primaryKey))
         }

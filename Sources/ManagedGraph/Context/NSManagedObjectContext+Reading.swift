@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
     }
 
     /// The time at which the turn's snapshot of a store was taken; nil if there is none yet.
-    final func snapshotBegan(_ store: Int32) -> ContinuousClock.Instant? {
+    final func snapshotBegan(_ store: Int32) -> Moment? {
         registry.coordinator?.rowStore(at: store).flatMap { sessions.session(of: $0)?.snapshotBegan }
     }
 

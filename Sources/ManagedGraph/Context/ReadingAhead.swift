@@ -34,7 +34,7 @@ final class ReadingAhead {
         let page: SiblingPage
         let walk: FaultWalk
         /// The time just before the read.
-        let readAt: ContinuousClock.Instant
+        let readAt: Moment
         /// The generation that the context was pinned to.
         let generation: NSQueryGenerationToken?
         let owners: Int
@@ -46,7 +46,7 @@ final class ReadingAhead {
             batch: RowBatch,
             page: SiblingPage,
             walk: FaultWalk,
-            readAt: ContinuousClock.Instant,
+            readAt: Moment,
             generation: NSQueryGenerationToken?,
             owners: Int
         ) {

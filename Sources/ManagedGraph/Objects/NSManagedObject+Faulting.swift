@@ -84,7 +84,7 @@ extension NSManagedObject {
     }
 
     private func dropStaleRow(_ staleness: TimeInterval) {
-        guard let rows = snapshot, edits == nil, .seconds(staleness) <= ContinuousClock.now - rows.readAt else {
+        guard let rows = snapshot, edits == nil, staleness <= Moment.now.seconds(since: rows.readAt) else {
             return
         }
         snapshot = nil

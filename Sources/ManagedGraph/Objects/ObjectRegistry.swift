@@ -80,7 +80,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
     /// Whether a save may have changed a row since it was read.
     @inline(__always)
-    func mayBeOutdated(_ readAt: ContinuousClock.Instant) -> Bool {
+    func mayBeOutdated(_ readAt: Moment) -> Bool {
         savedRows?._withUnsafeGuaranteedRef { $0.hasSaves(since: readAt) } ?? false
     }
 

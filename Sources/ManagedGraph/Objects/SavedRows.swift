@@ -1,5 +1,6 @@
 // The rows that the saves of one coordinator have changed, and when: a replacement for a row cache. A fault whose row
 // was read earlier is filled with the row as it was saved last. Written after each commit, read when faults fire.
+import GraphEngine
 import Synchronization
 
 /// The rows that a coordinator's saves have changed.
@@ -21,20 +22,20 @@ final class SavedRows: Sendable {
     }
 
     private struct Entry {
-        var savedAt: ContinuousClock.Instant
+        var savedAt: Moment
         var version: Int64
     }
 
     private struct Content {
         var entries: [Place: Entry] = [:]
         /// Saves that are not entered yet.
-        var waiting: [(rows: [SavedRow], savedAt: ContinuousClock.Instant)] = []
+        var waiting: [(rows: [SavedRow], savedAt: Moment)] = []
         var waitingCount = 0
         /// The latest save.
-        var latest: ContinuousClock.Instant?
-        var latestDeletion: ContinuousClock.Instant?
+        var latest: Moment?
+        var latestDeletion: Moment?
         /// Records of earlier saves were dropped.
-        var forgottenUntil: ContinuousClock.Instant?
+        var forgottenUntil: Moment?
 
         mutating func enterWaiting() {
             for (rows, savedAt) in waiting {
@@ -50,19 +51,18 @@ final class SavedRows: Sendable {
     /// Saves that are not entered yet, at most.
     private static let waitingLimit = 512
     private let content = Mutex(Content())
-    /// The latest save, in nanoseconds since `origin`.
+    /// The latest save, in nanoseconds.
     private let latestSave = Atomic<Int64>(.min)
-    private static let origin = ContinuousClock.now
 
     /// Notes the rows of one save; O(1) beside the array.
     func note(_ rows: [SavedRow]) {
         guard !rows.isEmpty else { return }
         let deletes = rows.contains { $0.version <= SavedRow.deleted }
         content.withLock { content in
-            let now = ContinuousClock.now
+            let now = Moment.now
             content.latest = now
             // Under the lock the moments ascend: an earlier save cannot replace a later one.
-            latestSave.store(Self.nanoseconds(now), ordering: .releasing)
+            latestSave.store(now.nanoseconds, ordering: .releasing)
             if deletes { content.latestDeletion = now }
             content.waiting.append((rows, now))
             content.waitingCount += rows.count
@@ -75,27 +75,21 @@ final class SavedRows: Sendable {
         }
     }
 
-    private static func nanoseconds(_ instant: ContinuousClock.Instant) -> Int64 {
-        let (seconds, attoseconds) = (instant - origin).components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    }
-
     /// Whether anything was saved; takes no lock.
     var hasSaves: Bool { latestSave.load(ordering: .acquiring) > .min }
 
     /// Whether anything was saved at a moment or later; takes no lock.
-    func hasSaves(since readAt: ContinuousClock.Instant) -> Bool {
-        let latest = latestSave.load(ordering: .acquiring)
-        return latest > .min && Self.nanoseconds(readAt) <= latest
+    func hasSaves(since readAt: Moment) -> Bool {
+        readAt.nanoseconds <= latestSave.load(ordering: .acquiring)
     }
 
     /// When a save or a batch request of the coordinator has last deleted rows.
-    var latestDeletion: ContinuousClock.Instant? {
+    var latestDeletion: Moment? {
         latestSave.load(ordering: .acquiring) > .min ? content.withLock { $0.latestDeletion } : nil
     }
 
     /// Whether a save has changed a row since it was read; O(1).
-    func isOutdated(_ row: SavedRow, readAt: ContinuousClock.Instant) -> Bool {
+    func isOutdated(_ row: SavedRow, readAt: Moment) -> Bool {
         guard hasSaves(since: readAt) else { return false }
         return content.withLock { content in
             guard let latest = content.latest, readAt < latest else { return false }
@@ -125,7 +119,7 @@ extension NSManagedObject {
 
 extension NSPersistentStoreCoordinator {
     /// Whether a save has changed an object's row since it was read; O(1).
-    final func hasSaved(_ object: NSManagedObject, since readAt: ContinuousClock.Instant) -> Bool {
+    final func hasSaved(_ object: NSManagedObject, since readAt: Moment) -> Bool {
         savedRows.isOutdated(object.savedRow(), readAt: readAt)
     }
 }

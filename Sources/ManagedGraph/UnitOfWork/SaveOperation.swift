@@ -24,7 +24,7 @@ final class SaveOperation {
     /// Destinations of new references that other writers may have deleted.
     private var destinations: [ObjectIdentifier: NSManagedObject] = [:]
     /// The latest time of such a deletion; nil if there was none.
-    private(set) var deletedAt: ContinuousClock.Instant?
+    private(set) var deletedAt: Moment?
     /// The destination noted last: objects of a save often refer to the same one.
     private var lastDestination: NSManagedObject?
     /// Whether objects exchange unique values, so that all must be given up before any is taken.
@@ -435,7 +435,7 @@ final class SaveOperation {
     }
 
     /// Records an object that other writers may have deleted since it was read.
-    func noteDestination(_ destination: NSManagedObject, _ deletedAt: ContinuousClock.Instant) {
+    func noteDestination(_ destination: NSManagedObject, _ deletedAt: Moment) {
         if destination.state.contains(.inserted) || lastDestination === destination { return }
         if let batch = destination.snapshot, batch.readAt >= deletedAt { return }
         lastDestination = destination

@@ -29,7 +29,7 @@ final class IncrementalSession: WriteSession {
     }
 
     /// Snapshots are left to the store's class.
-    var snapshotBegan: ContinuousClock.Instant? { nil }
+    var snapshotBegan: Moment? { nil }
     func renew() {}
 
     // MARK: Rows
