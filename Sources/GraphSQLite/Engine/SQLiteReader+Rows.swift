@@ -165,18 +165,19 @@ extension SQLiteReader {
             defer { statement.reset() }
             try statement.bind(1, primaryKey)
             var result: [ObjectKey] = []
-            let destination = engine.model?.byName[members.destination]?.index ?? 0
+            let store = engine.storeIndex
+            // Most members have the entity of the one before.
+            var number: Int64?
+            var entity: Int32 = 0
             while try statement.step() {
-                let entity = engine.entityIndex(number: statement.integer(1)) ?? destination
-                guard statement.integer(0) > 0 else {
-                    throw SQLiteError(
-                        code: 11,
-                        message: "a row has the key \(statement.integer(0)), which no row can have"
-                    )
+                let key = statement.integer(0)
+                guard key > 0 else { throw SQLiteError.impossibleKey(key) }
+                if number != statement.integer(1) {
+                    number = statement.integer(1)
+                    let index = engine.entityIndex(number: statement.integer(1))
+                    entity = Int32(index ?? engine.model?.byName[members.destination]?.index ?? 0)
                 }
-                result.append(
-                    ObjectKey(entity: Int32(entity), store: engine.storeIndex, primaryKey: statement.integer(0))
-                )
+                result.append(ObjectKey(entity: entity, store: store, primaryKey: key))
             }
             return result
         }

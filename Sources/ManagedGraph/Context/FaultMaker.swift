@@ -31,6 +31,12 @@ struct FaultMaker {
     @inline(__always)
     mutating func make(_ layout: ObjectLayout, primaryKey: Int64) -> NSManagedObject {
         if layout !== self.layout { self = FaultMaker(context, store: store, layout: layout) }
+        return make(primaryKey: primaryKey)
+    }
+
+    /// A new fault of the same entity as the last one, not registered yet.
+    @inline(__always)
+    func make(primaryKey: Int64) -> NSManagedObject {
         let objectClass = objectClass
         let object = entity._withUnsafeGuaranteedRef { objectClass.init(entity: $0, insertInto: nil) }
         object.home.enter(registry)

@@ -21,26 +21,26 @@ extension NSManagedObjectContext {
                 && ($0.entity == first.entity || model.layouts[Int($0.entity)].tree === tree)
         }
         guard isUniform else { return faultingByThePage(keys) { keys.map { object(for: $0) } } }
-        var objects = ContiguousArray<NSManagedObject?>(repeating: nil, count: keys.count)
-        var missing: [Int] = []
-        registry.withPages(store: first.store, tree: tree.index) { pages in
-            for index in keys.indices {
-                objects[index] = pages.object(keys[index].primaryKey)
-                if objects[index] == nil { missing.append(index) }
-            }
+        let areNew = registry.withPages(store: first.store, tree: tree.index) { pages in
+            pages.count == 0 || keys.allSatisfy { !pages.contains($0.primaryKey) }
         }
+        if areNew { return newFaults(for: keys, first, model) }
+        var objects = registry.objects(keys.count, store: first.store, tree: tree.index) { keys[$0].primaryKey }
+        let missing = objects.indices.filter { objects[$0] == nil }
         if !missing.isEmpty {
             // Pages of the new objects alone: the rows of the others are known.
-            let areNew = missing.count == keys.count
-            let newKeys = areNew ? keys : missing.map { keys[$0] }
-            let rows = PagedObjectKeys(newKeys, model.layouts, pageSize: FaultPage.limit)
-            let faults = self.objects(of: rows, model.layouts[Int(first.entity)], store: first.store)
-            // Hold them until the turn ends: otherwise walking a graph would read the same row repeatedly.
-            if turnDepth > 0 { turnObjects += faults }
-            if areNew { return faults }
+            let faults = newFaults(for: missing.map { keys[$0] }, first, model)
             for (index, fault) in zip(missing, faults) { objects[index] = fault }
         }
         return objects.map { $0.unsafelyUnwrapped }
+    }
+
+    private func newFaults(for keys: [ObjectKey], _ first: ObjectKey, _ model: CompiledModel) -> [NSManagedObject] {
+        let rows = PagedObjectKeys(keys, model.layouts, pageSize: FaultPage.limit)
+        let faults = objects(of: rows, model.layouts[Int(first.entity)], store: first.store)
+        // Hold them until the turn ends: otherwise walking a graph would read the same row repeatedly.
+        if turnDepth > 0 { turnObjects += faults }
+        return faults
     }
 
     /// The objects of keys, with the rows of those that are unread faults; one whose row is gone stays a fault.

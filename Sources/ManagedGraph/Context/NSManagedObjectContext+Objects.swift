@@ -253,15 +253,11 @@ extension NSManagedObjectContext {
         }
         registry.faultBatches.add(1)
         // Objects must not be released under the lock.
-        var objects = ContiguousArray<NSManagedObject?>(repeating: nil, count: batch.count)
-        registry.withPages(store: store, tree: layout.tree.index) { pages in
-            for row in objects.indices {
-                objects[row] = pages.object(batch.integer(TreeLayout.primaryKeyColumn, row))
-            }
+        let objects = registry.objects(batch.count, store: store, tree: layout.tree.index) {
+            batch.integer(TreeLayout.primaryKeyColumn, $0)
         }
-        for (row, object) in objects.enumerated() {
-            guard let object, object.rows == nil, object.edits?.isWholeRow != true else { continue }
-            object.adopt(batch, row: row)
+        objects.forEachUncounted { row, object in
+            if object.rows == nil, object.edits?.isWholeRow != true { object.adopt(batch, row: row) }
         }
     }
 

@@ -27,8 +27,10 @@ struct FetchedRows: ObjectRows {
 
     @inline(__always)
     func make(_ row: Int, _ maker: inout FaultMaker) -> NSManagedObject {
-        let layout = layouts.layout(layouts.isInTree ? batch.integer(TreeLayout.entityColumn, row) : nil)
-        let object = maker.make(layout, primaryKey: primaryKey(row))
+        let object =
+            layouts.isInTree
+            ? maker.make(layouts.layout(batch.integer(TreeLayout.entityColumn, row)), primaryKey: primaryKey(row))
+            : maker.make(primaryKey: primaryKey(row))
         object.content.setRows(batch)
         object.row = Int32(truncatingIfNeeded: row)
         return object
@@ -71,7 +73,15 @@ extension PagedObjectRows {
         guard row % pageSize == 0 else { return }
         let rows = row..<min(row + pageSize, count)
         // A fault by itself reads its row by its key.
-        page = rows.count == 1 ? nil : FaultPage(keys: rows.map(primaryKey), layout: layout(row), store: store)
+        guard rows.count > 1 else {
+            page = nil
+            return
+        }
+        let keys = Array<Int64>(unsafeUninitializedCapacity: rows.count) { keys, count in
+            for row in rows { keys.initializeElement(at: row - rows.lowerBound, to: primaryKey(row)) }
+            count = rows.count
+        }
+        page = FaultPage(keys: keys, layout: layout(row), store: store)
     }
 }
 

@@ -109,6 +109,10 @@ final class KeyPages {
         return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
     }
 
+    /// Whether a key has an object, which may be dying.
+    @inline(__always)
+    func contains(_ key: Int64) -> Bool { entries(key)?[Self.entry(key)] != nil }
+
     @inline(__always)
     func set(_ key: Int64, _ object: NSManagedObject) {
         let place = place(key)

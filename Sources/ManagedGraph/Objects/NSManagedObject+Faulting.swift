@@ -93,8 +93,10 @@ extension NSManagedObject {
     /// Gives a row to an object that has none, or a fresher one.
     @inline(__always)
     func adopt(_ batch: RowBatch, row newRow: Int) {
-        if let page { self.page = page.siblings }
-        snapshot = batch
+        if !content.replacePage(by: batch) {
+            if let page { self.page = page.siblings }
+            snapshot = batch
+        }
         row = Int32(truncatingIfNeeded: newRow)
     }
 

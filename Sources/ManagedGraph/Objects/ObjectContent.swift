@@ -108,6 +108,18 @@ struct ObjectContent {
         }
     }
 
+    /// Gives rows to a fault that has nothing but a page; returns false for other objects, and for a page that its
+    /// objects keep.
+    @inline(__always)
+    mutating func replacePage(by rows: RowBatch) -> Bool {
+        guard kind == Kind.page else { return false }
+        let page = object(FaultPage.self)
+        guard page._withUnsafeGuaranteedRef({ $0.siblings == nil }) else { return false }
+        bits = UInt(bitPattern: Unmanaged.passRetained(rows).toOpaque())
+        page.release()
+        return true
+    }
+
     // MARK: Own values
 
     /// The edits, which the word owns.

@@ -212,6 +212,22 @@ final class ObjectRegistry: @unchecked Sendable {
         try withLock { try body(pages(store: store, tree: tree)) }
     }
 
+    /// The objects of keys in their order, nil for those without one; under one lock.
+    func objects(
+        _ count: Int,
+        store: Int32,
+        tree: Int,
+        key: (Int) -> Int64
+    ) -> ContiguousArray<NSManagedObject?> {
+        ContiguousArray(unsafeUninitializedCapacity: count) { objects, initializedCount in
+            guard let first = objects.baseAddress else { return }
+            withPages(store: store, tree: tree) { pages in
+                for place in 0..<count { (first + place).initialize(to: pages.object(key(place))) }
+            }
+            initializedCount = count
+        }
+    }
+
     /// All living objects with a key.
     ///
     /// O(registered objects).

@@ -34,6 +34,20 @@ extension ContiguousArray<NSManagedObject> {
     }
 }
 
+extension ContiguousArray<NSManagedObject?> {
+    /// Calls `body` with each object that is not nil and its place, without counting a reference to it.
+    @inline(__always)
+    func forEachUncounted(_ body: (Int, NSManagedObject) throws -> Void) rethrows {
+        try withUnsafeBufferPointer { objects in
+            guard let first = objects.baseAddress else { return }
+            // An optional reference and an optional `Unmanaged` of it are the same word.
+            try first.withMemoryRebound(to: Unmanaged<NSManagedObject>?.self, capacity: objects.count) { first in
+                for place in 0..<objects.count { try first[place]?._withUnsafeGuaranteedRef { try body(place, $0) } }
+            }
+        }
+    }
+}
+
 extension NSManagedObject {
     /// Runs `body` with the object's own values, without counting a reference to them; nil if there are none.
     ///
