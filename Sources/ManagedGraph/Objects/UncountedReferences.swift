@@ -15,6 +15,30 @@ extension ContiguousArray<NSManagedObject> {
         }
     }
 
+    /// Calls `body` with each object of a store that has own values: its place, its layout and these values.
+    ///
+    /// The values are owned meanwhile if a transformer, which might refresh the object, can run.
+    @inline(__always)
+    func forEachUncounted(
+        in store: Int32,
+        _ body: (Int, NSManagedObject, ObjectLayout, Edits) throws -> Void
+    ) rethrows {
+        var place = -1
+        var latestLayout: ObjectLayout?
+        var table: UnsafePointer<LayoutTable>?
+        try forEachUncounted { object in
+            place += 1
+            guard object.table.pointee.store == store else { return }
+            if object.table != table { (table, latestLayout) = (object.table, object.layout) }
+            try object.withEdits { edits in
+                guard let layout = latestLayout else { return }
+                let owned = layout.hasTransformers ? edits : nil
+                defer { withExtendedLifetime(owned) {} }
+                try body(place, object, layout, edits)
+            }
+        }
+    }
+
     /// Whether all objects satisfy a condition.
     @inline(__always)
     func allSatisfyUncounted(_ condition: (NSManagedObject) -> Bool) -> Bool {

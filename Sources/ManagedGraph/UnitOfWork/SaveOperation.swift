@@ -262,30 +262,19 @@ final class SaveOperation {
         var changes = StoreChanges()
         var count = 0
         changes.inserts.reserveCapacity(min(Self.chunk, inserted.count))
-        let index = store.index
-        var layout: ObjectLayout?
-        var table: UnsafePointer<LayoutTable>?
-        try inserted.forEachUncounted { object in
-            guard object.table.pointee.store == index else { return }
-            if object.table != table { (table, layout) = (object.table, object.layout) }
-            try object.withEdits { edits in
-                guard let layout else { return }
-                // A transformer might refresh the object.
-                let owned = layout.hasTransformers ? edits : nil
-                defer { withExtendedLifetime(owned) {} }
-                try checkDestinations(object, edits)
-                // Operations already written are reused for the rows that follow, to save allocations.
-                if count == changes.inserts.count {
-                    changes.inserts.append(RowOperation(layout: layout.stored, primaryKey: 0, version: 0, values: []))
-                }
-                try fill(&changes.inserts[count], object, layout, edits)
-                count += 1
-                collectRelationships(of: object, edits, store, &relations)
-            }
+        try inserted.forEachUncounted(in: store.index) { _, object, layout, edits in
             if count == Self.chunk {
                 try write(changes, to: save)
                 count = 0
             }
+            try checkDestinations(object, edits)
+            // Operations already written are reused for the rows that follow, to save allocations.
+            if count == changes.inserts.count {
+                changes.inserts.append(RowOperation(layout: layout.stored, primaryKey: 0, version: 0, values: []))
+            }
+            try fill(&changes.inserts[count], object, layout, edits)
+            count += 1
+            collectRelationships(of: object, edits, store, &relations)
         }
         changes.inserts.removeLast(changes.inserts.count - count)
         if count > 0 { try write(changes, to: save) }
@@ -343,41 +332,29 @@ final class SaveOperation {
         _ relations: inout StoreChanges
     ) throws {
         let store = save.store
-        let index = store.index
         var changes = StoreChanges()
         changes.freesUniqueValues = freesUniqueValues
         changes.writesTogether = !writesOneByOne
         // All values must be given up before the first is taken.
         let chunk = freesUniqueValues ? Int.max : Self.chunk
         var count = 0
-        var place = 0
-        var layout: ObjectLayout?
-        var table: UnsafePointer<LayoutTable>?
-        try updated.forEachUncounted { object in
-            let slots = changedSlots[place]
-            place += 1
-            guard object.table.pointee.store == index else { return }
-            if object.table != table { (table, layout) = (object.table, object.layout) }
-            try object.withEdits { edits in
-                guard let layout else { return }
-                // A transformer might refresh the object.
-                let owned = layout.hasTransformers ? edits : nil
-                defer { withExtendedLifetime(owned) {} }
-                try checkDestinations(object, edits)
-                edits.isRowWritten = !slots.isEmpty
-                if !slots.isEmpty {
-                    let version = object.version
-                    savedRows.append(object.savedRow(version: version + 1))
-                    // Operations already written are reused for the rows that follow, to save allocations.
-                    if count == changes.updates.count { changes.updates.append(operation(object)) }
-                    try fill(&changes.updates[count], object, layout, edits, slots, version)
-                    count += 1
-                }
-                collectRelationships(of: object, edits, store, &relations)
+        try updated.forEachUncounted(in: store.index) { place, object, layout, edits in
+            if count == chunk {
+                outcome.conflicts += try writeTogether(changes, to: save)
+                count = 0
             }
-            guard count == chunk else { return }
-            outcome.conflicts += try writeTogether(changes, to: save)
-            count = 0
+            try checkDestinations(object, edits)
+            let slots = changedSlots[place]
+            edits.isRowWritten = !slots.isEmpty
+            if !slots.isEmpty {
+                let version = object.version
+                savedRows.append(object.savedRow(version: version + 1))
+                // Operations already written are reused for the rows that follow, to save allocations.
+                if count == changes.updates.count { changes.updates.append(operation(object)) }
+                try fill(&changes.updates[count], object, layout, edits, slots, version)
+                count += 1
+            }
+            collectRelationships(of: object, edits, store, &relations)
         }
         changes.updates.removeLast(changes.updates.count - count)
         if count > 0 { outcome.conflicts += try writeTogether(changes, to: save) }
