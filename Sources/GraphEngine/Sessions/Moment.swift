@@ -1,8 +1,8 @@
 // A moment of the process, to compare when rows were read and saved. Every row batch has one, and every fault compares
 // one: `ContinuousClock.Instant` takes calls to copy, and a 128-bit division to subtract.
-import Dispatch
+import Foundation
 
-/// A moment on the clock of the process, which does not go back.
+/// A moment on a clock that does not go back, and goes on while the system sleeps where there is such a clock.
 package struct Moment: Comparable, Sendable {
     /// Nanoseconds since a fixed moment before the process began.
     package let nanoseconds: Int64
@@ -10,8 +10,22 @@ package struct Moment: Comparable, Sendable {
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     package static var now: Moment {
-        Moment(nanoseconds: Int64(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds))
+        #if os(Linux) || os(Android)
+            now(of: CLOCK_BOOTTIME)
+        #elseif canImport(Darwin)
+            now(of: CLOCK_MONOTONIC)
+        #else
+            Moment(nanoseconds: Int64(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds))
+        #endif
     }
+
+    #if !os(Windows)
+        private static func now(of clock: clockid_t) -> Moment {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        }
+    #endif
 
     package static func < (first: Moment, second: Moment) -> Bool { first.nanoseconds < second.nanoseconds }
 
