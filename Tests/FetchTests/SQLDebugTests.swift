@@ -79,7 +79,7 @@ import Testing
     @Test func switchesComeAsArgumentsOrInTheEnvironmentAndTheArgumentWins() {
         let name = "com.apple.CoreData.SQLDebug"
         func level(_ arguments: [String], _ environment: [String: String]) -> Int {
-            LaunchOptions.level("SQLDebug", arguments: arguments, environment: environment)
+            LaunchOptions.level("SQLDebug", arguments: arguments) { environment[$0] }
         }
         expectEqual(level(["app", "-\(name)", "3"], [:]), 3)
         expectEqual(level(["app", "-\(name)"], [:]), 0)

@@ -8,7 +8,7 @@ package enum ResultMemory {
     package static let variable = "MANAGEDGRAPH_RESULT_LIMIT"
 
     /// The limit in bytes: the environment's, else a quarter of the memory that the process may use.
-    package static let limit = limit(of: ProcessInfo.processInfo.environment[variable], available: available)
+    package static let limit = limit(of: ProgramEnvironment.value(variable), available: available)
 
     /// How to stay below the limit.
     package static let remedy =
