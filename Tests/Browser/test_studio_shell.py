@@ -162,6 +162,16 @@ def test_the_list_shows_every_source_with_its_kind(studio, files, desk):
     until(driver, "the tabs", "return document.querySelector('.tabs [aria-current]')")
 
 
+def visit_migrate(driver):
+    """Chooses the section Migrate in the palette, and goes back to History at once."""
+    press(driver, CONTROL, "k")
+    press(driver, "migrate")
+    press(driver, ENTER)
+    until(driver, "the section", "return location.pathname == '/studio/album-sqlite/migrate'")
+    driver.back()
+    until_text(driver, ".history-save", "Photo/p3")
+
+
 def test_the_palette_finds_sections_sources_and_commands(studio, files, desk):
     driver = desk(studio(*files), "/studio/album-sqlite/history")
     until_text(driver, ".history-save", "Photo/p3")
@@ -173,12 +183,7 @@ def test_the_palette_finds_sections_sources_and_commands(studio, files, desk):
     until_text(driver, "#palette [aria-selected=true]", "Harbour.xcdatamodeld")
     press(driver, ESCAPE)
     until(driver, "no palette", "return !document.querySelector('#palette').open")
-    press(driver, CONTROL, "k")
-    press(driver, "migrate")
-    press(driver, ENTER)
-    until(driver, "the section", "return location.pathname == '/studio/album-sqlite/migrate'")
-    driver.back()
-    until_text(driver, ".history-save", "Photo/p3")
+    visit_migrate(driver)
     press(driver, CONTROL, "k")
     press(driver, "no such thing")
     until_text(driver, "#palette .nothing", "Nothing fits")
@@ -202,12 +207,7 @@ def test_a_section_that_answers_late_does_not_draw_over_the_next_one(studio, fil
         };
         """
     )
-    press(driver, CONTROL, "k")
-    press(driver, "migrate")
-    press(driver, ENTER)
-    until(driver, "the section", "return location.pathname == '/studio/album-sqlite/migrate'")
-    driver.back()
-    until_text(driver, ".history-save", "Photo/p3")
+    visit_migrate(driver)
     until(driver, "the late answer", "return window.answers > 0")
     time.sleep(0.3)
     text = driver.execute_script("return document.body.innerText")

@@ -19,7 +19,7 @@ final class KeySortDescriptor: NSSortDescriptor {
     let isForbidden = Mutex(false)
     private let isUpward: Bool
     /// The order of texts that the rule names.
-    private let textSort: TextSort
+    let textSort: TextSort
     private let reader: KeyPathReader
     private let swiftKeyPath: AnyKeyPath?
     /// The slots of the key in objects that were compared before; retained.

@@ -15,22 +15,19 @@ package struct ValueOrder {
 
     package init(_ descriptor: NSSortDescriptor) {
         isAscending = descriptor.ascending
-        switch (descriptor as? KeySortDescriptor)?.rule {
-        case .selector(let name)?: rule = .text(TextSort(rawValue: name) ?? .plain)
+        let keyed = descriptor as? KeySortDescriptor
+        switch keyed?.rule {
         case .comparator?, .whole?: rule = .other(descriptor)
-        case nil: rule = .text(.plain)
+        case .selector?, nil: rule = .text(keyed?.textSort ?? .plain)
         }
     }
 
     /// The order of two values of the key, in the direction of the descriptor.
     package func compare(_ first: EvaluatedValue, _ second: EvaluatedValue) -> ComparisonResult {
         let order: ComparisonResult
-        switch (rule, first, second) {
-        case (.text, .integer(let a), .integer(let b)):
-            order = a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
-        case (.text(let textSort), _, _):
-            order = first.sortOrder(against: second, textSort)
-        case (.other(let descriptor), _, _):
+        switch rule {
+        case .text(let textSort): order = first.sortOrder(against: second, textSort)
+        case .other(let descriptor):
             let own = (descriptor as? KeySortDescriptor)?.valueOrder(first, second)
             order = own ?? first.sortOrder(against: second, .plain)
         }

@@ -31,8 +31,6 @@ final class SavedRows: Sendable {
         /// Saves that are not entered yet.
         var waiting: [(rows: [SavedRow], savedAt: Moment)] = []
         var waitingCount = 0
-        /// The latest save.
-        var latest: Moment?
         var latestDeletion: Moment?
         /// Records of earlier saves were dropped.
         var forgottenUntil: Moment?
@@ -60,7 +58,6 @@ final class SavedRows: Sendable {
         let deletes = rows.contains { $0.version <= SavedRow.deleted }
         content.withLock { content in
             let now = Moment.now
-            content.latest = now
             // Under the lock the moments ascend: an earlier save cannot replace a later one.
             latestSave.store(now.nanoseconds, ordering: .releasing)
             if deletes { content.latestDeletion = now }
@@ -92,7 +89,6 @@ final class SavedRows: Sendable {
     func isOutdated(_ row: SavedRow, readAt: Moment) -> Bool {
         guard hasSaves(since: readAt) else { return false }
         return content.withLock { content in
-            guard let latest = content.latest, readAt < latest else { return false }
             if let until = content.forgottenUntil, readAt < until { return true }
             content.enterWaiting()
             return content.entries[Place(row)].map { readAt < $0.savedAt } ?? false

@@ -58,7 +58,7 @@ struct LayoutTable {
         ruleSlots = Self.list(layout.ruleSlots)
         presenceSlots = Self.list(layout.presenceSlots)
         defaults = Self.list(layout.defaults)
-        hasPlainDefaults = layout.hasPlainDefaults
+        hasPlainDefaults = layout.defaults.allSatisfy(\.isPlain)
         hasDeleteRules = !(layout.ruledToOneSlots.isEmpty && layout.ruledToManySlots.isEmpty)
         hasDenyRules = !layout.denyingSlots.isEmpty
         hasRelationships = !(layout.toOneSlots.isEmpty && layout.toManySlots.isEmpty)

@@ -52,8 +52,6 @@ package final class ObjectLayout: @unchecked Sendable {
     let denyingSlots: [Int]
     /// Values of a new object.
     package let defaults: [Value]
-    /// Whether these own no memory, so that they can be copied as bytes.
-    let hasPlainDefaults: Bool
     /// The engines' view of the entity; set while the model is compiled, not after.
     @exclusivity(unchecked) package internal(set) unowned(unsafe) var stored: EntityLayout!
     /// Set while the model is compiled, not after.
@@ -128,7 +126,6 @@ package final class ObjectLayout: @unchecked Sendable {
         ruledToManySlots = toManySlots.filter { slots[$0].deleteRule != .noActionDeleteRule }
         denyingSlots = (toOneSlots + toManySlots).filter { slots[$0].deleteRule == .denyDeleteRule }
         defaults = slots.map(\.initialValue)
-        hasPlainDefaults = defaults.allSatisfy(\.isPlain)
         table.initialize(to: LayoutTable(of: self))
     }
 
