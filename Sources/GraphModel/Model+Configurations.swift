@@ -8,7 +8,7 @@ extension Model {
     ///
     /// - Parameter listed: The names that the configuration lists.
     /// - Returns: The model with only these entities, and the requests and configurations that use them.
-    package func part(listing listed: some Sequence<String>) -> Model {
+    package func part(listing listed: [String]) -> Model {
         let byName = entitiesByName()
         let listed = Set(listed)
         var names = listed

@@ -28,7 +28,7 @@ package enum ResultMemory {
         let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
         return files.reduce(machine) { least, file in
             let text = try? String(contentsOfFile: file, encoding: .utf8)
-            return min(least, text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? least)
+            return min(least, text.flatMap { Int($0.prefix { $0.isNumber }) } ?? least)
         }
     }
 

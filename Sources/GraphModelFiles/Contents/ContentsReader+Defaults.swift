@@ -13,7 +13,7 @@ extension ContentsReader {
         }
         guard let text = node["defaultValueString"] else { return nil }
         if type == .string { return .string(text) }
-        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        let trimmed = text.withoutOuterSpaces
         guard !trimmed.isEmpty else { return nil }
         switch type {
         case .integer16: return readInteger(trimmed, in: Int64(Int16.min)...Int64(Int16.max))

@@ -45,7 +45,7 @@ extension ContentsReader {
     }
 
     private mutating func numberRule(_ node: ModelNode, _ limit: Limit) -> ValidationRule? {
-        guard let literal = node.text(limit.attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
+        guard let literal = node.text(limit.attribute)?.withoutOuterSpaces else { return nil }
         if let number = Self.decimal(literal) { return limit.rule(for: "SELF", number) }
         report(
             .invalidValue,
@@ -55,7 +55,7 @@ extension ContentsReader {
     }
 
     private mutating func lengthRule(_ node: ModelNode, _ limit: Limit) -> ValidationRule? {
-        guard let literal = node.text(limit.attribute)?.trimmingCharacters(in: .whitespaces) else { return nil }
+        guard let literal = node.text(limit.attribute)?.withoutOuterSpaces else { return nil }
         if let length = Int(literal) ?? Double(literal).flatMap({ Int(exactly: $0) }), length >= 0 {
             return limit.rule(for: "length", length)
         }

@@ -18,7 +18,7 @@ extension ContentsReader {
     }
 
     static func flag(_ literal: String) -> Bool? {
-        switch literal.trimmingCharacters(in: .whitespaces).lowercased() {
+        switch literal.withoutOuterSpaces.lowercased() {
         case "yes", "true", "1", "y": true
         case "no", "false", "0", "n": false
         default: nil
@@ -28,7 +28,7 @@ extension ContentsReader {
     /// A whole number, or the fallback if the attribute is missing.
     mutating func count(_ node: ModelNode, _ attribute: String, default fallback: Int) -> Int {
         guard let literal = node.text(attribute) else { return fallback }
-        guard let value = Int(literal.trimmingCharacters(in: .whitespaces)) else {
+        guard let value = Int(literal.withoutOuterSpaces) else {
             report(
                 .invalidValue,
                 "\(attribute) is \"\(literal)\", which is no whole number and counts as \(fallback). Write one, or leave "
@@ -42,7 +42,7 @@ extension ContentsReader {
     /// Seconds since 2001-01-01 00:00:00 UTC, or nil if the attribute is missing.
     mutating func interval(_ node: ModelNode, _ attribute: String) -> Double? {
         guard let literal = node.text(attribute) else { return nil }
-        guard let value = Double(literal.trimmingCharacters(in: .whitespaces)), value.isFinite else {
+        guard let value = Double(literal.withoutOuterSpaces), value.isFinite else {
             report(
                 .invalidValue,
                 "\(attribute) is \"\(literal)\", which is no number and does not count. Write seconds since "
@@ -51,5 +51,16 @@ extension ContentsReader {
             return nil
         }
         return value
+    }
+}
+
+extension String {
+    /// The text without spaces at its ends.
+    ///
+    /// Xcode writes none, and Foundation's trimming is slow at its first call.
+    var withoutOuterSpaces: String {
+        guard let first = utf8.first, let last = utf8.last else { return self }
+        let isPlain = { (byte: UInt8) in byte > 0x20 && byte < 0x80 }
+        return isPlain(first) && isPlain(last) ? self : trimmingCharacters(in: .whitespaces)
     }
 }

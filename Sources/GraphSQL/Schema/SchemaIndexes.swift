@@ -92,10 +92,10 @@ struct SchemaIndexes {
 
     /// Two indexes of one name would make the store impossible to create; the first is kept.
     private static func withoutRepeatedNames(_ statements: [String]) -> [String] {
-        var seen: Set<Substring> = []
+        var seen: Set<String> = []
         return statements.filter { statement in
             guard let end = statement.range(of: " ON ") else { return true }
-            return seen.insert(statement[..<end.lowerBound]).inserted
+            return seen.insert(String(statement[..<end.lowerBound])).inserted
         }
     }
 }

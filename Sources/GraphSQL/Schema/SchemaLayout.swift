@@ -71,7 +71,7 @@ struct SchemaLayout {
         }
         let column = claim(naming.column(of: attribute, path: path), entity: entity)
         place(column, .attribute(attribute.type), group: group, rank: .attribute, entity: entity)
-        declared[entity][path.joined(separator: ".")] = .attribute(
+        declared[entity][path.count == 1 ? path[0] : path.joined(separator: ".")] = .attribute(
             AttributeColumn(
                 column: column,
                 type: attribute.type,

@@ -13,8 +13,9 @@ package final class TableMap: @unchecked Sendable {
     /// The columns selected from each tree's rows, by tree; empty for a tree that is not in this store.
     package let treeColumns: [[PlanColumn]]
     package let translator: FetchTranslator
-    private let entityByNumber: [Int64: Int]
-    private let numberByEntity: [Int: Int64]
+    private let entityByNumber: [Int: Int]
+    /// The number of each entity of the model, 0 for those that the store does not contain.
+    private let numbers: [Int64]
 
     /// Finds the places.
     ///
@@ -34,15 +35,15 @@ package final class TableMap: @unchecked Sendable {
     ) throws {
         self.model = model
         self.schema = schema
-        var indexes: [Int64: Int] = [:]
-        var numbers: [Int: Int64] = [:]
+        var indexes: [Int: Int] = [:]
+        var numbers = [Int64](repeating: 0, count: model.entities.count)
         for layout in model.entities {
             guard let entity = schema.entities[layout.name] else { continue }
-            indexes[entity.number] = layout.index
+            if let number = Int(exactly: entity.number) { indexes[number] = layout.index }
             numbers[layout.index] = entity.number
         }
         entityByNumber = indexes
-        numberByEntity = numbers
+        self.numbers = numbers
         treeColumns = try model.trees.map { try Self.selectColumns($0, model, schema) }
         translator = FetchTranslator(
             schema: schema,
@@ -54,12 +55,14 @@ package final class TableMap: @unchecked Sendable {
 
     // MARK: Entities
 
-    package func entityIndex(number: Int64) -> Int? { entityByNumber[number] }
+    package func entityIndex(number: Int64) -> Int? {
+        Int(exactly: number).flatMap { entityByNumber[$0] }
+    }
 
     package func entityNumber(_ layout: EntityLayout) -> Int64 { entityNumber(at: layout.index) }
 
     /// The number of the entity at an index of the model; 0 if the store does not contain it.
-    package func entityNumber(at index: Int) -> Int64 { numberByEntity[index] ?? 0 }
+    package func entityNumber(at index: Int) -> Int64 { numbers[index] }
 
     package func property(_ layout: EntityLayout, _ slot: Int) -> PropertySchema? {
         schema.entities[layout.name]?.properties[layout.properties[slot].name]

@@ -9,23 +9,32 @@ import Synchronization
 /// The database files open in this process.
 package enum DatabaseFiles {
     private struct Entry {
+        let file: FileIdentity
         var connections = 0
         /// Descriptors to close after the last connection.
         var descriptors: [Int32] = []
     }
 
-    private static let entries = Mutex<[FileIdentity: Entry]>([:])
+    /// The files with connections: few, and a dictionary of them would take long to make when a program starts.
+    private static let entries = Mutex<[Entry]>([])
 
     /// Registers a connection; called before it takes a lock.
-    static func begin(_ file: FileIdentity) { entries.withLock { $0[file, default: Entry()].connections += 1 } }
+    static func begin(_ file: FileIdentity) {
+        entries.withLock { entries in
+            if let place = entries.firstIndex(where: { $0.file == file }) {
+                entries[place].connections += 1
+            } else {
+                entries.append(Entry(file: file, connections: 1))
+            }
+        }
+    }
 
     /// Unregisters a closed connection.
     static func end(_ file: FileIdentity) {
         let descriptors = entries.withLock { entries -> [Int32] in
-            guard var entry = entries[file] else { return [] }
-            entry.connections -= 1
-            entries[file] = entry.connections > 0 ? entry : nil
-            return entry.connections > 0 ? [] : entry.descriptors
+            guard let place = entries.firstIndex(where: { $0.file == file }) else { return [] }
+            entries[place].connections -= 1
+            return entries[place].connections > 0 ? [] : entries.remove(at: place).descriptors
         }
         for descriptor in descriptors { close(descriptor) }
     }
@@ -44,8 +53,8 @@ package enum DatabaseFiles {
         let identity = FileIdentity(database)
         defer {
             let isKept = entries.withLock { entries in
-                guard let identity, entries[identity] != nil else { return false }
-                entries[identity]?.descriptors.append(descriptor)
+                guard let place = entries.firstIndex(where: { $0.file == identity }) else { return false }
+                entries[place].descriptors.append(descriptor)
                 return true
             }
             if !isKept { close(descriptor) }

@@ -1,6 +1,8 @@
 // The whole stack in one object: model, coordinator and main-queue context. Created by applications.
 import Foundation
+import GraphEngine
 import GraphModelFiles
+import Synchronization
 
 /// A container that sets up and holds the stack.
 ///
@@ -15,7 +17,24 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The coordinator.
     public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
     /// The stores that `loadPersistentStores` adds; one SQLite store in the default directory unless set.
-    open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
+        get {
+            if let descriptions = descriptions.withLock({ $0.value }) { return descriptions }
+            let url = Self.defaultDirectoryURL().appending(path: "\(name).sqlite")
+            let description = UnsafeTransfer(NSPersistentStoreDescription(url: url))
+            return descriptions.withLock { descriptions in
+                if descriptions.value == nil { descriptions.value = [description.value] }
+                return UnsafeTransfer(descriptions.value ?? [])
+            }.value
+        }
+        set {
+            let new = UnsafeTransfer(newValue)
+            descriptions.withLock { $0 = UnsafeTransfer(new.value) }
+        }
+    }
+    /// The descriptions; nil until they are set or read, as finding the default directory takes longer than opening a
+    /// store.
+    private let descriptions = Mutex(UnsafeTransfer<[NSPersistentStoreDescription]?>(nil))
 
     /// Makes a container for the model with this name.
     ///
@@ -44,9 +63,6 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         viewContext.persistentStoreCoordinator = persistentStoreCoordinator
         viewContext.name = "viewContext"
-        persistentStoreDescriptions = [
-            NSPersistentStoreDescription(url: Self.defaultDirectoryURL().appending(path: "\(name).sqlite"))
-        ]
         super.init()
     }
 

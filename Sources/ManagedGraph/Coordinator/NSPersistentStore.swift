@@ -50,8 +50,13 @@ open class NSPersistentStore: NSObject {
     open var metadata: [String: Any]! = [:] { didSet { hasMetadataChanges = true } }
     /// The store's place in its coordinator.
     @exclusivity(unchecked) package final var index: Int32 = -1 {
-        didSet { (self as? any EngineStore)?.engine?.storeIndex = index }
+        didSet { engineStore?.engine?.storeIndex = index }
     }
+    /// This store, if it keeps its rows in an engine.
+    ///
+    /// A kind of store that always does overrides it: the first cast to a protocol searches all conformances of the
+    /// process.
+    var engineStore: (any EngineStore)? { self as? any EngineStore }
     /// Whether the metadata were set since they were last read or written.
     final var hasMetadataChanges = false
     /// Guards the metadata and whether they are to be written.
@@ -160,7 +165,7 @@ open class NSPersistentStore: NSObject {
 
     /// Makes the next commit fail, for tests of saves over several stores.
     package func failNextCommit() {
-        ((self as? any EngineStore)?.engine as? any CommitFailingEngine)?.failsNextCommit = true
+        (engineStore?.engine as? any CommitFailingEngine)?.failsNextCommit = true
     }
 
     /// The kind of store, as text.

@@ -86,7 +86,7 @@ extension NSPersistentStoreCoordinator {
                 options: options
             )
         )
-        if let store = newStore as? any RowStore { return store }
+        if let store = newStore.engineStore ?? newStore as? any RowStore { return store }
         throw CoreDataError.make(
             NSPersistentStoreInvalidTypeError,
             "The class \(storeClass), registered for stores of the type \(storeType), is neither an NSAtomicStore nor "

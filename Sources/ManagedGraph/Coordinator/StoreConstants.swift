@@ -110,8 +110,9 @@ package enum StoreOptions {
 
     static func flag(_ options: [AnyHashable: Any]?, _ key: String) -> Bool? {
         switch options?[key] {
-        case let flag as Bool: flag
+        case nil: nil
         case let number as NSNumber: number.boolValue
+        case let flag as Bool: flag
         case let text as String: (text as NSString).boolValue
         // Apple's framework takes a dictionary of settings too, which turns the history on.
         case is [AnyHashable: Any] where key == NSPersistentHistoryTrackingKey: true
@@ -121,6 +122,7 @@ package enum StoreOptions {
 
     static func number(_ options: [AnyHashable: Any]?, _ key: String) -> Double? {
         switch options?[key] {
+        case nil: nil
         case let number as NSNumber: number.doubleValue
         case let number as Double: number
         case let number as Int: Double(number)
@@ -159,7 +161,9 @@ package enum StoreOptions {
 
     /// The permissions of a store's files: the owner's alone for each kind of protection but none.
     static func permissions(_ options: [AnyHashable: Any]?) -> FilePermissions {
-        guard let value = options?[NSPersistentStoreFileProtectionKey], !(value is NSNull) else { return .usual }
+        guard let value = options?[NSPersistentStoreFileProtectionKey], type(of: value) != NSNull.self else {
+            return .usual
+        }
         let name = (value as? any RawRepresentable<String>)?.rawValue ?? "\(value)"
         return name == "NSFileProtectionNone" ? .usual : .ownerOnly
     }

@@ -27,7 +27,7 @@ extension StoreOptions {
     /// - Throws: 134060 for a value that the option cannot have: ignoring it could open a store for writing that is not
     ///   to be written.
     static func check(_ options: [AnyHashable: Any]?, of url: URL?) throws {
-        for (key, value) in options ?? [:] where !(value is NSNull) {
+        for (key, value) in options ?? [:] where type(of: value) != NSNull.self {
             guard let name = key.base as? String else { continue }
             let expectation: String?
             switch name {

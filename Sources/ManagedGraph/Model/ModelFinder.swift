@@ -39,7 +39,11 @@ package enum ModelFinder {
     }
 
     static func read(_ version: ModuleRegistration.Model.Version, of name: String) throws -> Model {
-        var model = try ModelFile.readModel(contents: Data(version.contents().utf8), file: "\(name)/\(version.name)")
+        var text = version.contents()
+        var model = try ModelFile.readModel(
+            contents: text.withUTF8 { Data(buffer: $0) },
+            file: "\(name)/\(version.name)"
+        )
         for index in model.entities.indices {
             guard let className = model.entities[index].className else { continue }
             model.entities[index].className = ManagedObjectRegistry.qualified(className, inModel: name)

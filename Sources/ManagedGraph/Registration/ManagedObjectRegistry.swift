@@ -8,8 +8,8 @@ public enum ManagedObjectRegistry {
     private struct State {
         var pending: [(module: String, make: @Sendable () -> ModuleRegistration)] = []
         var modules: [(module: String, registration: ModuleRegistration)] = []
-        /// Entities by class, of the models in use; the most recent one wins.
-        var entities: [ObjectIdentifier: NSEntityDescription] = [:]
+        /// Entities by the identifier of their class, as in `CompiledModel`; the most recent model in use wins.
+        var entities: [Int: NSEntityDescription] = [:]
     }
 
     private static let state = Mutex(State())
@@ -171,12 +171,12 @@ public enum ManagedObjectRegistry {
     /// Records the entities of classes, from a model that is now in use.
     static func note(_ entities: [(type: NSManagedObject.Type, entity: NSEntityDescription)]) {
         state.withLock { state in
-            for (type, entity) in entities { state.entities[ObjectIdentifier(type)] = entity }
+            for (type, entity) in entities { state.entities[ObjectIdentifier(type).number] = entity }
         }
     }
 
     static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
-        if let entity = state.withLock({ $0.entities[ObjectIdentifier(type)] }) { return entity }
+        if let entity = state.withLock({ $0.entities[ObjectIdentifier(type).number] }) { return entity }
         return nil
     }
 }

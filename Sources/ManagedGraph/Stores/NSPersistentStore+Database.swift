@@ -3,5 +3,5 @@ import GraphSQLite
 
 extension NSPersistentStore {
     /// The database that holds the store's rows, on disk or in memory; nil if the store has none.
-    package var database: SQLiteEngine? { (self as? any EngineStore)?.engine as? SQLiteEngine }
+    package var database: SQLiteEngine? { engineStore?.engine as? SQLiteEngine }
 }

@@ -14,7 +14,8 @@ package final class CompiledModel: @unchecked Sendable {
     package let layouts: [ObjectLayout]
     package let trees: [TreeLayout]
     package let byName: [String: ObjectLayout]
-    private let byClass: [ObjectIdentifier: ObjectLayout]
+    /// The layouts by the identifiers of their classes.
+    private let byClass: [Int: ObjectLayout]
     let model: NSManagedObjectModel
     /// The engines' view of the model.
     package let stored: ModelLayout
@@ -80,22 +81,22 @@ package final class CompiledModel: @unchecked Sendable {
     private init(_ model: NSManagedObjectModel) {
         self.model = model
         let entities = model.entities
-        var indexes: [ObjectIdentifier: Int] = [:]
-        for (index, entity) in entities.enumerated() { indexes[ObjectIdentifier(entity)] = index }
-        let indexOf = { (entity: NSEntityDescription) in indexes[ObjectIdentifier(entity)] }
+        var indexes: [Int: Int] = [:]
+        for (index, entity) in entities.enumerated() { indexes[ObjectIdentifier(entity).number] = index }
+        let indexOf = { (entity: NSEntityDescription) in indexes[ObjectIdentifier(entity).number] }
 
         var trees: [TreeLayout] = []
-        var treeByRoot: [ObjectIdentifier: TreeLayout] = [:]
+        var treeByRoot: [Int: TreeLayout] = [:]
         for entity in entities where entity.superentity == nil {
             let tree = TreeLayout(root: entity, index: trees.count)
-            treeByRoot[ObjectIdentifier(entity)] = tree
+            treeByRoot[ObjectIdentifier(entity).number] = tree
             trees.append(tree)
         }
         var layouts: [ObjectLayout] = []
         for (index, entity) in entities.enumerated() {
             var root = entity
             while let parent = root.superentity { root = parent }
-            guard let tree = treeByRoot[ObjectIdentifier(root)] else {
+            guard let tree = treeByRoot[ObjectIdentifier(root).number] else {
                 preconditionFailure(
                     "The superentity of \(entity.name ?? "") is not in the model. Add it to the model's entities."
                 )
@@ -105,10 +106,10 @@ package final class CompiledModel: @unchecked Sendable {
         self.layouts = layouts
         self.trees = trees
         byName = Dictionary(layouts.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        var byClass: [ObjectIdentifier: ObjectLayout] = [:]
+        var byClass: [Int: ObjectLayout] = [:]
         for layout in layouts where layout.objectClass != NSManagedObject.self {
             // Several entities may share one class: the one nearest the root stands for it.
-            let key = ObjectIdentifier(layout.objectClass)
+            let key = ObjectIdentifier(layout.objectClass).number
             if let existing = byClass[key], !existing.entity.isKindOf(entity: layout.entity) { continue }
             byClass[key] = layout
         }
@@ -137,6 +138,14 @@ package final class CompiledModel: @unchecked Sendable {
     ///
     /// O(1).
     func layout(of objectClass: NSManagedObject.Type) -> ObjectLayout? {
-        byClass[ObjectIdentifier(objectClass)]
+        byClass[ObjectIdentifier(objectClass).number]
     }
+}
+
+extension ObjectIdentifier {
+    /// The identifier as a key of a dictionary.
+    ///
+    /// The first dictionary with a type of keys searches all conformances of the process, and a program that starts
+    /// has dictionaries with numbers anyway.
+    var number: Int { Int(bitPattern: self) }
 }

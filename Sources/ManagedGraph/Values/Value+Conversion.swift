@@ -12,7 +12,8 @@ extension Value {
             self = value
             return
         }
-        if publicValue is NSNull {
+        // By its type: the first casts of a process that fail search all conformances for bridges.
+        if Swift.type(of: publicValue) == NSNull.self {
             self = .null
             return
         }

@@ -52,6 +52,7 @@ package final class SQLiteStore: NSPersistentStore, EngineStore {
     package override var type: String { storeType }
     package var engine: (any StoreEngine)? { sqlite }
     package var capabilities: (any StoreEngine)? { sqlite }
+    override var engineStore: (any EngineStore)? { self }
 
     package override func failNextCommit() { sqlite?.writer?.failsNextCommit = true }
 
