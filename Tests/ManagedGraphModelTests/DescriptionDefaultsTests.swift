@@ -23,6 +23,17 @@ import Testing
         }
     }
 
+    @Test func aNewRelationshipLeadsToManyObjectsWithoutALimit() {
+        let relationship = NSRelationshipDescription()
+        expectEqual(relationship.minCount, 0)
+        expectEqual(relationship.maxCount, 0)
+        #expect(relationship.isToMany)
+        #expect(!relationship.isOrdered)
+        expectEqual(relationship.deleteRule, .nullifyDeleteRule)
+        relationship.maxCount = 1
+        #expect(!relationship.isToMany)
+    }
+
     @Test func anEntryPutIntoTheUserInfoOfANewEntityIsKept() {
         let entity = NSEntityDescription()
         expectEqual(entity.userInfo?.isEmpty, true)

@@ -61,6 +61,7 @@ struct EntityTests {
             tags.maxCount = 0
             let owner = NSRelationshipDescription()
             owner.name = "owner"
+            owner.maxCount = 1
             tags.inverseRelationship = owner
             owner.inverseRelationship = tags
             for (one, other) in [(entities[0], entities[1]), (entities[2], entities[3])] {

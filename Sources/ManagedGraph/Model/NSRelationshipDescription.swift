@@ -14,8 +14,8 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         willSet { requireEditable(isEditable, "the inverse of relationship \(name)") }
         didSet { copiedInverseName = nil }
     }
-    /// The largest number of objects: 1 makes the relationship to-one, 0 sets no limit.
-    open var maxCount: Int = 1 {
+    /// The largest number of objects: 1 makes the relationship to-one, 0, the default, sets no limit.
+    open var maxCount: Int = 0 {
         willSet { requireEditable(isEditable, "maxCount of relationship \(name)") }
         didSet { declaredToMany = nil }
     }
