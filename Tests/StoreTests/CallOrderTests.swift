@@ -29,15 +29,21 @@ private final class NotingStore: NSAtomicStore {
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) { calls.append("removed") }
 }
 
+/// The error of a store that is no `NSError`.
+private enum Refusal: Error { case offline }
+
 /// An incremental store that records its requests.
 private final class RequestStore: NSIncrementalStore {
     var requests: [String] = []
+    /// The error that the next requests throw.
+    var refusal: Refusal?
     private var last = 6
     override var type: String { "Requests" }
     override func loadMetadata() throws {
         metadata = [NSStoreTypeKey: type, NSStoreUUIDKey: "6EA1A6BB-BF2A-4FBF-8AD5-2C0504CFBBE6"]
     }
     override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
+        if let refusal { throw refusal }
         if let save = request as? NSSaveChangesRequest {
             let sets = [save.insertedObjects, save.updatedObjects, save.deletedObjects, save.lockedObjects]
             requests.append("save " + sets.map { $0.map { "\($0.count)" } ?? "nil" }.joined(separator: " "))
@@ -130,6 +136,17 @@ private final class RequestStore: NSIncrementalStore {
         }
         expectEqual(store.requests.last, "fetch Team")
         expectEqual(error?.code, NSPersistentStoreOperationError)
+    }
+
+    @Test func anErrorOfAnIncrementalStoreKeepsItsType() throws {
+        let (stack, store) = try open("Requests", RequestStore.self)
+        try stack.run { (context) throws in
+            context.make("Tag", ["name": "a"])
+            store.refusal = .offline
+            #expect(throws: Refusal.offline) { () throws in try context.save() }
+            #expect(throws: Refusal.offline) { () throws in _ = try context.names("Team") }
+            #expect(context.hasChanges)
+        }
     }
 
     @Test func optionsHaveApplesTexts() {

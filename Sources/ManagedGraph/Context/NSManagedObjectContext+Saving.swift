@@ -156,12 +156,12 @@ extension NSManagedObjectContext {
     ///
     /// Throws all errors together.
     private func validate(_ changes: SaveChanges) throws {
-        var errors: [NSError] = []
+        var errors: [any Error] = []
         func collect(_ check: () throws -> Void) {
             do {
                 try check()
             } catch {
-                errors.append(error as NSError)
+                errors.append(error)
             }
         }
         let deleted = changes.deleted

@@ -52,6 +52,18 @@ package enum CoreDataError {
         )
     }
 
+    /// Combines errors of which some may be thrown by methods of the program.
+    ///
+    /// A single error keeps its type, which the program's `catch` clauses name; converted to `NSError` it has none.
+    ///
+    /// - Parameter errors: The errors.
+    /// - Returns: The error, or nil.
+    package static func combine(_ errors: [any Error]) -> (any Error)? {
+        if errors.count == 1 { return errors[0] }
+        let converted: NSError? = combine(errors.map { $0 as NSError })
+        return converted
+    }
+
     /// The errors that make up an error: itself, or the entries of a list.
     ///
     /// - Parameter error: Any error.

@@ -22,13 +22,13 @@ extension NSManagedObject {
 
     /// Adds an error for each value that the model cannot take; returns their slots, nil if there are none.
     @inline(__always)
-    func collectRefusals(_ errors: inout [NSError]?) -> SlotSet? {
+    func collectRefusals(_ errors: inout [any Error]?) -> SlotSet? {
         guard withEdits({ $0.hasRefusedValues }) == true, let edits else { return nil }
         return collectRefusals(edits, &errors)
     }
 
     @inline(never)
-    private func collectRefusals(_ edits: Edits, _ errors: inout [NSError]?) -> SlotSet? {
+    private func collectRefusals(_ edits: Edits, _ errors: inout [any Error]?) -> SlotSet? {
         var slots = SlotSet()
         var refusals: [NSError] = []
         for (slot, description) in layout.slots.enumerated() where description.refusesAny {
@@ -59,7 +59,7 @@ extension NSManagedObject {
 
     @inline(never)
     private func throwRefusals() throws {
-        var errors: [NSError]?
+        var errors: [any Error]?
         _ = collectRefusals(&errors)
         if let errors, let error = CoreDataError.combine(errors) { throw error }
     }

@@ -6,7 +6,7 @@ extension NSManagedObject {
     /// Checks every property that has rules; O(properties with rules).
     func validateProperties() throws {
         prepareToRead()
-        var errors: [NSError]?
+        var errors: [any Error]?
         let refused = collectRefusals(&errors)
         for (slot, range) in table.pointee.presenceSlots {
             // The common cases are decided without reading or boxing the value.
@@ -57,13 +57,13 @@ extension NSManagedObject {
         return rules.model.isOnlyCounted && rules.model.countError(memberCount(slot), of: self) == nil
     }
 
-    private func collect(_ slot: Int, _ errors: inout [NSError]?) {
+    private func collect(_ slot: Int, _ errors: inout [any Error]?) {
         let before = publicValue(slot)
         var value = before
         do {
             try validateValue(&value, forKey: layout.slots[slot].name)
         } catch {
-            errors = (errors ?? []) + [error as NSError]
+            errors = (errors ?? []) + [error]
             return
         }
         if !Self.isSame(before, value) { setPublicValue(value, slot: slot) }

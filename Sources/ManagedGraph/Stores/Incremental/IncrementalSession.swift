@@ -203,8 +203,10 @@ final class IncrementalSession: WriteSession {
         request.affectedStores = [store]
         do {
             _ = try store.calling { try store.execute(request, with: saved.context) }
-        } catch let error as NSError {
-            let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
+        } catch {
+            // The store's own error is thrown as it is: casting it to NSError loses its type.
+            let conflicts =
+                (error as NSError).userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
             guard !conflicts.isEmpty else { throw error }
             throw SaveConflicts(list: try conflicts.map(settleable))
         }
