@@ -9,13 +9,13 @@ import Synchronization
 /// See [NSPersistentContainer](https://developer.apple.com/documentation/coredata/nspersistentcontainer).
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The container's name, after which the store's file is named.
-    public final let name: String
+    open private(set) var name: String
     /// The context on the main queue.
-    public final let viewContext: NSManagedObjectContext
+    open private(set) var viewContext: NSManagedObjectContext
     /// The model.
-    public final let managedObjectModel: NSManagedObjectModel
+    open private(set) var managedObjectModel: NSManagedObjectModel
     /// The coordinator.
-    public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    open private(set) var persistentStoreCoordinator: NSPersistentStoreCoordinator
     /// The stores that `loadPersistentStores` adds; one SQLite store in the default directory unless set.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
         get {
