@@ -61,7 +61,7 @@ extension NSManagedObject {
         let before = publicValue(slot)
         var value = before
         do {
-            try validateValue(&value, forKey: layout.slots[slot].name)
+            try validate(&value, forKey: layout.slots[slot].name)
         } catch {
             errors = (errors ?? []) + [error]
             return
@@ -69,8 +69,20 @@ extension NSManagedObject {
         if !Self.isSame(before, value) { setPublicValue(value, slot: slot) }
     }
 
+    /// Calls the method that the class overrides.
+    private func validate(_ value: inout Any?, forKey key: String) throws {
+        #if !canImport(ObjectiveC)
+            if layout.validatesByPointer {
+                return try AutoreleasingUnsafeMutablePointer.withValue(&value) { place in
+                    try validateValue(place, forKey: key)
+                }
+            }
+        #endif
+        try validateValue(&value, forKey: key)
+    }
+
     /// Whether a validator has left a value as it was.
-    private static func isSame(_ lhs: Any?, _ rhs: Any?) -> Bool {
+    static func isSame(_ lhs: Any?, _ rhs: Any?) -> Bool {
         guard let lhs, let rhs else { return lhs == nil && rhs == nil }
         if (lhs as AnyObject) === (rhs as AnyObject) { return true }
         if let lhs = lhs as? [String: Any], let rhs = rhs as? [String: Any] {

@@ -299,6 +299,38 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         try validateOne(&value, slot: slot)
     }
 
+    #if !canImport(ObjectiveC)
+        /// Checks, and may replace, a value for a property, with the signature that Apple's method has in Swift.
+        ///
+        /// A save calls it in classes that override it. Its implementation calls the method that takes a value.
+        ///
+        /// - Parameters:
+        ///   - value: The place of the value; the method may put another in it.
+        ///   - key: A property's name.
+        /// - Throws: As the method that takes a value.
+        open func validateValue(
+            _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
+            forKey key: String
+        ) throws {
+            let before = value.value
+            var checked = before
+            try validateValue(&checked, forKey: key)
+            if !Self.isSame(before, checked) { value.pointee = checked.map { $0 as AnyObject } }
+        }
+
+        /// Checks, and may replace, an object for a property.
+        ///
+        /// - Parameters:
+        ///   - value: The object; the method may put another in its place.
+        ///   - key: A property's name.
+        /// - Throws: As the method that takes a value.
+        public final func validateValue(_ value: inout AnyObject?, forKey key: String) throws {
+            let place = AutoreleasingUnsafeMutablePointer(value)
+            try validateValue(place, forKey: key)
+            value = place.pointee
+        }
+    #endif
+
     /// Checks whether the object can be deleted: no relationship may deny it.
     ///
     /// - Throws: Code 1600 if a relationship with the rule deny has destinations.

@@ -4,6 +4,8 @@
     public struct AutoreleasingUnsafeMutablePointer<Pointee> {
         private final class Box {
             var value: Pointee
+            /// The value that became the object `value`, which may not be cast back to its type.
+            var source: (value: Any?, object: Pointee)?
             init(_ value: Pointee) { self.value = value }
         }
 
@@ -33,8 +35,15 @@
         public static func withValue(_ value: inout Any?, _ body: (Self) throws -> Void) rethrows {
             let before = value.map { $0 as AnyObject }
             let place = Self(before)
+            place.box.source = (value, before)
             try body(place)
             if place.pointee !== before { value = place.pointee }
+        }
+
+        /// The value, of the type that it has in its property unless a method has replaced it.
+        var value: Any? {
+            if let source = box.source, source.object === pointee { return source.value }
+            return pointee
         }
     }
 #endif

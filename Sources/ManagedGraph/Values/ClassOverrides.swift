@@ -10,12 +10,24 @@ enum ClassOverrides {
     /// True too if the run-time tables are not as expected.
     static func replacesValidateValue(_ type: NSManagedObject.Type) -> Bool { replaces(validateValuePlace, type) }
 
+    /// Whether a class, or one above it, replaces the form of `validateValue(_:forKey:)` that takes a pointer.
+    ///
+    /// False if the run-time tables are not as expected: the other form then validates.
+    static func replacesPointerValidation(_ type: NSManagedObject.Type) -> Bool {
+        pointerValidationPlace != nil && replaces(pointerValidationPlace, type)
+    }
+
     /// Whether a class, or one above it, replaces `value(forKey:)`: predicates then call it for every key.
     ///
     /// True too if the run-time tables are not as expected.
     static func replacesValueForKey(_ type: NSManagedObject.Type) -> Bool { replaces(valueForKeyPlace, type) }
 
     private static let validateValuePlace = place(ValidatingObject.self)
+    #if canImport(ObjectiveC)
+        private static let pointerValidationPlace: Int? = nil
+    #else
+        private static let pointerValidationPlace = place(PointerValidatingObject.self)
+    #endif
     private static let valueForKeyPlace = place(AnsweringObject.self)
 
     /// Whether a class has another method at a place than the class that all inherit from.
@@ -62,6 +74,17 @@ private final class ValidatingObject: NSManagedObject {
         try super.validateValue(&value, forKey: key)
     }
 }
+
+#if !canImport(ObjectiveC)
+    private final class PointerValidatingObject: NSManagedObject {
+        override func validateValue(
+            _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
+            forKey key: String
+        ) throws {
+            try super.validateValue(value, forKey: key)
+        }
+    }
+#endif
 
 private final class AnsweringObject: NSManagedObject {
     override func value(forKey key: String) -> Any? { super.value(forKey: key) }

@@ -36,6 +36,8 @@ package final class ObjectLayout: @unchecked Sendable {
     let ruleSlots: [Int]
     /// Whether the class replaces `validateValue(_:forKey:)`.
     let asksEveryKey: Bool
+    /// Whether the class replaces the form of `validateValue(_:forKey:)` that takes a pointer.
+    let validatesByPointer: Bool
     /// Whether the class replaces `value(forKey:)`.
     let answersEveryKey: Bool
     package let toOneSlots: [Int]
@@ -102,7 +104,8 @@ package final class ObjectLayout: @unchecked Sendable {
             return rules.model.hasRules || rules.custom != nil ? rules : nil
         }
         let checks = validators
-        let asksEveryKey = ClassOverrides.replacesValidateValue(objectClass)
+        validatesByPointer = ClassOverrides.replacesPointerValidation(objectClass)
+        let asksEveryKey = validatesByPointer || ClassOverrides.replacesValidateValue(objectClass)
         self.asksEveryKey = asksEveryKey
         answersEveryKey = ClassOverrides.replacesValueForKey(objectClass)
         let isPresence = { (slot: Int) in
