@@ -27,6 +27,22 @@ import Testing
             task.didAccessValue(forKey: "text")
             task.setPrimitiveValue("c", forKey: "text")
             #expect(!task.hasChanges)
+            #expect(task.changedValues().isEmpty)
+            // Any change makes it one of the changed values.
+            task.priority = 4
+            expectEqual(task.changedValues()["text"] as? String, "c")
+            #expect(context.updatedObjects.contains(task))
+        }
+    }
+
+    @Test func aValueIsAmongTheChangesBetweenTheCalls() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            try context.save()
+            task.willChangeValue(forKey: "text")
+            task.setPrimitiveValue("b", forKey: "text")
+            expectEqual(task.changedValues()["text"] as? String, "b")
+            task.didChangeValue(forKey: "text")
         }
     }
 

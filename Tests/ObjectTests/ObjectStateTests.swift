@@ -160,7 +160,7 @@ import Testing
             Row("changed and back, saved", "c", "", "", "a", "R"),
             Row("transient changed", "uhc", "", "", "a", "UR+"),
             Row("transient saved", "c", "", "", "a", "R"),
-            Row("primitive value set", "pc", "name", "", "a", "R"),
+            Row("primitive value set", "pc", "", "", "a", "R"),
             Row("change rolled back", "c", "", "", "a", "R"),
             Row("unchanged, refreshed with its changes", "fc", "", "", "a", "R"),
             Row("changed, refreshed without its changes", "fc", "", "", "a", "R"),

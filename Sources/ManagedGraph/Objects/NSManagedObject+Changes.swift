@@ -34,11 +34,13 @@ extension NSManagedObject {
 
     /// The stored properties changed since the last fetch or save, with their present values.
     ///
-    /// Transient properties are not among them, nor those of a new object that have their default values.
+    /// Transient properties are not among them, nor those of a new object that have their default values. A primitive
+    /// setter alone changes nothing: its value is among them once the object has changes.
     ///
     /// - Returns: Values by name, `NSNull` for nil. O(changed properties).
     public final func changedValues() -> [String: Any] {
         guard let edits, !state.contains(.gone) else { return [:] }
+        if state.isDisjoint(with: [.inserted, .updated, .deleted]), registry?.context != nil { return [:] }
         var result: [String: Any] = [:]
         edits.changed.forEach { slot in
             guard !layout.slots[slot].isTransient, isReallyChanged(slot), !isAsInserted(slot) else { return }
