@@ -34,6 +34,23 @@ struct DelegateTests {
         }
     }
 
+    @Test("A delegate that forwards its calls to an object without the methods receives all of them")
+    func forwarding() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            let controller = stack.controller(sort: ["priority"], sections: "priority")
+            let forwarder = Forwarder()
+            controller.delegate = forwarder
+            try controller.performFetch()
+            for round in 1...3 {
+                stack.task("a").setValue(round, forKey: "priority")
+                stack.context.processPendingChanges()
+                expectEqual(forwarder.calls, ["will", "title", "section", "object", "did"], "round \(round)")
+                forwarder.calls = []
+            }
+        }
+    }
+
     @Test("A delegate with the method for differences receives them, and applying them gives the new results")
     func differences() throws {
         let stack = try ResultsStack()

@@ -97,7 +97,7 @@ extension NSFetchedResultsControllerDelegate {
     ///
     /// - Parameter controller: The controller.
     public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
-        controller.tracker.missingMethods.insert(.willChange)
+        lacks(.willChange, controller)
     }
 
     /// Records that the delegate lacks this method.
@@ -113,7 +113,7 @@ extension NSFetchedResultsControllerDelegate {
         atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType
     ) {
-        controller.tracker.missingMethods.insert(.section)
+        lacks(.section, controller)
     }
 
     /// Records that the delegate lacks this method.
@@ -131,14 +131,14 @@ extension NSFetchedResultsControllerDelegate {
         for type: NSFetchedResultsChangeType,
         newIndexPath: IndexPath?
     ) {
-        controller.tracker.missingMethods.insert(.object)
+        lacks(.object, controller)
     }
 
     /// Records that the delegate lacks this method.
     ///
     /// - Parameter controller: The controller.
     public func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
-        controller.tracker.missingMethods.insert(.didChange)
+        lacks(.didChange, controller)
     }
 
     /// Records that the delegate lacks this method.
@@ -150,7 +150,7 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
     ) {
-        controller.tracker.missingMethods.insert(.snapshot)
+        lacks(.snapshot, controller)
     }
 
     /// Records that the delegate lacks this method.
@@ -162,7 +162,7 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
     ) {
-        controller.tracker.missingMethods.insert(.difference)
+        lacks(.difference, controller)
     }
 
     /// Records that the delegate lacks this method.
@@ -175,7 +175,17 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String
     ) -> String? {
-        controller.tracker.missingMethods.insert(.indexTitle)
+        lacks(.indexTitle, controller)
         return nil
+    }
+
+    /// Notes that the controller need not call a method again.
+    ///
+    /// The controller's delegate may forward its calls to an object that lacks the method: the delegate has it.
+    private func lacks(
+        _ method: DelegateMethods,
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    ) {
+        if controller.tracker.delegate === self { controller.tracker.missingMethods.insert(method) }
     }
 }
