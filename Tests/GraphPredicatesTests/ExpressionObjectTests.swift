@@ -95,6 +95,27 @@ struct ExpressionObjectTests {
         expectEqual(path.operand.variable, "x")
     }
 
+    @Test("A number or truth value in a predicate can be read as each of Swift's types of numbers")
+    func numbers() throws {
+        func constant(_ format: String, _ arguments: Any...) throws -> Any? {
+            let predicate = NSPredicate(format: format, argumentArray: arguments)
+            return try #require(predicate as? NSComparisonPredicate).rightExpression.constantValue
+        }
+        for value in [try constant("done == true"), try constant("done == %@", true), try constant("n == 1")] {
+            expectEqual(value as? Int, 1)
+            expectEqual(value as? Int16, 1)
+            expectEqual(value as? Bool, true)
+            expectEqual(value as? Double, 1)
+            expectEqual(value as? NSNumber, 1)
+        }
+        try expectEqual(constant("n == 1.5") as? Double, 1.5)
+        try expectEqual(constant("n == %@", Float(2)) as? Int, 2)
+        try expectEqual(constant("n == %@", UInt64.max) as? UInt64, .max)
+        try expectEqual(constant("n == %@", Int64.min) as? Int, .min)
+        try expectEqual(constant("text == '1'") as? String, "1")
+        try expectNil(constant("text == nil"))
+    }
+
     @Test("Expressions have values, with an object and a context")
     func values() {
         let object: [String: Any] = ["price": 5, "items": [1, 2, 3]]

@@ -65,12 +65,26 @@ extension NSExpression {
         }
     }
 
-    /// The value of a constant.
+    /// The value of a constant; numbers and truth values are `NSNumber`s, which can be cast to each of Swift's types of
+    /// numbers, as on Apple's systems.
     public var constantValue: Any? {
         switch node {
-        case .constant(let value): return value
+        case .constant(let value): return value.map(Self.number)
         case .symbolicIndex(let index): return index.rawValue
         default: missing("constant value")
+        }
+    }
+
+    private static func number(_ value: Any) -> Any {
+        // Swift's numbers can be cast to NSNumber too.
+        if type(of: value) is AnyClass { return value }
+        switch value {
+        case let value as Bool: return NSNumber(value: value)
+        case let value as Double: return NSNumber(value: value)
+        case let value as Float: return NSNumber(value: value)
+        case let value as any FixedWidthInteger & UnsignedInteger: return NSNumber(value: UInt64(value))
+        case let value as any FixedWidthInteger: return NSNumber(value: Int64(value))
+        default: return value
         }
     }
 
