@@ -125,6 +125,66 @@ extension Sample {
                 """
         ),
         Sample(
+            rule: "optional-call",
+            before: """
+                import CoreData
+
+                final class Forwarder: NSObject, NSFetchedResultsControllerDelegate {
+                    typealias Controller = NSFetchedResultsController<NSFetchRequestResult>
+                    weak var next: NSFetchedResultsControllerDelegate?
+                    func controllerDidChangeContent(_ controller: Controller) {
+                        next?.controllerDidChangeContent?(controller)
+                    }
+                    func controller(
+                        _ controller: Controller, didChange anObject: Any, at indexPath: IndexPath?,
+                        for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+                    ) {
+                        next?.controller?(
+                            controller, didChange: anObject, at: indexPath, for: type, newIndexPath: newIndexPath)
+                    }
+                    func controller(_ controller: Controller, sectionIndexTitleForSectionName name: String) -> String? {
+                        guard let next else { return nil }
+                        return next.controller?(controller, sectionIndexTitleForSectionName: name)
+                    }
+                }
+                """,
+            after: """
+                import CoreData
+
+                final class Forwarder: NSObject, NSFetchedResultsControllerDelegate {
+                    typealias Controller = NSFetchedResultsController<NSFetchRequestResult>
+                    weak var next: NSFetchedResultsControllerDelegate?
+                    func controllerDidChangeContent(_ controller: Controller) {
+                        #if canImport(ObjectiveC)
+                        next?.controllerDidChangeContent?(controller)
+                        #else
+                        next?.controllerDidChangeContent(controller)
+                        #endif
+                    }
+                    func controller(
+                        _ controller: Controller, didChange anObject: Any, at indexPath: IndexPath?,
+                        for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+                    ) {
+                        #if canImport(ObjectiveC)
+                        next?.controller?(
+                            controller, didChange: anObject, at: indexPath, for: type, newIndexPath: newIndexPath)
+                        #else
+                        next?.controller(
+                            controller, didChange: anObject, at: indexPath, for: type, newIndexPath: newIndexPath)
+                        #endif
+                    }
+                    func controller(_ controller: Controller, sectionIndexTitleForSectionName name: String) -> String? {
+                        guard let next else { return nil }
+                        #if canImport(ObjectiveC)
+                        return next.controller?(controller, sectionIndexTitleForSectionName: name)
+                        #else
+                        return next.controller(controller, sectionIndexTitleForSectionName: name)
+                        #endif
+                    }
+                }
+                """
+        ),
+        Sample(
             rule: "metatype-init",
             before: """
                 import CoreData
