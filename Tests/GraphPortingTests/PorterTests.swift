@@ -95,6 +95,23 @@ struct PorterTests {
         #expect(findings(text).allSatisfy { !$0.isFixed })
     }
 
+    @Test("The bundle of a class is reported if a file is looked up in it")
+    func bundlesOfClasses() {
+        let text = """
+            import CoreData
+
+            final class Stack {
+                func model() -> NSManagedObjectModel? {
+                    NSManagedObjectModel.mergedModel(from: [Bundle(for: Stack.self)])
+                }
+                func url() -> URL? { Bundle(for: type(of: self)).url(forResource: "Reading", withExtension: "momd") }
+                lazy var bundle = Bundle(for: Stack.self)
+            }
+            """
+        expectEqual(findings(text).map { [$0.rule, "\($0.line)"] }, [["foundation", "7"], ["foundation", "8"]])
+        #expect(findings(text).allSatisfy { !$0.isFixed })
+    }
+
     @Test("The copy of a fetch request has the type of the request: no cast of it is reported")
     func copiedRequest() {
         let text = """
