@@ -36,15 +36,17 @@ enum FoundationRule: PortingRule {
                     FoundationRule.name,
                     at: node,
                     "Bundle(for:) is the program's own bundle off Apple, which has no resources of other modules",
-                    "Write Bundle.module in an #else part of #if canImport(ObjectiveC). A model that the plugin embeds is "
-                        + "found by NSPersistentContainer(name:), and in the list of mergedModel(from:)."
+                    "Write Bundle.module in an #else part of #if canImport(ObjectiveC). NSPersistentContainer(name:) and "
+                        + "mergedModel(from:) find a model that the plugin embeds."
                 )
             }
             return .visitChildren
         }
 
         /// Whether an expression is an element of a list of bundles, in which embedded models are found.
-        private func isListed(_ node: FunctionCallExprSyntax) -> Bool { node.parent?.is(ArrayElementSyntax.self) == true }
+        private func isListed(_ node: FunctionCallExprSyntax) -> Bool {
+            node.parent?.is(ArrayElementSyntax.self) == true
+        }
 
         override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
             let name = node.declName.baseName.text
