@@ -71,7 +71,9 @@ struct SchemaLayout {
         }
         let column = claim(naming.column(of: attribute, path: path), entity: entity)
         place(column, .attribute(attribute.type), group: group, rank: .attribute, entity: entity)
-        declared[entity][path.count == 1 ? path[0] : path.joined(separator: ".")] = .attribute(
+        // Most paths are one name, and the first joining in a process searches all conformances.
+        let name = path.count == 1 ? path[0] : path.joined(separator: ".")
+        declared[entity][name] = .attribute(
             AttributeColumn(
                 column: column,
                 type: attribute.type,

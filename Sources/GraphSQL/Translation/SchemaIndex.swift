@@ -4,19 +4,19 @@ import GraphModel
 /// A schema and its entities by number, table and family.
 final class SchemaIndex: Sendable {
     let schema: StoreSchema
-    private let nameByNumber: [Int: String]
+    private let entityByNumber: [Int: EntitySchema]
     /// Numbers of all entities kept in a table, ascending, by table.
     private let numbersByTable: [Int: [Int64]]
 
     init(_ schema: StoreSchema) {
         self.schema = schema
-        var names: [Int: String] = [:]
+        var entities: [Int: EntitySchema] = [:]
         var numbers: [Int: [Int64]] = [:]
         for entity in schema.entities.values.sorted(by: { $0.number < $1.number }) {
-            if let number = Int(exactly: entity.number) { names[number] = entity.name }
+            if let number = Int(exactly: entity.number) { entities[number] = entity }
             numbers[entity.table, default: []].append(entity.number)
         }
-        nameByNumber = names
+        entityByNumber = entities
         numbersByTable = numbers
     }
 
@@ -25,7 +25,7 @@ final class SchemaIndex: Sendable {
     }
 
     private func entity(number: Int64) -> EntitySchema? {
-        Int(exactly: number).flatMap { nameByNumber[$0] }.flatMap { schema.entities[$0] }
+        Int(exactly: number).flatMap { entityByNumber[$0] }
     }
 
     /// The entities below this one, in the order of their numbers.

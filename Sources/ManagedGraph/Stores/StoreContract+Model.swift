@@ -10,7 +10,7 @@ extension StoreContract {
         let part = model.schema(configuration: configuration)
         self.init(
             model: part,
-            metadata: StoreMetadata(of: part, hashes: model.versionHashes(configuration: configuration)),
+            metadata: StoreMetadata(of: part, hashes: model.versionHashes(of: part)),
             modelCache: { model.embedded(configuration) },
             checker: model.checker,
             isUnstored: { entity, property in
@@ -23,10 +23,8 @@ extension StoreContract {
 extension StoreMetadata {
     /// The metadata values that describe a model, for any kind of store.
     static func values(of model: CompiledModel, configuration: String?) -> [String: Any] {
-        StoreMetadata(
-            of: model.schema(configuration: configuration),
-            hashes: model.versionHashes(configuration: configuration)
-        ).values
+        let part = model.schema(configuration: configuration)
+        return StoreMetadata(of: part, hashes: model.versionHashes(of: part)).values
     }
 }
 
@@ -34,14 +32,12 @@ extension CompiledModel {
     /// The part of the model that a configuration contains; the entire model for nil.
     func schema(configuration: String?) -> Model { model.part(configuration) }
 
-    /// The version hashes of the entities of a configuration.
+    /// The version hashes of the entities of a part of the model.
     ///
-    /// That of an entity depends on the entity and those above it, which are part of the configuration, too.
-    func versionHashes(configuration: String?) -> [String: Data] {
-        let hashes = model.entityVersionHashesByName
-        let names = model.part(configuration).entities.map(\.name)
-        if names.count == hashes.count { return hashes }
-        return Dictionary(names.compactMap { name in hashes[name].map { (name, $0) } }) { first, _ in first }
+    /// That of an entity depends on the entity and those above it, which belong to the part, too.
+    func versionHashes(of part: Model) -> [String: Data] {
+        let names = Set(part.entities.map(\.name))
+        return model.entityVersionHashesByName.filter { names.contains($0.key) }
     }
 
     /// The embedded model of new stores of a configuration; nil if it cannot be archived.
