@@ -102,6 +102,25 @@ import Testing
         expectEqual(context.registry.count, 0)
     }
 
+    @Test("Registrations are recorded only for the coordinator of an incremental store")
+    func recorded() throws {
+        let context = stack.otherContext()
+        let elsewhere = NSPersistentStoreCoordinator()
+        let early = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let late = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        early.persistentStoreCoordinator = elsewhere
+        #expect(!early.registry.ledger.isOn)
+        _ = NSIncrementalStore(
+            persistentStoreCoordinator: elsewhere,
+            configurationName: nil,
+            at: URL(filePath: "/dev/null")
+        )
+        late.persistentStoreCoordinator = elsewhere
+        #expect(early.registry.ledger.isOn)
+        #expect(late.registry.ledger.isOn)
+        #expect(!context.registry.ledger.isOn)
+    }
+
     @Test("The same row twice in one result is one object")
     func repeated() throws {
         let context = stack.otherContext()

@@ -108,6 +108,28 @@ import Testing
         expectEqual(store.newObjectID(for: entity, referenceObject: store.referenceObject(for: objectID)), objectID)
     }
 
+    @Test func anIncrementalStoreHearsOfObjectsOfContextsOlderThanIt() throws {
+        let world = try StoreWorld(.dictionary)
+        try world.open().fill()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: world.model)
+        let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        parent.persistentStoreCoordinator = coordinator
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = parent
+        let added = try coordinator.addPersistentStore(
+            ofType: DictionaryStore.storeType,
+            configurationName: nil,
+            at: world.url,
+            options: world.kind.options
+        )
+        let store = try #require(added as? DictionaryStore)
+        let objectID = try child.performAndWait { () throws in try #require(try child.all("Person").first).objectID }
+        #expect(store.registered.filter { $0 == objectID }.count >= 1)
+        child.performAndWait { child.reset() }
+        parent.performAndWait { parent.reset() }
+        #expect(store.unregistered.contains(objectID))
+    }
+
     @Test func nodesOfAnIncrementalStoreHaveVersions() throws {
         let stack = try StoreWorld(.dictionary).open()
         try stack.fill()

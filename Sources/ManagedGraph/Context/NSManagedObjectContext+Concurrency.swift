@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
             turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096)
             releaseRecentObjects()
             readingAhead?.endTurn()
-            if RegistrationLedger.isWanted.load(ordering: .relaxed), let coordinator = registry.coordinator {
+            if registry.ledger.isOn, let coordinator = registry.coordinator {
                 registry.ledger.notify(coordinator)
             }
         }

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
     final func objects(for keys: [ObjectKey], origin: FaultOrigin?) -> [NSManagedObject] {
         guard let first = keys.first else { return [] }
         guard origin == nil, parentContext == nil, pagesForNewFaults == nil, let model = compiledModel,
-            !RegistrationLedger.isWanted.load(ordering: .relaxed), keys.count > 1
+            !registry.ledger.isOn, keys.count > 1
         else { return faultingByThePage(keys, origin: origin) { keys.map { object(for: $0) } } }
         let tree = model.layouts[Int(first.entity)].tree
         let isUniform = keys.allSatisfy {

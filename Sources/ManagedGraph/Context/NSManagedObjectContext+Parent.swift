@@ -47,6 +47,7 @@ extension NSManagedObjectContext {
         registry.coordinator = coordinator
         forgetLatestLayout()
         coordinator?.attached.add(self)
+        registry.ledger.isOn = coordinator?.recordsRegistrations.isOn ?? false
         if parentContext != nil { coordinator?.promotedKeys.children.add(self) }
         updateListening()
         for child in children.contexts(except: nil) { child.attach(to: coordinator) }

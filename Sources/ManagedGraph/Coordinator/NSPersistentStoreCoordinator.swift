@@ -49,6 +49,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     final let attached = AttachedContexts()
     /// The observers of the activity of contexts and stores.
     final let activity = ActivityCenter()
+    /// On once there is an incremental store, which is notified of the objects that contexts register.
+    final let recordsRegistrations = ObservationSwitch()
 
     /// Makes a coordinator without stores.
     ///

@@ -92,7 +92,7 @@ final class ObjectRegistry: @unchecked Sendable {
     /// O(1).
     func register(_ object: NSManagedObject) {
         let key = object.key
-        if RegistrationLedger.isWanted.load(ordering: .relaxed) { ledger.begin(key) }
+        if ledger.isOn { ledger.begin(key) }
         withLock {
             if key.isTemporary {
                 temporary[key.primaryKey] = Unmanaged.passUnretained(object).toOpaque()
@@ -106,13 +106,13 @@ final class ObjectRegistry: @unchecked Sendable {
     ///
     /// O(1).
     func remove(_ object: NSManagedObject) {
-        if RegistrationLedger.isWanted.load(ordering: .relaxed) { ledger.end(object.key) }
+        if ledger.isOn { ledger.end(object.key) }
         withLock { forget(object) }
     }
 
     /// Takes objects out under one lock.
     func remove(_ objects: ContiguousArray<NSManagedObject>) {
-        if RegistrationLedger.isWanted.load(ordering: .relaxed) { for object in objects { ledger.end(object.key) } }
+        if ledger.isOn { for object in objects { ledger.end(object.key) } }
         withLock { objects.forEachUncounted { forget($0) } }
     }
 
@@ -121,17 +121,17 @@ final class ObjectRegistry: @unchecked Sendable {
     /// By itself each object takes the lock when it dies, and its page is often no longer in the processor's cache.
     /// Does nothing if the array has another owner. Called on the context's queue.
     func removeDying(_ objects: inout [NSManagedObject]) {
-        guard objects.count > 1, Self.hasOneOwner(&objects) else { return }
+        guard objects.count > 1, hasOneOwner(&objects) else { return }
         objects.withUnsafeBufferPointer { removeDying($0) }
     }
 
     func removeDying(_ objects: inout ContiguousArray<NSManagedObject>) {
-        guard objects.count > 1, Self.hasOneOwner(&objects) else { return }
+        guard objects.count > 1, hasOneOwner(&objects) else { return }
         objects.withUnsafeBufferPointer { removeDying($0) }
     }
 
-    private static func hasOneOwner<Objects>(_ objects: inout Objects) -> Bool {
-        guard !RegistrationLedger.isWanted.load(ordering: .relaxed) else { return false }
+    private func hasOneOwner<Objects>(_ objects: inout Objects) -> Bool {
+        guard !ledger.isOn else { return false }
         // An array is one reference to its buffer.
         return withUnsafePointer(to: &objects) { pointer in
             pointer.withMemoryRebound(to: UnsafeRawPointer.self, capacity: 1) {
@@ -169,7 +169,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
     /// Takes all objects out: those given are all there are, and none of them is released meanwhile.
     func removeAll(_ objects: ContiguousArray<NSManagedObject>) {
-        if RegistrationLedger.isWanted.load(ordering: .relaxed) { for object in objects { ledger.end(object.key) } }
+        if ledger.isOn { for object in objects { ledger.end(object.key) } }
         withLock {
             for pages in maps.joined() { pages?.removeAll() }
             temporary = [:]

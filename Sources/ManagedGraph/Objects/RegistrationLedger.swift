@@ -1,13 +1,18 @@
 // The objects of incremental stores that a context has registered or unregistered. Objects die on any thread, so they
-// are recorded here and reported to the stores when the context's turn ends. Costs the check of one flag if there is no
-// such store.
+// are recorded here and reported to the stores when the context's turn ends. Kept only if the coordinator has such a
+// store, which costs the check of one flag.
 import GraphEngine
 import Synchronization
 
 /// Objects to report to incremental stores.
 final class RegistrationLedger: Sendable {
-    /// Whether the process has an incremental store.
-    static let isWanted = Atomic<Bool>(false)
+    private let recording = ObservationSwitch()
+
+    /// Whether the context's coordinator has an incremental store, so that registrations are recorded.
+    var isOn: Bool {
+        @inline(__always) get { recording.isOn }
+        set { recording.isOn = newValue }
+    }
 
     private struct Entries {
         var begun: [ObjectKey] = []

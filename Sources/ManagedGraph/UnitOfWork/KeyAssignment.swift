@@ -135,7 +135,7 @@ struct KeyAssignment {
         let index = store.index
         var (formerTable, table) = (first.table, first.layout.table(store: index))
         var keys = keys.makeIterator()
-        let ledger = RegistrationLedger.isWanted.load(ordering: .relaxed) ? context.registry.ledger : nil
+        let ledger = context.registry.ledger.isOn ? context.registry.ledger : nil
         context.registry.withPages(store: index, tree: first.layout.tree.index) { pages in
             objects.forEachUncounted { object in
                 guard let key = keys.next() else { return }

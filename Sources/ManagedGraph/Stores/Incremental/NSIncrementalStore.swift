@@ -31,7 +31,7 @@ open class NSIncrementalStore: NSPersistentStore {
         options: [AnyHashable: Any]? = nil
     ) {
         super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
-        RegistrationLedger.isWanted.store(true, ordering: .relaxed)
+        root?.recordRegistrations()
     }
 
     package override func failNextCommit() { failsNextCommit = true }

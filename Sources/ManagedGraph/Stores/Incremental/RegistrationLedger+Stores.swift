@@ -2,6 +2,15 @@
 // turn.
 import GraphEngine
 
+extension NSPersistentStoreCoordinator {
+    /// Makes the contexts of the coordinator record registrations: those that it has, and those that it gets.
+    final func recordRegistrations() {
+        // A context that is attached meanwhile enters the list first, then reads the flag.
+        recordsRegistrations.isOn = true
+        for context in attached.contexts(where: { _ in true }) { context.registry.ledger.isOn = true }
+    }
+}
+
 extension RegistrationLedger {
     /// Notifies the stores.
     func notify(_ coordinator: NSPersistentStoreCoordinator) {
