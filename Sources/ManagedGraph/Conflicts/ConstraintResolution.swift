@@ -32,7 +32,7 @@ struct ConstraintResolution {
                 drop(loser, context)
             }
         }
-        context.processPendingChanges()
+        context.endEvent()
         // Programs recognize the new objects that were not saved as faults.
         for object in conflict.conflictingObjects where object.state.contains(.gone) { object.becomeShell() }
     }

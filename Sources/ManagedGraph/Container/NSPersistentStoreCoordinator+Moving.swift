@@ -2,27 +2,6 @@
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Moves a store to another location or store type.
-    ///
-    /// The new store replaces the old one: registered objects and their identifiers stay valid. The old file is kept.
-    ///
-    /// - Parameters:
-    ///   - store: A store of this coordinator.
-    ///   - url: The new store's location, at which no file may exist.
-    ///   - options: Options of the new store, by Apple's keys; nil for those of the old one.
-    ///   - storeType: The type of the new store.
-    /// - Returns: The new store.
-    /// - Throws: 134060 for a store of another coordinator, 134000 for an unknown type, 134080 if the file exists or
-    ///   cannot be written. The old store then stays open.
-    public func migratePersistentStore(
-        _ store: NSPersistentStore,
-        to url: URL,
-        options: [AnyHashable: Any]? = nil,
-        withType storeType: String
-    ) throws -> NSPersistentStore {
-        try migratePersistentStore(store, to: url, options: options, withType: storeType) { _ in }
-    }
-
     /// Moves a store, and reports the number of rows copied, if rows are copied one by one.
     ///
     /// - Parameters:

@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
         turnDepth += 1
         let result = body()
         if processesChanges {
-            processPendingChanges()
+            endEvent()
             if turnDepth == 1 { undoManager?.closeEvent() }
         }
         turnDepth -= 1
@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
             context.isEventScheduled = false
             context.releaseRecentObjects()
             context.readingAhead?.forgetLooseFaults()
-            context.processPendingChanges()
+            context.endEvent()
             context.undoManager?.closeEvent()
         }
     }

@@ -3,10 +3,8 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Applies delete rules and posts the changes since the last call.
-    ///
-    /// O(objects changed since the last call).
-    public func processPendingChanges() {
+    /// Ends the event, regardless of an override of `processPendingChanges()`.
+    final func endEvent() {
         checkQueue("processPendingChanges()")
         guard !isProcessing else { return }
         isProcessing = true
@@ -30,7 +28,7 @@ extension NSManagedObjectContext {
     final func processForSave() {
         let isUnspread = !(unspreadDeletes.isEmpty && halfSpreadDeletes.isEmpty && rereadDeletes.isEmpty)
         if !propagatesDeletesAtEndOfEvent || isUnspread { propagateDeletes() }
-        processPendingChanges()
+        endEvent()
         for object in unspreadDeletes where object.state.contains([.inserted, .deleted]) { forget(object) }
         unspreadDeletes = []
     }

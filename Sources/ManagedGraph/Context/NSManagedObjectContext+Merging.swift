@@ -4,17 +4,11 @@ import Foundation
 import GraphEngine
 
 extension NSManagedObjectContext {
-    /// Merges the changes that another context has saved.
-    ///
-    /// Updated objects are reread, with this context's unsaved changes kept over the fresh values; inserted ones appear
-    /// as faults; deleted ones are deleted here too and leave with the next save. The merge is posted as one change.
-    /// O(objects of the save that are in memory here).
-    ///
-    /// - Parameter notification: A `didSaveObjectsNotification` or `didSaveObjectIDsNotification`.
-    public func mergeChanges(fromContextDidSave notification: Notification) {
+    /// Implements `mergeChanges(fromContextDidSave:)`.
+    final func mergeSave(_ notification: Notification) {
         let changes = SavedChanges(userInfo: notification.userInfo ?? [:], coordinator: registry.coordinator)
         performAndWait {
-            if notification.userInfo?[NSInvalidatedAllObjectsKey] != nil { refreshAllObjects() }
+            if notification.userInfo?[NSInvalidatedAllObjectsKey] != nil { rereadAllObjects() }
             merge(changes)
         }
     }
@@ -32,7 +26,7 @@ extension NSManagedObjectContext {
         for context in contexts {
             let changes = SavedChanges(userInfo: changeNotificationData, coordinator: context.registry.coordinator)
             context.performAndWait {
-                if changeNotificationData[NSInvalidatedAllObjectsKey] != nil { context.refreshAllObjects() }
+                if changeNotificationData[NSInvalidatedAllObjectsKey] != nil { context.rereadAllObjects() }
                 context.merge(changes)
             }
         }
@@ -44,12 +38,12 @@ extension NSManagedObjectContext {
         guard !changes.isEmpty else { return }
         advanceGeneration()
         renewSnapshots()
-        processPendingChanges()
+        endEvent()
         let updated = changes.changed
-        for identifier in changes.inserted { if let object = registeredObject(for: identifier) { bringBack(object) } }
+        for identifier in changes.inserted { if let object = objectInMemory(identifier) { bringBack(object) } }
         var refreshed: [NSManagedObject] = []
         for identifier in updated {
-            guard let object = registeredObject(for: identifier) else { continue }
+            guard let object = objectInMemory(identifier) else { continue }
             bringBack(object)
             refreshed.append(object)
         }
@@ -58,7 +52,7 @@ extension NSManagedObjectContext {
         reread(refreshed)
         var unseen: [NSManagedObjectID] = []
         for identifier in changes.deleted {
-            if let object = registeredObject(for: identifier) {
+            if let object = objectInMemory(identifier) {
                 detachDeletedElsewhere(object)
             } else {
                 unseen.append(identifier)
@@ -74,7 +68,7 @@ extension NSManagedObjectContext {
             }
         }
         isMerging = true
-        processPendingChanges()
+        endEvent()
         isMerging = false
         follower?.objectsWereDeletedUnseen(unseen)
         notifyMerged(changes, refreshed: refreshed)
@@ -87,7 +81,7 @@ extension NSManagedObjectContext {
         guard let follower, follower.isInUse else { return [] }
         let stores = registry.coordinator?.persistentStores ?? []
         let concerned = identifiers.filter {
-            follower.concerns($0.layout) && registeredObject(for: $0) == nil && isInAttachedStore($0, in: stores)
+            follower.concerns($0.layout) && objectInMemory($0) == nil && isInAttachedStore($0, in: stores)
         }
         return Dictionary(grouping: concerned) { $0.layout.tree.index }.values.flatMap { group in
             faultingByThePage(group.map(\.key)) { group.map { object(with: $0) } }

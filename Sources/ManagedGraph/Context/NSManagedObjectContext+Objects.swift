@@ -4,24 +4,15 @@ import GraphEngine
 import GraphSQLite
 
 extension NSManagedObjectContext {
-    /// The object of an identifier, if it is in memory.
-    ///
-    /// - Parameter objectID: The identifier.
-    /// - Returns: The object, or nil. O(1), never reads the store.
-    public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    /// Implements `registeredObject(for:)`.
+    final func objectInMemory(_ objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue("registeredObject(for: \(objectID))")
         guard let key = localKey(objectID) else { return nil }
         return registered(key, objectID.layout.tree)
     }
 
-    /// The object of an identifier, as a fault if it is not in memory.
-    ///
-    /// A temporary identifier still identifies its object after a save. The identifier of an object that another
-    /// context has not saved gives a fault without a row.
-    ///
-    /// - Parameter objectID: The identifier; its row is assumed to exist.
-    /// - Returns: The object. O(1), never reads the store.
-    public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    /// Implements `object(with:)`.
+    final func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue("object(with: \(objectID))")
         guard let key = localKey(objectID) else {
             preconditionFailure(
@@ -35,12 +26,8 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// The object of an identifier, read from the store if it is not in memory.
-    ///
-    /// - Parameter objectID: The identifier.
-    /// - Returns: The object, never a fault.
-    /// - Throws: 133000 if there is no such object.
-    public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    /// Implements `existingObject(with:)`.
+    final func objectWithValues(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue("existingObject(with: \(objectID))")
         var missing: NSError {
             CoreDataError.make(
@@ -297,13 +284,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Assigns permanent identifiers to new objects before they are saved.
-    ///
-    /// Objects that this context has saved to its parent receive those of the parent's objects.
-    ///
-    /// - Parameter objects: Objects inserted into this context.
-    /// - Throws: The store's error; the objects then keep their temporary identifiers.
-    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    /// Implements `obtainPermanentIDs(for:)`.
+    final func assignPermanentIDs(to objects: [NSManagedObject]) throws {
         checkQueue("obtainPermanentIDs(for:)")
         try adoptPermanentKeys(of: objects)
         let new = objects.filter { $0.key.primaryKey <= 0 && $0.state.contains(.inserted) }

@@ -1,15 +1,8 @@
 // Makes objects reread their values on next access. Called by programs and by merges.
 
 extension NSManagedObjectContext {
-    /// Makes an object reread its values on next access.
-    ///
-    /// A new object whose changes are dropped is no longer inserted: it becomes a fault without a row.
-    ///
-    /// - Parameters:
-    ///   - object: An object of this context.
-    ///   - flag: True keeps an object that has unsaved changes, over fresh values; false drops them. In all other cases
-    ///     the object becomes a fault.
-    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    /// Implements `refresh(_:mergeChanges:)`.
+    final func reread(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue("refresh(\(object.describeForMessages), mergeChanges: \(flag))")
         guard object.registry === registry, !object.state.contains(.gone) else { return }
         renewSnapshots()
@@ -42,8 +35,8 @@ extension NSManagedObjectContext {
         noteEvent()
     }
 
-    /// Makes all objects reread their values on next access; unsaved changes are kept.
-    public func refreshAllObjects() {
+    /// Implements `refreshAllObjects()`.
+    final func rereadAllObjects() {
         renewSnapshots()
         refreshKeepingChanges(
             registry.allObjects().filter { $0.state.isDisjoint(with: [.inserted, .deletedElsewhere, .gone]) }

@@ -2,11 +2,11 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Discards all unsaved changes; values return to those last read or saved.
-    public func rollback() {
+    /// Implements `rollback()`.
+    final func discardChanges() {
         pendingIndex = nil
         checkQueue("rollback()")
-        processPendingChanges()
+        endEvent()
         undoManager?.removeAllActions(withTarget: self)
         dropDeparted()
         let inserted = insertedList.filter { $0.state.contains(.inserted) }
@@ -58,8 +58,8 @@ extension NSManagedObjectContext {
         eventNumber = Edits.event(after: eventNumber)
     }
 
-    /// Forgets all objects; those still held become shells without a context.
-    public func reset() {
+    /// Implements `reset()`.
+    final func forgetAllObjects() {
         pendingIndex = nil
         checkQueue("reset()")
         undoManager?.removeAllActions(withTarget: self)

@@ -3,17 +3,17 @@ import Foundation
 import GraphEngine
 
 extension NSManagedObjectContext {
-    /// Undoes the last group of the undo manager; does nothing without one.
-    public func undo() {
+    /// Implements `undo()`.
+    final func undoLatestGroup() {
         checkQueue("undo()")
-        processPendingChanges()
+        endEvent()
         undoManager?.undo()
     }
 
-    /// Redoes the last group of the undo manager; does nothing without one.
-    public func redo() {
+    /// Implements `redo()`.
+    final func redoLatestGroup() {
         checkQueue("redo()")
-        processPendingChanges()
+        endEvent()
         undoManager?.redo()
     }
 
@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
     /// Reverts an event.
     private func apply(_ record: UndoRecord) {
         pendingIndex = nil
-        processPendingChanges()
+        endEvent()
         // Bring back all objects first: they may be related to each other.
         let again = record.deleted.filter { bringBack($0) }
         for deletion in again { relate(deletion) }
@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
             if object.state.isDisjoint(with: [.gone, .deleted]) { object.awake(fromSnapshotEvents: .undoUpdate) }
         }
         for object in record.inserted { object.awake(fromSnapshotEvents: .undoInsertion) }
-        processPendingChanges()
+        endEvent()
         record.forEachChanged { $0.forgetEqualChanges() }
     }
 

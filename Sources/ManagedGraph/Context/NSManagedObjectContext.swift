@@ -276,6 +276,77 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// - Parameter block: The block.
     open func performAndWait(_ block: () -> Void) { runAndWait(block) }
 
+    /// Applies delete rules and posts the changes since the last call.
+    ///
+    /// O(objects changed since the last call).
+    open func processPendingChanges() { endEvent() }
+
+    /// Discards all unsaved changes; values return to those last read or saved.
+    open func rollback() { discardChanges() }
+
+    /// Forgets all objects; those still held become shells without a context.
+    open func reset() { forgetAllObjects() }
+
+    /// Makes an object reread its values on next access.
+    ///
+    /// A new object whose changes are dropped is no longer inserted: it becomes a fault without a row.
+    ///
+    /// - Parameters:
+    ///   - object: An object of this context.
+    ///   - flag: True keeps an object that has unsaved changes, over fresh values; false drops them. In all other cases
+    ///     the object becomes a fault.
+    open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { reread(object, mergeChanges: flag) }
+
+    /// Makes all objects reread their values on next access; unsaved changes are kept.
+    open func refreshAllObjects() { rereadAllObjects() }
+
+    /// Undoes the last group of the undo manager; does nothing without one.
+    open func undo() { undoLatestGroup() }
+
+    /// Redoes the last group of the undo manager; does nothing without one.
+    open func redo() { redoLatestGroup() }
+
+    /// Merges the changes that another context has saved.
+    ///
+    /// Updated objects are reread, with this context's unsaved changes kept over the fresh values; inserted ones appear
+    /// as faults; deleted ones are deleted here too and leave with the next save. The merge is posted as one change.
+    /// O(objects of the save that are in memory here).
+    ///
+    /// - Parameter notification: A `didSaveObjectsNotification` or `didSaveObjectIDsNotification`.
+    open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }
+
+    /// The object of an identifier, if it is in memory.
+    ///
+    /// - Parameter objectID: The identifier.
+    /// - Returns: The object, or nil. O(1), never reads the store.
+    open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? { objectInMemory(objectID) }
+
+    /// The object of an identifier, as a fault if it is not in memory.
+    ///
+    /// A temporary identifier still identifies its object after a save. The identifier of an object that another
+    /// context has not saved gives a fault without a row.
+    ///
+    /// - Parameter objectID: The identifier; its row is assumed to exist.
+    /// - Returns: The object. O(1), never reads the store.
+    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objectOrFault(objectID) }
+
+    /// The object of an identifier, read from the store if it is not in memory.
+    ///
+    /// - Parameter objectID: The identifier.
+    /// - Returns: The object, never a fault.
+    /// - Throws: 133000 if there is no such object.
+    open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        try objectWithValues(objectID)
+    }
+
+    /// Assigns permanent identifiers to new objects before they are saved.
+    ///
+    /// Objects that this context has saved to its parent receive those of the parent's objects.
+    ///
+    /// - Parameter objects: Objects inserted into this context.
+    /// - Throws: The store's error; the objects then keep their temporary identifiers.
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try assignPermanentIDs(to: objects) }
+
     // MARK: Changed objects
 
     /// Whether there are unsaved changes.
@@ -442,37 +513,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             "\(object.describeForMessages) is saved in a store already and cannot be assigned to another."
         )
         assignedStores[ObjectIdentifier(object)] = store
-    }
-
-    /// Enters an object into the list of deleted ones, unless it is still there.
-    final func listDeleted(_ object: NSManagedObject) {
-        guard !object.state.contains(.listedDeleted) else { return }
-        object.state.insert(.listedDeleted)
-        deletedList.append(object)
-    }
-
-    /// Empties the list of deleted objects and updates their state.
-    final func clearDeletedList() {
-        deletedList.forEachUncounted { $0.state.remove(.listedDeleted) }
-        deletedList = []
-    }
-
-    /// Empties the list of deleted objects, except for those to be kept, and updates the state of the others.
-    final func clearDeletedList(keeping isKept: (NSManagedObject) -> Bool) {
-        for object in deletedList where !isKept(object) { object.state.remove(.listedDeleted) }
-        deletedList.removeAll { !$0.state.contains(.listedDeleted) }
-    }
-
-    /// Empties the list of updated objects and updates their state.
-    final func clearUpdatedList() {
-        updatedList.forEachUncounted { $0.state.remove(.listedUpdated) }
-        updatedList = []
-    }
-
-    /// Empties the list of updated objects, except for those to be kept, and updates the state of the others.
-    final func clearUpdatedList(keeping isKept: (NSManagedObject) -> Bool) {
-        for object in updatedList where !isKept(object) { object.state.remove(.listedUpdated) }
-        updatedList.removeAll { !$0.state.contains(.listedUpdated) }
     }
 
     /// Called by an object when its first property changes.

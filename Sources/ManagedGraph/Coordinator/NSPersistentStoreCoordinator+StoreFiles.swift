@@ -4,27 +4,8 @@ import Foundation
 import GraphEngine
 
 extension NSPersistentStoreCoordinator {
-    /// Puts a copy of a store in the place of another, or at an empty location.
-    ///
-    /// The copy is one that a reader of the source sees, others may be writing it. A kill leaves the old store or the
-    /// new. A store at the destination that this coordinator has open is removed from it first: add it again. Other
-    /// coordinators and processes may have a SQLite store open there, and find the new content at their next read.
-    ///
-    /// - Parameters:
-    ///   - destinationURL: The store to be replaced.
-    ///   - destinationOptions: Not used.
-    ///   - sourceURL: The store to be copied.
-    ///   - sourceOptions: Not used.
-    ///   - storeType: The kind of both stores.
-    /// - Throws: 134000 for an unknown type, 134080 if the source is no store, if the destination is a file that is
-    ///   none and for a location that is no file's, 134090 if another process is writing the destination.
-    public func replacePersistentStore(
-        at destinationURL: URL,
-        destinationOptions: [AnyHashable: Any]? = nil,
-        withPersistentStoreFrom sourceURL: URL,
-        sourceOptions: [AnyHashable: Any]? = nil,
-        ofType storeType: String
-    ) throws {
+    /// Implements `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)`.
+    final func replaceStore(at destinationURL: URL, with sourceURL: URL, ofType storeType: String) throws {
         let storeClass = try Self.storeClass(storeType, at: destinationURL, sourceURL)
         try takingOut(storesAt: destinationURL, "replaced") { release in
             try storeClass.replace(at: destinationURL, withStoreAt: sourceURL, then: release)
@@ -56,23 +37,8 @@ extension NSPersistentStoreCoordinator {
         )
     }
 
-    /// Destroys a store: its objects, its metadata and the files of its large values.
-    ///
-    /// A SQLite store is emptied in its place, as its file cannot be removed safely while another thread or process
-    /// has it open: the file and the files of its log stay without content, and adding the store again makes a new one
-    /// in them. Files of other kinds are removed. Nothing happens if there is none. A store that this coordinator has
-    /// open there is removed from it first, one in memory too. Other coordinators and processes may have a SQLite
-    /// store open, and find no tables at their next read.
-    ///
-    /// - Parameters:
-    ///   - url: The store.
-    ///   - storeType: The kind of store.
-    ///   - options: `NSPersistentStoreForceDestroyOption` removes a file whatever it is;
-    ///     `NSPersistentStoreTimeoutOption` says how long to wait for another writer.
-    /// - Throws: 134000 for an unknown type, 134080 for a file that is no store and for a location that is no file's,
-    ///   134090 if another connection is writing the store.
-    public func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws
-    {
+    /// Implements `destroyPersistentStore(at:ofType:options:)`.
+    final func destroyStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]?) throws {
         let storeClass = try Self.storeClass(storeType, at: url)
         try takingOut(storesAt: url, "destroyed") { release in
             if storeType == NSInMemoryStoreType || url.isDevNull {

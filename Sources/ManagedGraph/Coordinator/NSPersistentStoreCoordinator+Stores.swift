@@ -3,24 +3,12 @@ import Foundation
 import GraphEngine
 
 extension NSPersistentStoreCoordinator {
-    /// Adds a store, made on disk if there is none.
-    ///
-    /// - Parameters:
-    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
-    ///   - configuration: The model's configuration for the store, or nil for all entities.
-    ///   - storeURL: The location of the store; `/dev/null` for one in memory.
-    ///   - options: Options by Apple's keys.
-    /// - Returns: The store.
-    /// - Throws: 134000 for an unknown type, 134100 if the store was made with another model, 134080 for a file that is
-    ///   empty, foreign, damaged or cannot be reached and for a location that is no file's, 134020 for a configuration
-    ///   the model lacks, 134060 for an option's value of the wrong type, codes of the file system if the store's
-    ///   folder cannot be made. Each names the store.
-    @discardableResult
-    public func addPersistentStore(
+    /// Implements `addPersistentStore(ofType:configurationName:at:options:)`.
+    final func openStore(
         ofType storeType: String,
         configurationName configuration: String?,
         at storeURL: URL?,
-        options: [AnyHashable: Any]? = nil
+        options: [AnyHashable: Any]?
     ) throws -> NSPersistentStore {
         do {
             return try observed(.opening) { try add(storeType, configuration, storeURL, options) }
@@ -119,13 +107,8 @@ extension NSPersistentStoreCoordinator {
         )
     }
 
-    /// Adds the store of a description, and reports to a closure.
-    ///
-    /// - Parameters:
-    ///   - storeDescription: The description.
-    ///   - block: Called once with the description and the error or nil; on another thread if the description requires
-    /// it.
-    public func addPersistentStore(
+    /// Implements `addPersistentStore(with:completionHandler:)`.
+    final func openStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
@@ -155,14 +138,8 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Removes a store.
-    ///
-    /// Its file stays. Contexts lose its objects' rows. A store that `destroyPersistentStore` or
-    /// `replacePersistentStore` has removed already is left alone.
-    ///
-    /// - Parameter store: A store of this coordinator.
-    /// - Throws: 134060 for a store of another coordinator.
-    public func remove(_ store: NSPersistentStore) throws {
+    /// Implements `remove(_:)`.
+    final func removeStore(_ store: NSPersistentStore) throws {
         guard let rowStore = store as? any RowStore, persistentStores.contains(where: { $0 === store }) else {
             if store.wasDestroyed { return }
             throw CoreDataError.make(
@@ -263,13 +240,8 @@ extension NSPersistentStoreCoordinator {
         try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
     }
 
-    /// The identifier that a URI stands for.
-    ///
-    /// - Parameter url: `x-coredata://<store>/<entity>/p<key>`.
-    /// - Returns: The identifier; nil if no store of this coordinator has that UUID, the model has no entity of this name, or
-    ///   the text is of another form. The row is read only if the entity has subentities: the identifier is then of the
-    ///   row's own entity.
-    public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+    /// Implements `managedObjectID(forURIRepresentation:)`.
+    final func identifier(_ url: URL) -> NSManagedObjectID? {
         guard url.scheme == "x-coredata", let host = url.host, !host.isEmpty,
             let path = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedPath
         else { return nil }

@@ -192,4 +192,126 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open func performAndWait(_ block: () -> Void) {
         blocks.withLock(block)
     }
+
+    // MARK: Overridable methods
+
+    /// Adds a store, made on disk if there is none.
+    ///
+    /// - Parameters:
+    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+    ///   - configuration: The model's configuration for the store, or nil for all entities.
+    ///   - storeURL: The location of the store; `/dev/null` for one in memory.
+    ///   - options: Options by Apple's keys.
+    /// - Returns: The store.
+    /// - Throws: 134000 for an unknown type, 134100 if the store was made with another model, 134080 for a file that is
+    ///   empty, foreign, damaged or cannot be reached and for a location that is no file's, 134020 for a configuration
+    ///   the model lacks, 134060 for an option's value of the wrong type, codes of the file system if the store's
+    ///   folder cannot be made. Each names the store.
+    @discardableResult
+    open func addPersistentStore(
+        ofType storeType: String,
+        configurationName configuration: String?,
+        at storeURL: URL?,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try openStore(ofType: storeType, configurationName: configuration, at: storeURL, options: options)
+    }
+
+    /// Adds the store of a description, and reports to a closure.
+    ///
+    /// - Parameters:
+    ///   - storeDescription: The description.
+    ///   - block: Called once with the description and the error or nil; on another thread if the description requires
+    /// it.
+    open func addPersistentStore(
+        with storeDescription: NSPersistentStoreDescription,
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        openStore(with: storeDescription, completionHandler: block)
+    }
+
+    /// Removes a store.
+    ///
+    /// Its file stays. Contexts lose its objects' rows. A store that `destroyPersistentStore` or
+    /// `replacePersistentStore` has removed already is left alone.
+    ///
+    /// - Parameter store: A store of this coordinator.
+    /// - Throws: 134060 for a store of another coordinator.
+    open func remove(_ store: NSPersistentStore) throws {
+        try removeStore(store)
+    }
+
+    /// The identifier that a URI stands for.
+    ///
+    /// - Parameter url: `x-coredata://<store>/<entity>/p<key>`.
+    /// - Returns: The identifier; nil if no store of this coordinator has that UUID, the model has no entity of this name, or
+    ///   the text is of another form. The row is read only if the entity has subentities: the identifier is then of the
+    ///   row's own entity.
+    open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+        identifier(url)
+    }
+
+    /// Puts a copy of a store in the place of another, or at an empty location.
+    ///
+    /// The copy is one that a reader of the source sees, others may be writing it. A kill leaves the old store or the
+    /// new. A store at the destination that this coordinator has open is removed from it first: add it again. Other
+    /// coordinators and processes may have a SQLite store open there, and find the new content at their next read.
+    ///
+    /// - Parameters:
+    ///   - destinationURL: The store to be replaced.
+    ///   - destinationOptions: Not used.
+    ///   - sourceURL: The store to be copied.
+    ///   - sourceOptions: Not used.
+    ///   - storeType: The kind of both stores.
+    /// - Throws: 134000 for an unknown type, 134080 if the source is no store, if the destination is a file that is
+    ///   none and for a location that is no file's, 134090 if another process is writing the destination.
+    open func replacePersistentStore(
+        at destinationURL: URL,
+        destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL,
+        sourceOptions: [AnyHashable: Any]? = nil,
+        ofType storeType: String
+    ) throws {
+        try replaceStore(at: destinationURL, with: sourceURL, ofType: storeType)
+    }
+
+    /// Destroys a store: its objects, its metadata and the files of its large values.
+    ///
+    /// A SQLite store is emptied in its place, as its file cannot be removed safely while another thread or process
+    /// has it open: the file and the files of its log stay without content, and adding the store again makes a new one
+    /// in them. Files of other kinds are removed. Nothing happens if there is none. A store that this coordinator has
+    /// open there is removed from it first, one in memory too. Other coordinators and processes may have a SQLite
+    /// store open, and find no tables at their next read.
+    ///
+    /// - Parameters:
+    ///   - url: The store.
+    ///   - storeType: The kind of store.
+    ///   - options: `NSPersistentStoreForceDestroyOption` removes a file whatever it is;
+    ///     `NSPersistentStoreTimeoutOption` says how long to wait for another writer.
+    /// - Throws: 134000 for an unknown type, 134080 for a file that is no store and for a location that is no file's,
+    ///   134090 if another connection is writing the store.
+    open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws {
+        try destroyStore(at: url, ofType: storeType, options: options)
+    }
+
+    /// Moves a store to another location or store type.
+    ///
+    /// The new store replaces the old one: registered objects and their identifiers stay valid. The old file is kept.
+    ///
+    /// - Parameters:
+    ///   - store: A store of this coordinator.
+    ///   - url: The new store's location, at which no file may exist.
+    ///   - options: Options of the new store, by Apple's keys; nil for those of the old one.
+    ///   - storeType: The type of the new store.
+    /// - Returns: The new store.
+    /// - Throws: 134060 for a store of another coordinator, 134000 for an unknown type, 134080 if the file exists or
+    ///   cannot be written. The old store then stays open.
+    open func migratePersistentStore(
+        _ store: NSPersistentStore,
+        to url: URL,
+        options: [AnyHashable: Any]? = nil,
+        withType storeType: String
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: url, options: options, withType: storeType) { _ in }
+    }
 }

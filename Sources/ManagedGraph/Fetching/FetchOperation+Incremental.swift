@@ -19,7 +19,7 @@ extension FetchOperation {
             }
         }
         if request.shouldRefreshRefetchedObjects {
-            for object in objects where !object.hasChanges { context.refresh(object, mergeChanges: true) }
+            for object in objects where !object.hasChanges { context.reread(object, mergeChanges: true) }
         }
         if !request.returnsObjectsAsFaults { for object in objects where object.isFault { object.fire() } }
         return objects

@@ -79,7 +79,7 @@ struct HeldDestinations {
             let object = objects[faults]
             faults += 1
             guard !object.isDeleted, let context = object.managedObjectContext else { continue }
-            context.refresh(object, mergeChanges: false)
+            context.reread(object, mergeChanges: false)
         }
     }
 }

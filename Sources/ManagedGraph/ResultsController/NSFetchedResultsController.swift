@@ -88,7 +88,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     open func performFetch() throws {
         let context = managedObjectContext
         // The fetch includes pending changes, so they must not be reported as changes of its results.
-        context.processPendingChanges()
+        context.endEvent()
         let configuration = try ResultsConfiguration(
             fetchRequest,
             sectionNameKeyPath: sectionNameKeyPath,

@@ -39,7 +39,7 @@ extension ResultsConfiguration {
         func concerns(_ object: NSManagedObject) -> Bool {
             relatedKeys.contains { object.entity.isKindOf(entity: $0.key.entity) }
         }
-        context.processPendingChanges()
+        context.endEvent()
         var related = context.updatedObjects.filter(concerns)
         var above = context.parent
         while let parent = above {

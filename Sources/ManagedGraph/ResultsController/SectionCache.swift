@@ -28,7 +28,7 @@ struct SectionCache {
     /// - Returns: Nil if the results cannot be cached: unsaved changes, a parent context, a pinned query generation,
     ///   several stores, a store that is not a file, or closures in the request.
     init?(named name: String, _ configuration: ResultsConfiguration, _ context: NSManagedObjectContext) {
-        context.processPendingChanges()
+        context.endEvent()
         guard let url = Self.url(name), context.parent == nil, context.generation == nil, !context.hasListedChanges,
             let coordinator = context.registry.coordinator
         else { return nil }

@@ -300,7 +300,7 @@ open class UndoManager: NSObject {
     /// Makes the contexts process the changes made up to now.
     private func checkpoint() {
         post(.NSUndoManagerCheckpoint)
-        for context in contexts.contexts(except: nil) { context.processPendingChanges() }
+        for context in contexts.contexts(except: nil) { context.endEvent() }
     }
 
     private func post(_ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]? = nil) {

@@ -42,7 +42,7 @@ final class ParentSave {
         for object in changes.deleted {
             if let counterpart = try counterpart(of: object) { parent.delete(counterpart) }
         }
-        parent.processPendingChanges()
+        parent.endEvent()
     }
 
     private func changedSlots(_ object: NSManagedObject) -> [Int] {
