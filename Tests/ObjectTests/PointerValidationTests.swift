@@ -92,4 +92,20 @@ final class ValuedPinnedTask: PinnedTask {
             expectEqual(number as? Int, 3)
         }
     }
+
+    @Test func aPlaceIsMadeOfAVariable() throws {
+        let stack = try Self.stack(PinnedTask.self)
+        try stack.context.run { () throws in
+            let task = try Self.task("a", in: stack.context)
+            var text = " b " as AnyObject
+            let place = AutoreleasingUnsafeMutablePointer<AnyObject?>(&text)
+            try task.validateValue(place, forKey: "text")
+            expectEqual(place.pointee as? String, "b")
+            var missing: NSObject?
+            let error = #expect(throws: NSError.self) {
+                try task.validateValue(AutoreleasingUnsafeMutablePointer(&missing), forKey: "text")
+            }
+            expectEqual(error?.code, NSValidationMissingMandatoryPropertyError)
+        }
+    }
 }

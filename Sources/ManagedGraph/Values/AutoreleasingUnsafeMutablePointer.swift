@@ -26,6 +26,22 @@
     }
 
     extension AutoreleasingUnsafeMutablePointer where Pointee == AnyObject? {
+        /// Makes a place with the object of a variable, as `AutoreleasingUnsafeMutablePointer(&object)`.
+        ///
+        /// A replacement is put in the place alone: read `pointee` for it.
+        ///
+        /// - Parameter from: The variable.
+        public init<Object: AnyObject>(_ from: UnsafeMutablePointer<Object>) {
+            self.init(from.pointee)
+        }
+
+        /// Makes a place with the object of a variable, or with nil.
+        ///
+        /// - Parameter from: The variable.
+        public init<Object: AnyObject>(_ from: UnsafeMutablePointer<Object?>) {
+            self.init(from.pointee)
+        }
+
         /// Lets a `validate<Key>` method check a value, and returns its replacement.
         ///
         /// - Parameters:
