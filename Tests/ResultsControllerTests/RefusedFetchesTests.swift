@@ -110,4 +110,22 @@ struct RefusedFetchesTests {
             }
         }
     }
+
+    @Test("A controller made without a request cannot fetch; a test double of it answers with results of its own")
+    func withoutRequest() {
+        let plain = NSFetchedResultsController<any NSFetchRequestResult>()
+        expectNil(plain.fetchedObjects)
+        expectNil(plain.sectionNameKeyPath)
+        #expect(throws: NSError.self) { try plain.performFetch() }
+        let double = AnsweringController()
+        let controller: NSFetchedResultsController<ResultTask> = double
+        let forwarder = Recorder()
+        controller.delegate = forwarder
+        expectEqual(controller.fetchedObjects?.count, 0)
+        #expect(controller.delegate === forwarder)
+    }
+}
+
+private final class AnsweringController: NSFetchedResultsController<ResultTask> {
+    override var fetchedObjects: [ResultTask]? { [] }
 }

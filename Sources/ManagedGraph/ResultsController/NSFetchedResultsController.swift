@@ -56,6 +56,15 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         super.init()
     }
 
+    /// Creates a controller without an entity, which cannot fetch, for test doubles that override its results.
+    public override init() {
+        fetchRequest = NSFetchRequest()
+        managedObjectContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        sectionNameKeyPath = nil
+        cacheName = nil
+        super.init()
+    }
+
     /// The delegate that is notified of changes.
     open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { tracker.delegate }
