@@ -56,6 +56,16 @@ import Testing
         }
     }
 
+    @Test("Generic code over protocols of objects converts a descriptor")
+    func genericCode() {
+        func converted<Object: NSFetchRequestResult>(_ descriptor: SortDescriptor<Object>) -> NSSortDescriptor {
+            NSSortDescriptor(descriptor)
+        }
+        let descriptor = converted(SortDescriptor(\Plan.title, order: .reverse))
+        expectEqual(descriptor.key, "title")
+        #expect(!descriptor.ascending)
+    }
+
     @Test("Key paths through objects get a key for each step, including ? and !")
     func names() {
         expectEqual(NSSortDescriptor(SortDescriptor(\Plan.title)).key, "title")

@@ -56,7 +56,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
     ///
     /// - Parameter sortDescriptor: The order, by a key path of a class that names its key paths.
     /// - SeeAlso: [NSSortDescriptor.init(_:)](https://developer.apple.com/documentation/foundation/nssortdescriptor/init(_:))
-    public init<Compared>(_ sortDescriptor: SortDescriptor<Compared>) where Compared: NSObject {
+    public init<Compared>(_ sortDescriptor: SortDescriptor<Compared>) {
         let ascending = sortDescriptor.order == .forward
         guard let keyPath = sortDescriptor.keyPath, let name = ManagedKeyPaths.name(of: keyPath) else {
             self = Self.cast(
