@@ -495,6 +495,7 @@ extension Sample {
 
                 let start = CFAbsoluteTimeGetCurrent()
                 let wait = 2 * NSEC_PER_SEC
+                let name = Bundle.main.infoDictionary?[kCFBundleNameKey as String] as? String
                 func seconds(since start: CFAbsoluteTime) -> CFTimeInterval? { CFTimeInterval(start) }
                 class Transformer: Foundation.ValueTransformer {
                     static func register() {
@@ -507,6 +508,7 @@ extension Sample {
 
                 let start = Date.timeIntervalSinceReferenceDate
                 let wait = 2 * UInt64(1_000_000_000)
+                let name = Bundle.main.infoDictionary?["CFBundleName" as String] as? String
                 func seconds(since start: TimeInterval) -> TimeInterval? { TimeInterval(start) }
                 class Transformer: ValueTransformer {
                     static func register() {

@@ -12,6 +12,8 @@ enum RenamedNameRule: PortingRule {
     private static let constants: [String: String] = [
         "NSEC_PER_SEC": "UInt64(1_000_000_000)", "NSEC_PER_MSEC": "UInt64(1_000_000)", "NSEC_PER_USEC": "UInt64(1_000)",
         "USEC_PER_SEC": "UInt64(1_000_000)", "MSEC_PER_SEC": "UInt64(1_000)",
+        "kCFBundleNameKey": "\"CFBundleName\"", "kCFBundleVersionKey": "\"CFBundleVersion\"",
+        "kCFBundleIdentifierKey": "\"CFBundleIdentifier\"", "kCFBundleExecutableKey": "\"CFBundleExecutable\"",
     ]
 
     /// Other names of types that have one on all platforms.
