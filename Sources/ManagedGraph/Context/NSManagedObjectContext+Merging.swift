@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
         }
         let stores = registry.coordinator?.persistentStores ?? []
         for identifier in changes.inserted where isInAttachedStore(identifier, in: stores) {
-            let object = object(with: identifier)
+            let object = objectOrFault(identifier)
             // Skip this context's own saves.
             if object.state.isDisjoint(with: [.inserted, .updated, .deleted]) {
                 pendingMerged.append(object)
@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
             follower.concerns($0.layout) && objectInMemory($0) == nil && isInAttachedStore($0, in: stores)
         }
         return Dictionary(grouping: concerned) { $0.layout.tree.index }.values.flatMap { group in
-            faultingByThePage(group.map(\.key)) { group.map { object(with: $0) } }
+            faultingByThePage(group.map(\.key)) { group.map(objectOrFault) }
         }
     }
 

@@ -173,7 +173,7 @@ extension NSManagedObjectContext {
         let waiting = handedOver.filter { keys.current($0.key).isTemporary }
         if !waiting.isEmpty {
             try parentContext.performAndWait { () throws in
-                try parentContext.obtainPermanentIDs(for: waiting.compactMap { try parentContext.source(for: $0.key) })
+                try parentContext.assignPermanentIDs(to: waiting.compactMap { try parentContext.source(for: $0.key) })
             }
         }
         for object in handedOver {

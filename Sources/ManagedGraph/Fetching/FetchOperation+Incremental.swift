@@ -13,8 +13,8 @@ extension FetchOperation {
         let objects = try elements.map { element -> NSManagedObject in
             switch element {
             case let object as NSManagedObject where object.managedObjectContext === context: return object
-            case let object as NSManagedObject: return context.object(with: object.objectID)
-            case let identifier as NSManagedObjectID: return context.object(with: identifier)
+            case let object as NSManagedObject: return context.objectOrFault(object.objectID)
+            case let identifier as NSManagedObjectID: return context.objectOrFault(identifier)
             default: throw misfit(element, store)
             }
         }

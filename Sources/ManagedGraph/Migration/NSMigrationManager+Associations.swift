@@ -21,7 +21,7 @@ extension NSMigrationManager {
     /// The object of a key, a fault if it is not in memory.
     final func object(_ key: MigrationKey, in context: NSManagedObjectContext) -> NSManagedObject? {
         if key.isTemporary { return pending[key] }
-        return identifier(key, in: context).map { context.object(with: $0) }
+        return identifier(key, in: context).map { context.objectOrFault($0) }
     }
 
     final func identifier(_ key: MigrationKey, in context: NSManagedObjectContext) -> NSManagedObjectID? {

@@ -47,7 +47,7 @@ extension ResultsConfiguration {
                 parent.updatedObjects.filter(concerns).map(\.objectID)
             }
             for identifier in identifiers {
-                let object = context.object(with: identifier)
+                let object = context.objectOrFault(identifier)
                 if !object.isDeleted { related.insert(object) }
             }
             above = parent.parent
