@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the format, file sizes, layers, links, imports against the module map, warnings as errors, the count of
+# Checks the format, file sizes, suites, layers, links, imports against the module map, warnings as errors, the count of
 # declared API symbols, and the instructions of ten benchmark cases. Called by `make check`. `check.sh sources` ends before
 # the first build; continuous integration calls it.
 set -euo pipefail
@@ -12,6 +12,12 @@ Scripts/sources.sh | xargs -0 swift format lint --strict --configuration .swift-
 echo "== File sizes"
 long=$(Scripts/sources.sh | xargs -0 wc -l | awk '$2 != "total" && $1 > 600')
 [ -z "$long" ] || { echo "over 600 lines, split these:"; echo "$long"; exit 1; }
+
+echo "== Suites"
+if git grep -n -E '^ *@Suite (struct|final class)' -- '*Tests/*.swift'; then
+    echo "@Suite without a name or a trait costs time to compile: leave it out"
+    exit 1
+fi
 
 echo "== Layers"
 Scripts/layers.py

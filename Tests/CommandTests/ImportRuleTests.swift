@@ -3,7 +3,7 @@ import ExpectationSupport
 import Foundation
 import Testing
 
-@Suite struct ImportRuleTests {
+struct ImportRuleTests {
     /// A list with required items and no minimum, one with a minimum, and a desk with a lamp, one to one.
     private static let contents = """
         <?xml version="1.0" encoding="UTF-8"?>

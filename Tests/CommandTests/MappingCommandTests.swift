@@ -5,7 +5,7 @@ import GraphModelFiles
 import ManagedGraph
 import Testing
 
-@Suite struct MappingCommandTests {
+struct MappingCommandTests {
     /// A folder with `Tasks.xcdatamodeld` and the mapping model `Rename.xcmappingmodel`, written as the editor does.
     private final class Sample {
         let folder = Command.folder.appending(path: "mapping-\(UUID().uuidString)")

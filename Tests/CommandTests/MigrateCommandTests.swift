@@ -4,7 +4,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct MigrateCommandTests {
+struct MigrateCommandTests {
     private func run(_ arguments: String...) async throws -> Command {
         try await Command.run(arguments, of: "migrate")
     }

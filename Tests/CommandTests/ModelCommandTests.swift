@@ -5,7 +5,7 @@ import GraphModel
 import GraphModelFiles
 import Testing
 
-@Suite struct ModelCommandTests {
+struct ModelCommandTests {
     /// A folder with `App.xcdatamodeld`, whose second version is the current one.
     private final class Sample {
         let folder: URL

@@ -5,7 +5,7 @@ import ManagedGraph
 import PostgreSQLSupport
 import Testing
 
-@Suite struct OwnerPortionTests {
+struct OwnerPortionTests {
     @Test("Objects with many related objects are read in smaller portions, whatever came before")
     func adapts() {
         var portion = OwnerPortion()

@@ -6,7 +6,7 @@ import GraphSQLite
 import ManagedGraph
 import Testing
 
-@Suite struct StoreCheckTests {
+struct StoreCheckTests {
     @Test func aSoundStoreHasNoProblemsAndIsReadWhole() async throws {
         let sample = try SampleStore()
         let before = try sample.content()

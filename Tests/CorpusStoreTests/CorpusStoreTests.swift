@@ -11,7 +11,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct CorpusStoreTests {
+struct CorpusStoreTests {
     /// Totals over all stores.
     private struct Counts {
         var opened = 0, traversed = 0, changed = 0, verified = 0

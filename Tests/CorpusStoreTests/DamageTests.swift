@@ -5,7 +5,7 @@ import ExpectationSupport
 import Foundation
 import Testing
 
-@Suite struct DamageTests {
+struct DamageTests {
     /// The kinds of files, by the names that the program takes.
     enum Kind: String, CaseIterable, Sendable {
         case stores, models

@@ -11,7 +11,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct VariantTests {
+struct VariantTests {
     private static let contents = """
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
           <entity name="Alpha">

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ActivityHandlers {
+struct ActivityHandlers {
     @Test func onAndOffWhileStoresAreOpen() throws {
         let stack = try Stack()
         try stack.context.run { () throws in

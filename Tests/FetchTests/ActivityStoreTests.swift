@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ActivityOfStores {
+struct ActivityOfStores {
     private let folder: URL
 
     init() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ActivityCauses {
+struct ActivityCauses {
     private let company: Company
     private let context: NSManagedObjectContext
     private let log: ActivityLog

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ActivityValues {
+struct ActivityValues {
     private let company: Company
     private let context: NSManagedObjectContext
     private let saves = Saves()

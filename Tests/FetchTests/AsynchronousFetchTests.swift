@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct AsynchronousFetches {
+struct AsynchronousFetches {
     /// Makes the ordering by the continuation visible to the thread sanitizer, which does not always detect it.
     private let order = NSLock()
 

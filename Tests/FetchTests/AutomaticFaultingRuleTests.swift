@@ -10,7 +10,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct AutomaticFaultingRules {
+struct AutomaticFaultingRules {
     private let company: Company
     private let context: NSManagedObjectContext
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct AutomaticFaulting {
+struct AutomaticFaulting {
     /// Departments and all objects reachable from them, as text.
     private func walk(_ departments: [NSManagedObject]) -> [String] {
         departments.flatMap { department in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct FaultingPolicies {
+struct FaultingPolicies {
     private final class Reports: Sendable {
         let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct FetchAnswers {
+struct FetchAnswers {
     private let stack: Stack
 
     init() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct FetchCheckTests {
+struct FetchCheckTests {
     private let stack: Stack
     private var context: NSManagedObjectContext { stack.context }
 

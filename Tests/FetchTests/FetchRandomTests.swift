@@ -9,7 +9,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct RandomFetches {
+struct RandomFetches {
     private static let formats = [
         "TRUEPREDICATE", "priority > 1", "text BEGINSWITH 'a'", "text ==[cd] 'Á'", "weight BETWEEN {1, 3}",
         "location.name == 'x'", "location == nil", "priority IN {0, 2}", "NOT (text CONTAINS 'b')",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct FetchedResultsSequences {
+struct FetchedResultsSequences {
     private let stack: Stack
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct Fetching {
+struct Fetching {
     private func filled() throws -> Stack {
         let stack = try Stack()
         try stack.context.run { () throws in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct NumbersFromOutside {
+struct NumbersFromOutside {
     @Test func aLimitAndAnOffsetMayBeAnyNumber() throws {
         let stack = try Stack()
         try stack.context.run { () throws in

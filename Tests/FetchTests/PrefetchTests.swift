@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct Prefetching {
+struct Prefetching {
     @Test func toManyRelationshipsOfAThousandObjectsTakeTwoStatements() throws {
         let stack = try Stack()
         try stack.fill(places: 1000, tasks: 2)

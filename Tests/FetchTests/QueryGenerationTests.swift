@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct QueryGenerations {
+struct QueryGenerations {
     private let stack: Stack
     private let pinned: NSManagedObjectContext
 

@@ -3,7 +3,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct RandomSwiftPredicates {
+struct RandomSwiftPredicates {
     private typealias Condition = any StandardPredicateExpression<Bool>
     private typealias Build = PredicateExpressions
 

@@ -4,7 +4,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct RefusedSwiftPredicateTests {
+struct RefusedSwiftPredicateTests {
     private func check(_ predicate: Predicate<Plan>, form: String, alternative: String) throws {
         let plans = try SwiftPredicateTests.Plans()
         do {

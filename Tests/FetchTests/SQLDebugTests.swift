@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct SQLDebugging {
+struct SQLDebugging {
     private final class Lines: Sendable {
         let all = Mutex<[String]>([])
     }

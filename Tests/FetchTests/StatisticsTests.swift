@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct Statistics {
+struct Statistics {
     let stack: Stack
 
     init() throws { stack = try Stack() }

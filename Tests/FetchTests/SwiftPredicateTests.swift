@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct SwiftPredicateTests {
+struct SwiftPredicateTests {
     /// Fetches with a predicate, and filters with Foundation's own evaluation.
     struct Plans {
         let stack: Stack

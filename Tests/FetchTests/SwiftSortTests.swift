@@ -4,7 +4,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct SwiftSortTests {
+struct SwiftSortTests {
     private func fetch(_ sorts: [NSSortDescriptor], _ plans: SwiftPredicateTests.Plans) throws -> [Plan] {
         let request = NSFetchRequest<Plan>(entityName: "Plan")
         request.sortDescriptors = sorts

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct UniqueValuesThatChangeHands {
+struct UniqueValuesThatChangeHands {
     private func stack(_ constraint: [[String]] = [["text"]]) throws -> Stack {
         let model = TasksModel.make()
         model.entitiesByName["Task"]?.uniquenessConstraints = constraint

@@ -8,7 +8,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct AlbumStoreTests {
+struct AlbumStoreTests {
     private static let objects = [
         "Album 1: name \"Sea\", photos [Photo 2, Photo 4, Photo 1]",
         "Album 2: name \"Best\", photos [Photo 1]",

@@ -6,7 +6,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct ArchiveTests {
+struct ArchiveTests {
     private static let formats = [
         "length > 20.5",
         "name BEGINSWITH[cd] \"sk\"",

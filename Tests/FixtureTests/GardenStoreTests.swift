@@ -8,7 +8,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct GardenStoreTests {
+struct GardenStoreTests {
     private static let objects = [
         "Bed 1: area 12.5, best {Tree 2, Tree 3}, code \"Röse\", folded \"rose\", place [\"column=4\", \"row=3\"], "
             + "plantCount 2, plants {Herb 1, Tree 2}",

@@ -9,7 +9,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct HarbourStoreTests {
+struct HarbourStoreTests {
     private static let first = [
         "Berth 1: label \"North quay\", number 1, vessels [Tug 3, Vessel 1, Ferry 2]",
         "Berth 2: number 2, vessels [Tug 5]",

@@ -6,7 +6,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct LedgerStoreTests {
+struct LedgerStoreTests {
     struct Kind: CustomTestStringConvertible, Sendable {
         var file: String
         var type: NSPersistentStore.StoreType

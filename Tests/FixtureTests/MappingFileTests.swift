@@ -6,7 +6,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct MappingFileTests {
+struct MappingFileTests {
     static let files = ["Harbour.xcmappingmodel", "Harbour.cdm"]
 
     @Test(arguments: files) func everyMappingHasItsTypeEntitiesAndHashes(file: String) throws {

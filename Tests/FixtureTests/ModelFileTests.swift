@@ -6,7 +6,7 @@ import GraphModelFiles
 import ManagedGraph
 import Testing
 
-@Suite struct ModelFileTests {
+struct ModelFileTests {
     /// The hashes by make.py, which computes them with Python's SHA-256.
     private static let hashes: [String: [String: String]] = [
         "Harbour": [

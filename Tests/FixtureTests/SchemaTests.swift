@@ -7,7 +7,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct SchemaTests {
+struct SchemaTests {
     @Test(arguments: [
         ("Harbour1.sqlite", "Harbour.xcdatamodeld/Harbour.xcdatamodel", false),
         ("Harbour2.sqlite", "Harbour.xcdatamodeld", false), ("Garden.sqlite", "Garden.xcdatamodel", false),

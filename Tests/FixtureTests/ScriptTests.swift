@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct ScriptTests {
+struct ScriptTests {
     @Test func theFilesAreThoseThatTheScriptWrites() throws {
         let (status, text) = try Process.output(of: ["python3", Fixture.url("make.py").path, "--check"])
         expectEqual(status, 0, "\(text)")

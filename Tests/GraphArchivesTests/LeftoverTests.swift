@@ -4,7 +4,7 @@ import Foundation
 import GraphArchives
 import Testing
 
-@Suite struct LeftoverTests {
+struct LeftoverTests {
     @Test("Drafts of a file are removed after a day, and only these")
     func abandonedDrafts() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "drafts-\(UUID().uuidString)")

@@ -6,7 +6,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct Console {
+struct Console {
     @Test func aFetchComesWithItsSQLValuesAndPlan() async throws {
         let kennel = try Kennel()
         let result = try await kennel.session.run(ConsoleRequest(entity: "Pet", predicate: "weight > 5"))

@@ -6,7 +6,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct Editing {
+struct Editing {
     @Test func anEditIsStagedUntilItIsSaved() async throws {
         let kennel = try Kennel()
         let staged = StagedEdits(kennel.session)

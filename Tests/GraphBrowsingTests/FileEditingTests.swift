@@ -6,7 +6,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct FileEditing {
+struct FileEditing {
     @Test(arguments: [true, false])
     func anEditContinuesTheHistoryOfAStoreThatHasOne(keepsHistory: Bool) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "edits-\(UUID().uuidString)")

@@ -7,7 +7,7 @@ import ManagedGraph
 import Synchronization
 import Testing
 
-@Suite struct ManyRows {
+struct ManyRows {
     /// Inserts rows without objects.
     private static func fill(_ kennel: Kennel, _ count: Int) throws {
         let context = kennel.coordinator.makeContext()

@@ -4,7 +4,7 @@ import Foundation
 import GraphBrowsing
 import Testing
 
-@Suite struct TypedPredicates {
+struct TypedPredicates {
     private func check(_ format: String, _ entity: String = "Pet") throws -> PredicateProblem? {
         try Kennel().session.check(format, entity: entity).problem
     }

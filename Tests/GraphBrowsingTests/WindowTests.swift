@@ -7,7 +7,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct Windows {
+struct Windows {
     @Test func entitiesHaveTheirOwnCountAndThatOfSubentities() async throws {
         let entities = try await Kennel().session.entities()
         expectEqual(entities.map(\.name), ["Dog", "Owner", "Pet", "Vet"])

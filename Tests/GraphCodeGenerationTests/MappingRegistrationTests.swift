@@ -7,7 +7,7 @@ import Testing
 @testable import GraphCodeGeneration
 
 /// Mapping models in the registration of a target.
-@Suite struct MappingRegistrationTests {
+struct MappingRegistrationTests {
     @Test func aMappingModelIsRegisteredWithTheHashesOfTheTargetsOwnVersions() throws {
         let versions = ["App", "App 2"].map { name in
             VersionedModel.Version(

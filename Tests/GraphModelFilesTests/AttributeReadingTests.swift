@@ -5,7 +5,7 @@ import GraphModel
 import GraphModelFiles
 import Testing
 
-@Suite struct AttributeReadingTests {
+struct AttributeReadingTests {
     @Test(arguments: [
         ("Integer 16", AttributeType.integer16), ("Integer 32", .integer32), ("Integer 64", .integer64),
         ("Decimal", .decimal), ("Double", .double), ("Float", .float), ("String", .string), ("Boolean", .boolean),

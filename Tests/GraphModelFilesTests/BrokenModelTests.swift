@@ -5,7 +5,7 @@ import GraphModel
 import GraphModelFiles
 import Testing
 
-@Suite struct BrokenModelTests {
+struct BrokenModelTests {
     /// A broken model and its expected error.
     struct Broken: Sendable, CustomTestStringConvertible {
         var what: String

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GraphModelFiles
 
-@Suite struct CompiledModelTests {
+struct CompiledModelTests {
     /// Models whose sources have indexed attributes or compound indexes, which a newer framework converted.
     private static let upgraded = ["@44c19f56/Tests/SampleModel/SampleModel.momd/SampleModel2.mom", "LoopKit+LoopKit"]
 

@@ -6,7 +6,7 @@ import GraphModel
 import GraphModelFiles
 import Testing
 
-@Suite struct CorpusTests {
+struct CorpusTests {
     /// The models that are refused, with the prefix of the reason: none at present.
     private static let refused: [String: String] = [:]
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GraphModelFiles
 
-@Suite struct DocumentCorpusTests {
+struct DocumentCorpusTests {
     private static let files = Collections.files(.model)
 
     @Test func everyTextStaysByteForByte() throws {

@@ -5,7 +5,7 @@ import GraphModel
 import GraphModelFiles
 import Testing
 
-@Suite struct EntityReadingTests {
+struct EntityReadingTests {
     @Test func anEntityHasItsNameClassSuperentityAndFlags() throws {
         let model = try ModelText.read(
             """

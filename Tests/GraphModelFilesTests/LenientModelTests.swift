@@ -6,7 +6,7 @@ import GraphModel
 import GraphModelFiles
 import Testing
 
-@Suite struct LenientModelTests {
+struct LenientModelTests {
     /// A model with a flaw, the expected finding, and a check of the model that was read.
     struct Lenient: Sendable, CustomTestStringConvertible {
         var what: String

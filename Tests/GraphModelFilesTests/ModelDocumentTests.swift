@@ -6,7 +6,7 @@ import Testing
 
 @testable import GraphModelFiles
 
-@Suite struct ModelDocumentTests {
+struct ModelDocumentTests {
     private static let text = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
         <!-- by hand -->

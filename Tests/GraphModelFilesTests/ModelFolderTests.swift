@@ -5,7 +5,7 @@ import GraphModel
 import GraphModelFiles
 import Testing
 
-@Suite struct ModelFolderTests {
+struct ModelFolderTests {
     private func currentVersion(_ name: String) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>

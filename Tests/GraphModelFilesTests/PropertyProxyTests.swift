@@ -8,7 +8,7 @@ import Testing
 @testable import GraphArchives
 @testable import GraphModelFiles
 
-@Suite struct PropertyProxyTests {
+struct PropertyProxyTests {
     private static let model = Model(entities: [
         Entity(
             name: "Event",

@@ -4,7 +4,7 @@ import GraphModel
 import GraphModelFiles
 import Testing
 
-@Suite struct RelationshipReadingTests {
+struct RelationshipReadingTests {
     private func relationship(_ xml: String) throws -> Relationship? {
         let properties = try ModelText.readProperties("<relationship name=\"r\" destinationEntity=\"E\" \(xml)/>")
         guard case .relationship(let relationship)? = properties.first else { return nil }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphModel
 
-@Suite struct ComparisonCostTests {
+struct ComparisonCostTests {
     private func version(_ number: Int) -> Model {
         let names = (0...number).map { "a\($0)" }
         let attributes = names.map { Property.attribute(Attribute(common: PropertyCommon(name: $0), type: .string)) }

@@ -3,7 +3,7 @@ import ExpectationSupport
 import Foundation
 import Testing
 
-@Suite struct TrapList {
+struct TrapList {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

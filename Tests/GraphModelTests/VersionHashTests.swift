@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphModel
 
-@Suite struct VersionHashTests {
+struct VersionHashTests {
     private func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { byte in
             let digits = String(byte, radix: 16)

@@ -4,7 +4,7 @@ import ExpectationSupport
 import Foundation
 import Testing
 
-@Suite struct PartialImports {
+struct PartialImports {
     @Test func aFileThatImportsAPartOfTheFrameworkSeesItsDeclarations() {
         #expect(NSCoreDataVersionNumber > NSCoreDataVersionNumber10_11)
         #expect(CoreData.NSManagedObjectModel().entities.isEmpty)

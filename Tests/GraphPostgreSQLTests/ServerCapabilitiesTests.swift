@@ -6,7 +6,7 @@ import Testing
 
 @testable import GraphPostgreSQL
 
-@Suite struct ServerCapabilitiesTests {
+struct ServerCapabilitiesTests {
     @Test(
         arguments: [
             ("PostgreSQL 15.14 (Debian 15.14-0+deb12u1) on x86_64-pc-linux-gnu", false, ServerFacts.Vendor.postgreSQL),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphPredicates
 
-@Suite struct FormatTreesTests {
+struct FormatTreesTests {
     /// A format with the same meaning that is probably not cached.
     private func fresh(_ format: String) -> String {
         String(repeating: " ", count: Int.random(in: 1...100_000) % 400) + format

@@ -34,7 +34,7 @@ private final class Parcel: NSObject, KeyValueReadable, KeyPathNaming {
     }
 }
 
-@Suite struct SwiftPredicateConversionTests {
+struct SwiftPredicateConversionTests {
     private func format(_ predicate: Predicate<Parcel>) throws -> String {
         PredicatePrinter.print(try PredicateConversion.convert(predicate))
     }

@@ -9,7 +9,7 @@ import GraphSQLite
 import Testing
 
 /// Compares our schema with collected stores of the same model.
-@Suite struct AppleStoreTests {
+struct AppleStoreTests {
     /// Tables that the framework adds for features that this schema lacks.
     private static let historyTables: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
     private static let historyEntities: Set<String> = [

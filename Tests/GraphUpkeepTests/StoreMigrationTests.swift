@@ -6,7 +6,7 @@ import GraphUpkeep
 import ManagedGraph
 import Testing
 
-@Suite struct StoreMigrationTests {
+struct StoreMigrationTests {
     private let folder: URL
     private let store: URL
     private let model: URL

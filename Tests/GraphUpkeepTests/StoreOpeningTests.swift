@@ -6,7 +6,7 @@ import GraphUpkeep
 import ManagedGraph
 import Testing
 
-@Suite struct StoreOpeningTests {
+struct StoreOpeningTests {
     private let folder: URL
 
     init() throws {

@@ -9,7 +9,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct CachedModelTests {
+struct CachedModelTests {
     // MARK: Stores of the collections
 
     /// Stores of frameworks before 2014.

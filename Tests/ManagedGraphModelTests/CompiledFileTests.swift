@@ -5,7 +5,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct CompiledFileTests {
+struct CompiledFileTests {
     @Test func everyCompiledModelOpens() throws {
         let files = Collections.files(.compiledModel)
         for file in files {

@@ -10,7 +10,7 @@ import ManagedGraph
 import TestSupport
 import Testing
 
-@Suite struct DamagedModelTests {
+struct DamagedModelTests {
     private static let distance = ProcessInfo.processInfo.environment["ARCHIVE_STRIDE"].flatMap(Int.init)
 
     private static let text = """

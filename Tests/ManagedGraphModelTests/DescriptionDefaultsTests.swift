@@ -4,7 +4,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct DescriptionDefaults {
+struct DescriptionDefaults {
     private static func descriptions() -> [NSPropertyDescription] {
         [
             NSPropertyDescription(), NSAttributeDescription(), NSRelationshipDescription(),

@@ -6,7 +6,7 @@ import GraphSQLite
 import ManagedGraph
 import Testing
 
-@Suite struct EqualStoreTests {
+struct EqualStoreTests {
     @Test func aNewStoreEqualsApplesTableByTable() throws {
         var tally = DifferenceTally()
         for path in Collections.files(.sqliteStore) {

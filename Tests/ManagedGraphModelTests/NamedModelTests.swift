@@ -7,7 +7,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct NamedModelTests {
+struct NamedModelTests {
     private static func folder() throws -> URL {
         let url = FileManager.default.temporaryDirectory.appending(path: "named-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct OneSidedInverseTests {
+struct OneSidedInverseTests {
     private func model(_ body: String) throws -> NSManagedObjectModel {
         try NSManagedObjectModel(
             ModelFile.readModel(contents: Data("<model>\(body)</model>".utf8), file: "Test.xcdatamodel/contents")

@@ -24,7 +24,7 @@ private final class Reports: Sendable {
     }
 }
 
-@Suite struct ConcurrencyDebugging {
+struct ConcurrencyDebugging {
     private let reports = Reports()
     private let stack: Stack
     private var context: NSManagedObjectContext { stack.context }

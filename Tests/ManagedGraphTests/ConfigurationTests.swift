@@ -6,7 +6,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct ConfigurationTests {
+struct ConfigurationTests {
     /// Books with a subentity and pages; reviews, kept in another store, have a relationship to books.
     private static func model(_ configurations: [String: [String]]) -> NSManagedObjectModel {
         let names = ["Writing", "Book", "Novel", "Page", "Review"]

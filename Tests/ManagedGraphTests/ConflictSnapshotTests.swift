@@ -34,7 +34,7 @@ private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
     }
 }
 
-@Suite struct ConflictSnapshots {
+struct ConflictSnapshots {
     enum Arrangement: CaseIterable { case oneCoordinator, twoCoordinators }
     enum Event: CaseIterable { case changed, deleted, changedAndDeletedHere }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ConstraintConflicts {
+struct ConstraintConflicts {
     let stack: Stack
     let context: NSManagedObjectContext
 

@@ -17,7 +17,7 @@ private final class ReplacingContainer: NSPersistentContainer, @unchecked Sendab
     override var managedObjectModel: NSManagedObjectModel { coordinator.managedObjectModel }
 }
 
-@Suite struct ContainerSubclasses {
+struct ContainerSubclasses {
     @Test func aSubclassReplacesThePartsOfTheStack() throws {
         let container = ReplacingContainer(name: "Shop", managedObjectModel: TasksModel.make())
         expectEqual(container.name, "Shop 2")

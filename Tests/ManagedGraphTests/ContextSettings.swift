@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ContextSettings {
+struct ContextSettings {
     @Test func defaultsAreApples() {
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         expectEqual((context.mergePolicy as? NSMergePolicy)?.mergeType, .errorMergePolicyType)

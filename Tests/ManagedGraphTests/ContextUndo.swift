@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ContextUndo {
+struct ContextUndo {
     let stack: Stack
     var context: NSManagedObjectContext { stack.context }
 

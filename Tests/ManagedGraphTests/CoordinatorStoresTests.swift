@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct CoordinatorStores {
+struct CoordinatorStores {
     private func filled(_ model: NSManagedObjectModel = TasksModel.make()) throws -> Stack {
         let stack = try Stack(model: model)
         try stack.context.run { () throws in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct DestroyedStores {
+struct DestroyedStores {
     private let stack: Stack
 
     init() throws { stack = try Self.filled("a", "b") }

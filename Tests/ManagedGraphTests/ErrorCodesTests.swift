@@ -4,7 +4,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct ErrorCodes {
+struct ErrorCodes {
     /// The names of a code.
     private struct Names {
         let number: Int

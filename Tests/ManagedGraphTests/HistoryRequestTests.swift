@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct HistoryRequests {
+struct HistoryRequests {
     private let stack: Stack
     private let tokens: [NSPersistentHistoryToken]
     private let first: NSManagedObjectID

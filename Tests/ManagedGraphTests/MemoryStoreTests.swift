@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct MemoryStores {
+struct MemoryStores {
     private let options: [AnyHashable: Any] = [
         NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
     ]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct MergePolicies {
+struct MergePolicies {
     let stack: Stack
     let mine: NSManagedObjectContext
     let theirs: NSManagedObjectContext

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct Merging {
+struct Merging {
     let stack: Stack
     let one: NSManagedObjectContext
     let two: NSManagedObjectContext

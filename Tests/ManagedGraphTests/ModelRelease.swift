@@ -6,7 +6,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct ModelRelease {
+struct ModelRelease {
     private static func make() -> NSManagedObjectModel {
         let team = NSEntityDescription("Team", [NSAttributeDescription("name")])
         let person = NSEntityDescription("Person")

@@ -44,7 +44,7 @@ private final class Journal: @unchecked Sendable {
     }
 }
 
-@Suite struct NotificationTable {
+struct NotificationTable {
     @Test func eachOperationPostsTheseNotifications() throws {
         let stack = try Stack()
         let context = stack.otherContext()

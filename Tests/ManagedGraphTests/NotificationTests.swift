@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct Notifications {
+struct Notifications {
     private final class Heard: @unchecked Sendable {
         var notes: [Notification] = []
         private var tokens: [any NSObjectProtocol] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct OpeningAStore {
+struct OpeningAStore {
     @Test func aStoreOfAnotherModelIsRefusedWith134100AndItsMetadata() throws {
         let stack = try Stack()
         let event = NSEntityDescription("Event")

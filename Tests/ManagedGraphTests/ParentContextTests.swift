@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ParentContexts {
+struct ParentContexts {
     let stack: Stack
     let parent: NSManagedObjectContext
     let child: NSManagedObjectContext

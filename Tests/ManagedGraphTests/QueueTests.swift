@@ -21,7 +21,7 @@ private struct UncheckedBox<T>: @unchecked Sendable {
     init(_ value: T) { self.value = value }
 }
 
-@Suite struct Queues {
+struct Queues {
     let stack: Stack
     var context: NSManagedObjectContext { stack.context }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct RemoteChangeEnds {
+struct RemoteChangeEnds {
     private func container(_ url: URL) throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
         let description = NSPersistentStoreDescription(url: url)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct SaveErrors {
+struct SaveErrors {
     /// A way to make a save fail.
     struct Case: Sendable, CustomTestStringConvertible {
         let code: Int

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct SaveFailures {
+struct SaveFailures {
     private func saveError(_ context: NSManagedObjectContext) -> NSError? {
         context.performAndWait { #expect(throws: NSError.self) { try context.save() } }
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import ManagedGraph
 @testable import StackSupport
 
-@Suite struct SavedRowsOfACoordinator {
+struct SavedRowsOfACoordinator {
     let stack: Stack
     let mine: NSManagedObjectContext
     let theirs: NSManagedObjectContext

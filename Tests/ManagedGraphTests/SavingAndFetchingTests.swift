@@ -5,7 +5,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct SavingAndFetching {
+struct SavingAndFetching {
     @Test func everyTypeComesBackFromTheStore() throws {
         let stack = try Stack()
         let identifier = UUID()

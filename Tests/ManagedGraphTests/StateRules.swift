@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct StateRules {
+struct StateRules {
     private func changes(_ context: NSManagedObjectContext) -> NotificationListener {
         NotificationListener(.NSManagedObjectContextObjectsDidChange, of: context)
     }

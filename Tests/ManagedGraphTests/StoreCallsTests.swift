@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct StoreCalls {
+struct StoreCalls {
     private let stack: Stack
 
     init() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct StoreErrors {
+struct StoreErrors {
     private let folder: URL
 
     init() throws {

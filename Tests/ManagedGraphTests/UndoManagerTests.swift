@@ -4,7 +4,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct UndoManagers {
+struct UndoManagers {
     private final class Counter {
         var value = 0
         func set(_ new: Int, _ manager: UndoManager) {

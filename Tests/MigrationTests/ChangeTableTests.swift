@@ -7,7 +7,7 @@ import PostgreSQLSupport
 import TestSupport
 import Testing
 
-@Suite struct ChangeTableTests {
+struct ChangeTableTests {
     private static let pairs = ProcessInfo.processInfo.environment["MIGRATION_PAIRS"].flatMap(Int.init) ?? 2
     /// Stores that each change is tried on.
     private static let places = ProcessInfo.processInfo.environment["MIGRATION_PLACES"].flatMap(Int.init) ?? 1

@@ -6,7 +6,7 @@ import GraphArchives
 import ManagedGraphTools
 import Testing
 
-@Suite struct CompiledMappingTests {
+struct CompiledMappingTests {
     @Test func everyMappingModelIsSoundAndCompiles() throws {
         let files = Collections.sample(.mapping, oneIn: 4).map(\.url)
         for url in files {

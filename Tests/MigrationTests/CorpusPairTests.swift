@@ -12,7 +12,7 @@ import ManagedGraphPostgreSQL
 import PostgreSQLSupport
 import Testing
 
-@Suite struct CorpusPairTests {
+struct CorpusPairTests {
     private final class Tally {
         var (pairs, same, migrated, filled, objects, values, related) = (0, 0, 0, 0, 0, 0, 0)
         var inDatabase = 0

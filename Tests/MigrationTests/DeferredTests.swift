@@ -6,7 +6,7 @@ import GraphSQLite
 import ManagedGraph
 import Testing
 
-@Suite struct DeferredTests {
+struct DeferredTests {
     private static var options: [AnyHashable: Any] { [NSPersistentStoreDeferredLightweightMigrationOptionKey: true] }
     private static let key = NSPersistentStoreDeferredLightweightMigrationOptionKey
 

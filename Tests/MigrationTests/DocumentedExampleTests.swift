@@ -96,7 +96,7 @@ private final class Documented {
     }
 }
 
-@Suite struct DocumentedExampleTests {
+struct DocumentedExampleTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
     @Test func eachExampleOfThePageStandsHere() throws {

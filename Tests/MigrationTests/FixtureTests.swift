@@ -5,7 +5,7 @@ import ManagedGraph
 import ManagedGraphTesting
 import Testing
 
-@Suite struct FixtureTests {
+struct FixtureTests {
     private static func attribute(_ name: String, _ type: String = "String", _ more: String = "optional=\"YES\"")
         -> String
     {

@@ -5,7 +5,7 @@ import GraphSQLite
 import ManagedGraph
 import Testing
 
-@Suite struct KeptContentTests {
+struct KeptContentTests {
     private static func photo(_ isExternal: Bool) -> String {
         LightweightTests.entity(
             "Note",

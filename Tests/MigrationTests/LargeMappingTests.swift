@@ -6,7 +6,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct LargeMappingTests {
+struct LargeMappingTests {
     private static func relation(_ name: String, _ to: String, _ inverse: String, many: Bool) -> String {
         RelationshipMigrationTests.relation(name, to, inverse, many: many)
     }

@@ -7,7 +7,7 @@ import GraphModelFiles
 import ManagedGraph
 import Testing
 
-@Suite struct MappingFileTests {
+struct MappingFileTests {
     /// A compiled mapping model and the source that it was compiled from.
     struct Pair: CustomTestStringConvertible {
         let compiled: CollectedFile

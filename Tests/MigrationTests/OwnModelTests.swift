@@ -6,7 +6,7 @@ import GraphSQLite
 import ManagedGraph
 import Testing
 
-@Suite struct OwnModelTests {
+struct OwnModelTests {
     private static let before = LightweightTests.entity("Note", LightweightTests.title)
     private static let after = LightweightTests.entity(
         "Note",

@@ -5,7 +5,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct RegisteredObjects {
+struct RegisteredObjects {
     @Test(arguments: [NSPersistentStore.StoreType.sqlite, .xml])
     func aPolicyFindsTheObjectsOfEarlierPortions(type: NSPersistentStore.StoreType) throws {
         let versions = try Versions(

@@ -7,7 +7,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct RouteDirectionTests {
+struct RouteDirectionTests {
     private func note(_ names: String...) -> String {
         LightweightTests.entity("Note", names.map { RouteTests.attribute($0) }.joined())
     }

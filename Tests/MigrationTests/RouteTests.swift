@@ -7,7 +7,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct RouteTests {
+struct RouteTests {
     static func attribute(_ name: String, _ type: String = "String", _ more: String = "optional=\"YES\"") -> String {
         "<attribute name=\"\(name)\" attributeType=\"\(type)\" \(more)/>"
     }

@@ -6,7 +6,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct TaskListMigrationTests {
+struct TaskListMigrationTests {
     private static let target = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Examples/Sources/TaskList").standardizedFileURL
 

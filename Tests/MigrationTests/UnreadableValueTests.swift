@@ -6,7 +6,7 @@ import GraphSQLite
 import ManagedGraph
 import Testing
 
-@Suite struct UnreadableValueTests {
+struct UnreadableValueTests {
     private func note(_ transformer: String, _ more: String = "") -> String {
         LightweightTests.entity(
             "Note",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct AttributeTypes {
+struct AttributeTypes {
     let things: Things
 
     init() throws { things = try Things() }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ChangeTracking {
+struct ChangeTracking {
     let stack: Stack
     var context: NSManagedObjectContext { stack.context }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct CompositeAttributes {
+struct CompositeAttributes {
     private static func model() -> NSManagedObjectModel {
         let place = NSCompositeAttributeDescription()
         place.name = "place"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct Costs {
+struct Costs {
     private func countedModel() -> NSManagedObjectModel {
         let item = NSEntityDescription("Item", type: CountedItem.self)
         item.properties = [NSAttributeDescription("number", .integer64AttributeType, default: 0)]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct DanglingReferences {
+struct DanglingReferences {
     private static let shapes: [String] = [
         "to one", "required to one", "to many", "ordered", "join table", "one-sided",
     ]

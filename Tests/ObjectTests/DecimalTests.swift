@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct Decimals {
+struct Decimals {
     private static let half = NSDecimalNumber(string: "0.5")
 
     /// A stack with a location whose three tasks have two different prices; saved.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct DeleteRules {
+struct DeleteRules {
     /// The names of an entity's objects in the store, sorted.
     private func stored(_ entity: String, _ stack: Stack) throws -> String {
         let other = stack.otherContext()

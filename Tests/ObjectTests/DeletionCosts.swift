@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct DeletionCosts {
+struct DeletionCosts {
     private static func model() -> NSManagedObjectModel {
         RelationsModel.make(
             (.many("Department.employees", .cascadeDeleteRule), .one("Employee.department")),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct DeletionRereads {
+struct DeletionRereads {
     /// The ways in which a context learns of another's save.
     enum News: CaseIterable {
         case merge, refreshAll, conflict

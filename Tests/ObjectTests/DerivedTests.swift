@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct DerivedAttributes {
+struct DerivedAttributes {
     private static func derived(_ name: String, _ type: NSAttributeType, _ format: String)
         -> NSDerivedAttributeDescription
     {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct EntityInheritance {
+struct EntityInheritance {
     private static func model() -> NSManagedObjectModel {
         let owner = NSEntityDescription("Owner")
         let animal = NSEntityDescription("Animal", [NSAttributeDescription("name")], type: TestAnimal.self)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ExternalData {
+struct ExternalData {
     let things: Things
 
     init() throws { things = try Things() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct HeldMembers {
+struct HeldMembers {
     private final class Weak { weak var object: NSManagedObject? }
 
     /// Two notes that share two labels.

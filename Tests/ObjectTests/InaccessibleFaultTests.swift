@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct InaccessibleFaults {
+struct InaccessibleFaults {
     /// A fault whose row another context has deleted.
     private func orphan(_ stack: Stack) throws -> TestTask {
         let identifier = try stack.context.run { () throws in

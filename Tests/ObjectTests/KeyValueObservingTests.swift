@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct KeyValueObserving {
+struct KeyValueObserving {
     let stack: Stack
     var context: NSManagedObjectContext { stack.context }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct LifeCycle {
+struct LifeCycle {
     // "awakeFromInsert: once in life"; "willSave / didSave"; "awakeFromFetch: after a fault fires"
     @Test func callbacksComeAtTheirTimesInTheirOrderOnce() throws {
         let stack = try Stack()

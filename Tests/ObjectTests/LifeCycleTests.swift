@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ObjectLifeCycle {
+struct ObjectLifeCycle {
     let stack: Stack
     var context: NSManagedObjectContext { stack.context }
 

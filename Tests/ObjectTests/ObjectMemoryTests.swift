@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ObjectMemory {
+struct ObjectMemory {
     let stack: Stack
     var context: NSManagedObjectContext { stack.context }
 

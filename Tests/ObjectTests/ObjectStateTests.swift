@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ObjectStates {
+struct ObjectStates {
     private static func model() -> NSManagedObjectModel {
         let thing = NSEntityDescription("Thing")
         let note = NSAttributeDescription("note")

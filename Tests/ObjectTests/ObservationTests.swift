@@ -9,7 +9,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct Observing {
+struct Observing {
     let stack: Stack
     let context: NSManagedObjectContext
     private final class Count: Sendable { let number = Mutex(0) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct RelationshipsWithoutInverse {
+struct RelationshipsWithoutInverse {
     private func model(ordered: Bool) -> NSManagedObjectModel {
         let album = NSEntityDescription("Album")
         let photo = NSEntityDescription("Photo")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct OrderedAndUnique {
+struct OrderedAndUnique {
     @Test func anOrderedRelationshipKeepsItsOrder() throws {
         let list = NSEntityDescription("List")
         let item = NSEntityDescription("Item")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct OrderedSets {
+struct OrderedSets {
     static func model() -> NSManagedObjectModel {
         RelationsModel.make(
             (.many("List.items", ordered: true), .one("Item.list")),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct OrderedWalks {
+struct OrderedWalks {
     /// The relationships as arrays of names: `items` with one owner each, `tags` with their `tagged`, both ordered.
     private struct Plain {
         var items: [String: [String]] = [:]

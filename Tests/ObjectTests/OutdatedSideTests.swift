@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct OutdatedSides {
+struct OutdatedSides {
     @Test func anObjectThatTheParentHasDroppedLosesItsChangesByARollback() throws {
         let stack = try Stack(model: RelationsModel.make((.one("Man.badge"), .one("Badge.owner"))))
         let (parent, child) = (stack.context, stack.context.makeChild())

@@ -107,7 +107,7 @@ private final class RecordingCoordinator: NSPersistentStoreCoordinator, @uncheck
     }
 }
 
-@Suite struct OverriddenMethods {
+struct OverriddenMethods {
     private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
 
     @Test func aContextsMethodsAreOverridden() throws {

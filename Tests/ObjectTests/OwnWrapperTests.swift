@@ -52,7 +52,7 @@ extension NSPersistentStoreCoordinator {
     fileprivate func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
 }
 
-@Suite struct OwnWrappers {
+struct OwnWrappers {
     @Test func callsOfAProgramsOwnMethodsAreNotAmbiguous() async throws {
         let context = try Stack().context
         var count = 0

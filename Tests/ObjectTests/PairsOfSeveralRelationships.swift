@@ -9,7 +9,7 @@ import Testing
 @testable import StackSupport
 
 /// Two relationships with the same name whose pairs have the same keys.
-@Suite struct PairsOfSeveralRelationships {
+struct PairsOfSeveralRelationships {
     @Test func pairsOfOneNameAndOneKeyAreAllWritten() throws {
         let task = NSEntityDescription("Task")
         let note = NSEntityDescription("Note")

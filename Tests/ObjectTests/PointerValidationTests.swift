@@ -28,7 +28,7 @@ final class ValuedPinnedTask: PinnedTask {
     }
 }
 
-@Suite struct PointerValidation {
+struct PointerValidation {
     private static func stack(_ type: NSManagedObject.Type) throws -> Stack {
         let model = TasksModel.make(requiredText: true)
         model.entitiesByName["Task"]?.managedObjectClassName = NSStringFromClass(type)

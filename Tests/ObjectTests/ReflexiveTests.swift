@@ -9,7 +9,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ReflexiveRelationships {
+struct ReflexiveRelationships {
     private static func model() -> NSManagedObjectModel {
         let person = NSEntityDescription("Person")
         let friends = NSRelationshipDescription("friends", to: person, toMany: true)

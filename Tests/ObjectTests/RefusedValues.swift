@@ -7,7 +7,7 @@ import Testing
 @testable import ManagedGraph
 @testable import StackSupport
 
-@Suite struct RefusedValues {
+struct RefusedValues {
     private static func errors(_ error: NSError?) -> [NSError] { error.map(CoreDataError.details) ?? [] }
 
     private static func model(taskClass: NSManagedObject.Type) -> NSManagedObjectModel {

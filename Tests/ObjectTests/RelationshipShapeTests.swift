@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct RelationshipShapes {
+struct RelationshipShapes {
     // MARK: One to one
 
     private static let couples = RelationsModel.make((.one("Person.passport"), .one("Passport.owner")))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct Relationships {
+struct Relationships {
     @Test func settingOneSideSetsTheOther() throws {
         let stack = try Stack()
         try stack.context.run {

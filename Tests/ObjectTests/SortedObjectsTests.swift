@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct SortedObjectsTests {
+struct SortedObjectsTests {
     private static let types: [NSAttributeType] = [
         .integer16AttributeType, .integer64AttributeType, .doubleAttributeType, .floatAttributeType,
         .booleanAttributeType, .decimalAttributeType, .stringAttributeType, .dateAttributeType, .UUIDAttributeType,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct TemporaryIdentifiers {
+struct TemporaryIdentifiers {
     let stack: Stack
     var context: NSManagedObjectContext { stack.context }
 

@@ -24,7 +24,7 @@ final class RejectingTask: NSManagedObject {
     }
 }
 
-@Suite struct ThrownErrors {
+struct ThrownErrors {
     private static func stack() throws -> Stack {
         let model = TasksModel.make(requiredText: true)
         model.entitiesByName["Task"]?.managedObjectClassName = NSStringFromClass(RejectingTask.self)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct Transformables {
+struct Transformables {
     let things: Things
 
     init() throws { things = try Things() }

@@ -13,7 +13,7 @@ extension TestLocation {
     fileprivate var wrongTasks: Set<TestLocation>? { managedValue(for: Keys.tasks) }
 }
 
-@Suite struct TypedSets {
+struct TypedSets {
     @Test func membersComeAsASetOfTheirClass() throws {
         let stack = try Stack()
         try stack.context.run { () throws in

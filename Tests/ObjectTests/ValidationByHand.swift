@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ValidationByHand {
+struct ValidationByHand {
     @Test func anObjectJudgesValuesAndItself() throws {
         let stack = try Stack(model: TasksModel.make(requiredText: true, tasksRule: .denyDeleteRule))
         try stack.context.run { () throws in

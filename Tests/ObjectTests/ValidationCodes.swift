@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ValidationCodes {
+struct ValidationCodes {
     // MARK: Attributes
 
     struct Rule: CustomStringConvertible, Sendable {

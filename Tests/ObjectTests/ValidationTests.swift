@@ -5,7 +5,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct ValidationAtTheSave {
+struct ValidationAtTheSave {
     @Test func aMissingRequiredValueIsCode1570AndNothingIsLost() throws {
         let stack = try Stack(model: TasksModel.make(requiredText: true))
         try stack.context.run {

@@ -50,7 +50,7 @@ private final class CountingContext: NSManagedObjectContext, @unchecked Sendable
     }
 }
 
-@Suite struct Wrappers {
+struct Wrappers {
     private let container: NSPersistentContainer
 
     init() throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import StoreProgram
 
-@Suite struct HostileStoreTests {
+struct HostileStoreTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "hostile-\(UUID().uuidString)")
     private var url: URL { folder.appending(path: "Notes.sqlite") }
     private var files: URL { folder.appending(path: ".Notes_SUPPORT/_EXTERNAL_DATA") }

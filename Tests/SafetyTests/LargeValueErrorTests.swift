@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreProgram
 
-@Suite struct LargeValueErrorTests {
+struct LargeValueErrorTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "values-\(UUID().uuidString)")
     private var url: URL { folder.appending(path: "Notes.sqlite") }
 

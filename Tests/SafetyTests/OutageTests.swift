@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct OutageTests {
+struct OutageTests {
     static let program = Bundle.main.bundleURL.appending(path: "OutageProgram").path
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["OUTAGE_SEED"] ?? "1"

@@ -6,7 +6,7 @@ import Foundation
 import SafetySupport
 import Testing
 
-@Suite struct ReadOnlyVolumeTests {
+struct ReadOnlyVolumeTests {
     private static let names =
         ProcessInfo.processInfo.environment["OUTAGE_SCENARIOS"]
         ?? "saves,creation,xml,binary,move from XML,lightweight,model files,studio,export"

@@ -6,7 +6,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct ReplacedFileTests {
+struct ReplacedFileTests {
     /// A change of the file by another program.
     enum Change: CaseIterable {
         case removed, replacedByStore, replacedByText, folderRemoved

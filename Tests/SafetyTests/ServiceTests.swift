@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreProgram
 
-@Suite struct ServiceTests {
+struct ServiceTests {
     @Test func aServerThatEditsInChildContextsHasLevelMemory() throws {
         let requests = ProcessInfo.processInfo.environment["SERVED_REQUESTS"].flatMap { Int($0) } ?? 2_000
         let run = try WriterRun(seed: 4)

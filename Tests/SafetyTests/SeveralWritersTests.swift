@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreProgram
 
-@Suite struct SeveralWritersTests {
+struct SeveralWritersTests {
     private static let count = 40
 
     @Test func savesOfSeveralProcessesAreAllThere() throws {

@@ -5,7 +5,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct AppleFiles {
+struct AppleFiles {
     private func open(_ url: URL, _ type: String, _ model: NSManagedObjectModel) throws -> StoreStack {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(

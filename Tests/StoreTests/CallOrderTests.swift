@@ -76,7 +76,7 @@ private final class RequestStore: NSIncrementalStore {
     }
 }
 
-@Suite struct CallOrder {
+struct CallOrder {
     private func open<Store>(_ type: String, _ storeClass: Store.Type) throws -> (StoreStack, Store) {
         NSPersistentStoreCoordinator.registerStoreClass(storeClass as? AnyClass, forStoreType: type)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreModel.make())

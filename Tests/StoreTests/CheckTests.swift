@@ -5,7 +5,7 @@ import ManagedGraph
 import ManagedGraphTools
 import Testing
 
-@Suite struct CheckTests {
+struct CheckTests {
     private static let kinds = StoreKind.allCases.filter { $0.isFile && $0 != .json }
 
     @Test(arguments: kinds) func aSoundStoreOfAnyKindIsReadWholeAndLeftAsItIs(kind: StoreKind) throws {

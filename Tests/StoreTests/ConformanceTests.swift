@@ -4,7 +4,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct StoreConformance {
+struct StoreConformance {
     // MARK: Objects
 
     @Test(arguments: StoreKind.allCases) func objectsAreInsertedUpdatedAndDeleted(kind: StoreKind) throws {

@@ -5,7 +5,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct FetchConformance {
+struct FetchConformance {
     @Test(arguments: StoreKind.allCases) func predicatesSortsAndLimitsAreAnswered(kind: StoreKind) throws {
         let stack = try StoreWorld(kind).open()
         try stack.fill()

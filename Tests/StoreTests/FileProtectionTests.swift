@@ -6,7 +6,7 @@ import ManagedGraph
 import Synchronization
 import Testing
 
-@Suite struct FileProtectionTests {
+struct FileProtectionTests {
     private static let kinds = StoreKind.allCases.filter { $0.isFile && $0 != .json }
 
     /// The permissions of all files and folders beside a store.

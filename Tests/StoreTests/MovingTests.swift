@@ -4,7 +4,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct MovingStores {
+struct MovingStores {
     /// The kinds from which and to which stores are moved.
     static let pairs: [(StoreKind, StoreKind)] = {
         var pairs: [(StoreKind, StoreKind)] = []

@@ -5,7 +5,7 @@ import GraphSupport
 import ManagedGraph
 import Testing
 
-@Suite struct ObjectData {
+struct ObjectData {
     private static let bytes = Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 * 7) })
 
     @Test(arguments: StoreKind.allCases) func mutableDataIsCopied(kind: StoreKind) throws {

@@ -4,7 +4,7 @@ import Foundation
 import ManagedGraph
 import Testing
 
-@Suite struct OwnStores {
+struct OwnStores {
     @Test func theExamplesOfTheDocumentationAreTheseFiles() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
         let page = try String(contentsOf: root.appending(path: "Documentation/Stores.md"), encoding: .utf8)

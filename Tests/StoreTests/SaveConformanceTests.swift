@@ -5,7 +5,7 @@ import GraphEngine
 import ManagedGraph
 import Testing
 
-@Suite struct SaveConformance {
+struct SaveConformance {
     // MARK: Conflicts
 
     @Test(arguments: StoreKind.allCases) func conflictsGoToTheMergePolicy(kind: StoreKind) throws {

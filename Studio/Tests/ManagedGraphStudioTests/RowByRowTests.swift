@@ -5,7 +5,7 @@ import Testing
 
 @testable import ManagedGraphStudio
 
-@Suite struct RowByRowTests {
+struct RowByRowTests {
     private let container: NSPersistentContainer
     private let folder: URL
 

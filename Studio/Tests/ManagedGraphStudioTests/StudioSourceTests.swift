@@ -3,7 +3,7 @@ import Testing
 
 @testable import ManagedGraphStudio
 
-@Suite struct StudioSourceTests {
+struct StudioSourceTests {
     private func source(_ title: String) -> StudioSource {
         StudioSource(title: title, kind: .model(URL(fileURLWithPath: "/m")))
     }

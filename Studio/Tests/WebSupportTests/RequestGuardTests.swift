@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import WebSupport
 
-@Suite struct RequestGuardTests {
+struct RequestGuardTests {
     private func request(
         _ method: HTTPRequest.Method = .get,
         host: String = "127.0.0.1:8080",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StackSupport
 
-@Suite struct RandomWalks {
+struct RandomWalks {
     private static let count = ProcessInfo.processInfo.environment["WALKS"].flatMap(Int.init) ?? 20
     private static let length = ProcessInfo.processInfo.environment["WALK_LENGTH"].flatMap(Int.init) ?? 60
     private static let first = ProcessInfo.processInfo.environment["WALK_SEED"].flatMap(Int.init) ?? 0
