@@ -46,8 +46,10 @@ extension NSManagedObjectContext {
         registry.coordinator?.promotedKeys.children.remove(self)
         registry.coordinator = coordinator
         forgetLatestLayout()
+        // A store may be added meanwhile: it finds the context in the list, or the context finds the flag.
+        registry.ledger.isOn = false
         coordinator?.attached.add(self)
-        registry.ledger.isOn = coordinator?.recordsRegistrations.isOn ?? false
+        if coordinator?.recordsRegistrations.isOn == true { registry.ledger.isOn = true }
         if parentContext != nil { coordinator?.promotedKeys.children.add(self) }
         updateListening()
         for child in children.contexts(except: nil) { child.attach(to: coordinator) }

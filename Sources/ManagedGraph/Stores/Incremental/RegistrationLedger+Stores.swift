@@ -1,11 +1,11 @@
-// Notifies incremental stores of the objects that a context has registered or unregistered. Called at the end of a
-// turn.
+// Makes contexts record the objects that they register or unregister, and notifies incremental stores of them. Called by
+// a new store, and at the end of a turn.
 import GraphEngine
 
 extension NSPersistentStoreCoordinator {
     /// Makes the contexts of the coordinator record registrations: those that it has, and those that it gets.
     final func recordRegistrations() {
-        // A context that is attached meanwhile enters the list first, then reads the flag.
+        // A context that is attached meanwhile clears its own flag, enters the list, then reads this one.
         recordsRegistrations.isOn = true
         for context in attached.contexts(where: { _ in true }) { context.registry.ledger.isOn = true }
     }
