@@ -380,7 +380,7 @@ struct PostgreSQLCommandTests {
             expectEqual(Self.comparable(json.objects), Self.comparable(file.objects), "\(json.output)\n\(file.output)")
         }
         try expectEqual(server.execute("SELECT xmin, * FROM \(schema).\"Task\" ORDER BY _id"), before)
-        let left = try server.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE '%\(schema)%'")
+        let left = try server.execute("SELECT nspname FROM pg_namespace WHERE nspname ~ '\(schema)($|\\D)'")
         expectEqual(left.count, 1, "\(left)")
         // After the migration there is nothing to plan.
         #expect(try await Command.run([address, "--to", sample.model.path], of: "migrate").status == 0)

@@ -1,4 +1,4 @@
-// The functions of texts. Their tables are made of the properties of Unicode that Swift has, so that their results are
+// The functions of texts. Their tables are those of the properties of Unicode that Swift has, so that their results are
 // those of TextFolding, the evaluator's functions and WildcardPattern.
 import Foundation
 import GraphPredicates
@@ -7,9 +7,9 @@ extension PostgreSQLFunctions {
     var texts: [String] {
         let tables = UnicodeTables.shared
         return [
-            fold("fold", tables.foldedLetters, marks: tables.marksButCased),
+            fold("fold", tables.foldedLetters, marks: tables.marksButCased.pattern),
             fold("fold_case", tables.foldedLetters, marks: nil),
-            fold("fold_accents", nil, marks: tables.marks),
+            fold("fold_accents", nil, marks: tables.marks.pattern),
             mapping("upper", tables.uppercase),
             mapping("lower", tables.lowercase),
             // UTF-16 has two units for a character above U+FFFF.
@@ -27,7 +27,7 @@ extension PostgreSQLFunctions {
                 "x text",
                 returns: "text[]",
                 "RETURN ARRAY(SELECT normalize(part.parts[1], NFD) FROM regexp_matches(x COLLATE \"C\", "
-                    + "\(quoted(tables.character)), 'g') AS part(parts));"
+                    + "\(quoted(tables.characters.pattern)), 'g') AS part(parts));"
             ),
             like(tables), pattern,
         ]
@@ -86,7 +86,7 @@ extension PostgreSQLFunctions {
     private func like(_ tables: UnicodeTables) -> String {
         let isPlain = { (name: String) in
             "(octet_length(\(name)) = length(\(name)) AND strpos(\(name), chr(13)) = 0"
-                + " OR \(name) COLLATE \"C\" !~ \(self.quoted("[^\(tables.plain)]")))"
+                + " OR \(name) COLLATE \"C\" !~ \(self.quoted("[^\(tables.plain.pattern)]")))"
         }
         return function(
             "like",
