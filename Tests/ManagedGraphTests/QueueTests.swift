@@ -21,6 +21,22 @@ private struct UncheckedBox<T>: @unchecked Sendable {
     init(_ value: T) { self.value = value }
 }
 
+/// An object that enters the queue of a context when it is released, as a stack that removes its stores does.
+private final class WaitingObject: @unchecked Sendable {
+    private let context: NSManagedObjectContext
+    private let released: () -> Void
+
+    init(_ context: NSManagedObjectContext, released: @escaping () -> Void) {
+        self.context = context
+        self.released = released
+    }
+
+    deinit {
+        context.performAndWait { context.processPendingChanges() }
+        released()
+    }
+}
+
 struct Queues {
     let stack: Stack
     var context: NSManagedObjectContext { stack.context }
@@ -176,6 +192,32 @@ struct Queues {
         enqueue { log.lines.withLock { $0.append("first") } }
         await context.perform(schedule: .enqueued) { log.lines.withLock { $0.append("second") } }
         expectEqual(log.lines.withLock { $0 }, ["first", "second"])
+    }
+
+    @Test func anObjectThatOnlyABlockRetainsMayWaitForTheQueueWhenItIsReleased() async {
+        let gate = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            enqueue { gate.wait() }
+            let waiting = WaitingObject(context) { continuation.resume() }
+            enqueue { _ = waiting }
+            gate.signal()
+        }
+    }
+
+    @Test func anObjectOfABlockIsGoneWhenTheCallerContinues() async {
+        weak var last: WaitingObject?
+        for _ in 0..<200 {
+            let waiting = WaitingObject(context) {}
+            last = waiting
+            await context.perform(schedule: .enqueued) { _ = waiting }
+        }
+        expectNil(last)
+        for _ in 0..<200 {
+            let waiting = WaitingObject(context) {}
+            last = waiting
+            await stack.coordinator.perform { _ = waiting }
+        }
+        expectNil(last)
     }
 
     @Test func blocksOfOneContextNeverOverlap() async {

@@ -25,9 +25,13 @@ final class ContextQueue: Sendable {
     }
 
     /// Runs the block on the queue asynchronously; retains the context until then.
+    ///
+    /// The block is released inside the queue: an object that it alone retained may wait for the queue in its
+    /// deinitializer.
     func async(_ context: NSManagedObjectContext, _ block: @escaping () -> Void) {
-        let work = UnsafeTransfer((context, block))
-        let run = { @Sendable in self.occupy(work.value.0, work.value.1) }
+        let context = UnsafeTransfer(context)
+        let work = Handover(block)
+        let run = { @Sendable in self.occupy(context.value) { work.take()() } }
         if let main { main.async(run) } else { queue.async(execute: run) }
     }
 

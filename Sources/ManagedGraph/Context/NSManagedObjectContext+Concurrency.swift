@@ -54,10 +54,12 @@ extension NSManagedObjectContext {
         if schedule == .immediate, queue.isCurrent {
             return try queue.enter(self) { turn { Result(catching: block) } }.get()
         }
-        let work = UnsafeTransfer(block)
+        let work = Handover(block)
         let outcome: UnsafeTransfer<Result<T, Failure>> = await withCheckedContinuation { continuation in
             queue.async(self) {
-                continuation.resume(returning: UnsafeTransfer(self.turn { Result(catching: work.value) }))
+                // The queue releases the block before the caller continues.
+                let result = UnsafeTransfer(self.turn { Result(catching: work.take()) })
+                continuation.resume(returning: result)
             }
         }
         return try outcome.value.get()

@@ -26,9 +26,13 @@ extension NSPersistentStoreCoordinator {
     nonisolated(nonsending) public func perform<T, Failure: Error>(
         _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {
-        let work = UnsafeTransfer(block)
+        let work = Handover(block)
         let outcome: UnsafeTransfer<Result<T, Failure>> = await withCheckedContinuation { continuation in
-            enqueue { continuation.resume(returning: UnsafeTransfer(Result(catching: work.value))) }
+            enqueue {
+                // The queue releases the block before the caller continues.
+                let result = UnsafeTransfer(Result(catching: work.take()))
+                continuation.resume(returning: result)
+            }
         }
         return try outcome.value.get()
     }
