@@ -25,6 +25,40 @@ struct AccessorTests {
         #expect(text.contains("setManagedPrimitiveValue(value, for: ManagedObjectProperties.Task_dueDate)"))
     }
 
+    @Test("A managed property has the key that @objc gives it, and its key path too")
+    func objectiveCName() {
+        let source = """
+            class Task: NSManagedObject {
+                @NSManaged
+                #if canImport(ObjectiveC)
+                @objc(dueDate)
+                #endif
+                private(set) var storedDate: Date?
+                @nonobjc var dueDate: String { "" }
+                @nonobjc var label: String { "" }
+            }
+            """
+        let result = Samples.generate([task], source)
+        let accessors = result.files["ManagedAccessors.swift"] ?? ""
+        #expect(accessors.contains("managedValue(for: ManagedObjectProperties.Task_dueDate)"), "\(accessors)")
+        #expect(result.messages.isEmpty)
+        let text = result.files["ManagedObjectRegistration.swift"] ?? ""
+        #expect(text.contains("ManagedKeyPath(\"dueDate\", \\Task.storedDate"), "\(text)")
+        for absent in ["computed[", "\\Task.dueDate", "label"] { #expect(!text.contains(absent)) }
+    }
+
+    @Test("A computed property does not answer for the key of a managed one with another name")
+    func renamedKey() {
+        let source = """
+            class Task: NSManagedObject {
+                @NSManaged @objc(dueDate) var storedDate: Date?
+                var dueDate: String { "" }
+            }
+            """
+        let text = Samples.generate([task], source).files["ManagedObjectRegistration.swift"] ?? ""
+        #expect(text.contains("\\Task.storedDate") && !text.contains("computed["), "\(text)")
+    }
+
     @Test(
         "A type that managed objects have too is read by the function for all types",
         arguments: [

@@ -83,7 +83,7 @@ struct AccessorWriter {
             report(error, of: property.name, in: property.context)
             return
         }
-        let (key, isPrimitive) = key(of: property.name, modelProperties)
+        let (key, isPrimitive) = key(of: property.key, modelProperties)
         if let modelProperties, modelProperties[key] == nil {
             let owner = property.context.enclosing.joined(separator: ".")
             messages.append(

@@ -8,28 +8,24 @@ struct NamedKeyPaths {
     let sources: ManagedSources
     let keys: ManagedKeys
 
-    /// The sorted names of members that other files can read.
+    /// The members that are model properties and that other files can read, sorted by their keys in the model.
     ///
     /// - Parameters:
     ///   - path: The class.
     ///   - lineage: The class and its superclasses in this target.
-    /// - Returns: The names of members that are also model properties.
-    func names(of path: [String], lineage: [[String]]) -> [String] {
+    /// - Returns: The keys, with the names of their members.
+    func members(of path: [String], lineage: [[String]]) -> [(key: String, name: String)] {
         let isIsolated = lineage.contains {
             sources.classes[$0.joined(separator: ".")]?.declaration.isIsolated ?? false
         }
         guard !isIsolated else { return [] }
-        // If no model file has the class because its model is built in code, rely on the managed declarations.
-        let names = keys.properties(of: path).map { Set($0.keys) } ?? managedNames(lineage)
-        return names.sorted().filter { isReadable($0, lineage) }
-    }
-
-    /// The members that are declared `@NSManaged`.
-    private func managedNames(_ lineage: [[String]]) -> Set<String> {
         let managed = sources.declarations.properties.filter {
             $0.isManaged && !$0.isStatic && lineage.contains($0.context.enclosing)
         }
-        return Set(managed.map(\.name))
+        let names = Dictionary(managed.map { ($0.key, $0.name) }) { $1 }
+        // If no model file has the class because its model is built in code, rely on the managed declarations.
+        let keys = keys.properties(of: path).map { Set($0.keys) } ?? Set(names.keys)
+        return keys.sorted().map { (key: $0, name: names[$0] ?? $0) }.filter { isReadable($0.name, lineage) }
     }
 
     private func isReadable(_ name: String, _ lineage: [[String]]) -> Bool {
@@ -40,6 +36,7 @@ struct NamedKeyPaths {
         if !declared.isEmpty {
             return declared.allSatisfy { property in
                 property.context.condition == nil && !property.context.access.isFileLocal
+                    && !property.isHiddenFromObjectiveC
                     && (property.isManaged || (property.isComputed && property.isPlainlyReadable))
             }
         }

@@ -157,7 +157,7 @@ struct RegistrationWriter {
             let name = SwiftName.declared(property.name)
             code.conditional(property.context.condition) { code in
                 let closure = "{ ($0 as? \(item.expression)).flatMap { $0.\(name) as Any? } }"
-                code.line("computed[\(Self.literal(property.objectiveCName ?? property.name))] = \(closure)")
+                code.line("computed[\(Self.literal(property.key))] = \(closure)")
             }
         }
         writeKeyPaths(of: item, to: &code)
@@ -171,10 +171,9 @@ struct RegistrationWriter {
     private func writeKeyPaths(of item: RegisteredClass, to code: inout CodeText) {
         let namedKeyPaths = NamedKeyPaths(classes: classes, sources: sources, keys: keys)
         let objective = tables(of: item).computed.filter { $0.objectiveCName != nil && $0.context.condition == nil }
-        let stored = namedKeyPaths.names(of: item.path, lineage: lineage(of: item.path))
-        let names =
-            stored.map { (key: $0, name: $0) }
-            + objective.filter { !stored.contains($0.name) }.map { (key: $0.objectiveCName ?? $0.name, name: $0.name) }
+        let stored = namedKeyPaths.members(of: item.path, lineage: lineage(of: item.path))
+        let others = objective.filter { property in !stored.contains { $0.name == property.name } }
+        let names = stored + others.map { (key: $0.key, name: $0.name) }
         code.block("let keyPaths: @Sendable () -> [ManagedGraph.ManagedKeyPath] =") { code in
             guard !names.isEmpty else {
                 code.line("[]")
@@ -221,6 +220,10 @@ struct RegistrationWriter {
         let lineage = lineage(of: item.path)
         var validators: [(key: String, method: DeclaredMethod)] = []
         var computed: [DeclaredProperty] = []
+        // `flags` has no value by key if `@NSManaged @objc(flags) var storedFlags` answers for it.
+        let renamed = sources.declarations.properties.filter {
+            $0.isManaged && $0.key != $0.name && lineage.contains($0.context.enclosing)
+        }
         // Any thread may read the tables, so skip members isolated to an actor.
         for owner in lineage where !(sources.classes[owner.joined(separator: ".")]?.declaration.isIsolated ?? false) {
             for method in sources.declarations.methods
@@ -237,7 +240,8 @@ struct RegistrationWriter {
                 // A property that reads its own key exposes the stored value instead of computing it.
                 let isReader =
                     property.asksForOwnKey || property.asksForUnknownKey && modelProperties?[property.name] != nil
-                if !isReader { computed.append(property) }
+                let isHidden = renamed.contains { $0.key == property.key }
+                if !isReader, !isHidden { computed.append(property) }
             }
         }
         return (validators, computed)
@@ -245,8 +249,8 @@ struct RegistrationWriter {
 
     private static func isReadable(_ property: DeclaredProperty) -> Bool {
         (property.isComputed || property.objectiveCName != nil) && property.isPlainlyReadable
-            && !property.isManaged && !property.isStatic && !property.context.access.isFileLocal
-            && !SwiftName.isInherited(property.name)
+            && !property.isManaged && !property.isStatic && !property.isHiddenFromObjectiveC
+            && !property.context.access.isFileLocal && !SwiftName.isInherited(property.name)
     }
 
     // MARK: Validators

@@ -12,6 +12,8 @@ package struct DeclaredProperty: Sendable {
     package var isStatic: Bool
     /// The property's key for Objective-C on Apple's platforms; nil if it is neither `@objc` nor in a scope that is.
     package var objectiveCName: String?
+    /// Whether the property is `@nonobjc`, so that key-value coding does not see it on Apple's platforms.
+    package var isHiddenFromObjectiveC: Bool
     /// Whether the property has a getter and no storage.
     package var isComputed: Bool
     /// Whether any code of the module can read the property without `await`, `try` or a warning.
@@ -20,4 +22,7 @@ package struct DeclaredProperty: Sendable {
     package var asksForOwnKey: Bool
     /// Whether the getter reads a key that the source text does not name.
     package var asksForUnknownKey: Bool
+
+    /// The key that a managed property has in the model: `done` for `@NSManaged @objc(done) var isDone`.
+    package var key: String { objectiveCName ?? name }
 }

@@ -25,6 +25,7 @@ extension SourceReader {
                     isStatic: node.modifiers.isStatic,
                     objectiveCName: node.attributes.objectiveCName
                         ?? (scope.isObjectiveC || node.attributes.contains("objc") ? name : nil),
+                    isHiddenFromObjectiveC: node.attributes.contains("nonobjc"),
                     isComputed: getter?.isComputed ?? false,
                     isPlainlyReadable: !(getter?.hasEffects ?? false) && !node.attributes.isIsolated
                         && !node.attributes.isUnavailable,
