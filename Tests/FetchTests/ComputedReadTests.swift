@@ -7,6 +7,8 @@ import Testing
 
 /// A class with computed properties, registered like generated code.
 private final class Feedback: NSManagedObject {
+    enum Level: Int16 { case low = 1, high }
+
     static let model: NSManagedObjectModel = {
         let attribute = NSAttributeDescription()
         attribute.name = "text"
@@ -14,7 +16,15 @@ private final class Feedback: NSManagedObject {
         attribute.isOptional = true
         let entity = NSEntityDescription("Feedback")
         entity.managedObjectClassName = "ComputedFeedback"
-        entity.properties = [attribute]
+        let level = NSAttributeDescription()
+        level.name = "level"
+        level.attributeType = .integer16AttributeType
+        level.defaultValue = 1
+        let anything = NSAttributeDescription()
+        anything.name = "anything"
+        anything.attributeType = .transformableAttributeType
+        anything.isOptional = true
+        entity.properties = [attribute, level, anything]
         return NSManagedObjectModel([entity])
     }()
 
@@ -27,7 +37,8 @@ private final class Feedback: NSManagedObject {
                         name: "ComputedFeedback",
                         type: Feedback.self,
                         computed: [
-                            "text": { ($0 as? Feedback)?.value(forKey: "text") },
+                            "level": { Level(rawValue: ($0.primitiveValue(forKey: "level") as? Int16) ?? 0) as Any? },
+                            "anything": { _ in Level.high }, "text": { ($0 as? Feedback)?.value(forKey: "text") },
                             "first": { ($0 as? Feedback)?.value(forKey: "second") },
                             "second": { ($0 as? Feedback)?.value(forKey: "third") }, "third": { _ in 3 },
                             "hen": { ($0 as? Feedback)?.value(forKey: "egg") },
@@ -61,6 +72,19 @@ struct ComputedReadTests {
             feedback.setValue("a", forKey: "text")
             expectEqual(feedback.value(forKey: "text") as? String, "a")
             expectEqual(feedback.value(forKey: "text") as? String, "a")
+        }
+    }
+
+    @Test("An enumeration is its raw value, which predicates compare, unless the attribute holds objects of any class")
+    func enumerations() throws {
+        let (feedback, context) = try Feedback.make()
+        try context.performAndWait { () throws in
+            expectEqual(feedback.value(forKey: "level") as? Int16, 1)
+            expectEqual(feedback.value(forKey: "anything") as? Feedback.Level, .high)
+            #expect(NSPredicate(format: "level == %d", 1).evaluate(with: feedback))
+            let request = NSFetchRequest<Feedback>(entityName: "Feedback")
+            request.predicate = NSPredicate(format: "level == 1 AND text == nil")
+            try expectEqual(context.fetch(request).count, 1)
         }
     }
 

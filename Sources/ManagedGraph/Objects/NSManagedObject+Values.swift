@@ -183,9 +183,7 @@ extension NSManagedObject {
     /// The value as the slot holds it; one that the attribute cannot hold stays as it is, boxed.
     @inline(__always)
     private func convert(_ value: Any?, for slot: Slot) -> (value: Value, isRefused: Bool) {
-        // An attribute for objects of any class holds the value itself, which its transformer gets.
-        let holdsAnything = slot.type == .transformable || slot.type == .undefined
-        guard let value = flatten(value, keepsEnumerations: holdsAnything) else { return (.null, false) }
+        guard let value = flatten(value, keepsEnumerations: slot.holdsAnything) else { return (.null, false) }
         if let converted = Value(value, as: slot.type) { return (converted, false) }
         return (.any(AnyBox(value)), true)
     }

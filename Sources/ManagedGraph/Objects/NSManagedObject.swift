@@ -144,10 +144,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     /// The value of a property, through the class's own accessor if it computes one.
     ///
     /// - Parameter key: A property's name.
-    /// - Returns: The value; numbers as `NSNumber`, to-many relationships as `NSSet` or `NSOrderedSet`.
+    /// - Returns: The value; numbers as `NSNumber`, to-many relationships as `NSSet` or `NSOrderedSet`. An accessor's
+    ///   enumeration is its raw value, as for an `@objc` enumeration on Apple's platforms.
     open func value(forKey key: String) -> Any? {
-        if let computed = layout.computed[key] { return computedValue(computed, forKey: key) }
-        return modeledValue(forKey: key)
+        guard let computed = layout.computed[key] else { return modeledValue(forKey: key) }
+        let holdsAnything = layout.slot(named: key).map { layout.slots[$0].holdsAnything } ?? false
+        return flatten(computedValue(computed, forKey: key), keepsEnumerations: holdsAnything)
     }
 
     /// The value of a property of the model, or of one that every object has.

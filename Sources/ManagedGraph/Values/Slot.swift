@@ -35,6 +35,9 @@ package final class Slot: @unchecked Sendable {
     /// The inverse's slot in the destination's layout, -1 if there is none; set once while the model is compiled.
     @exclusivity(unchecked) package var inverseSlot = -1
 
+    /// Whether the attribute takes objects of any class, which its transformer gets as they are.
+    var holdsAnything: Bool { type == .transformable || type == .undefined }
+
     /// Compiles a property; `path` names the composite attribute before an element.
     init(
         property: NSPropertyDescription,
