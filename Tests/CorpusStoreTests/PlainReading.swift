@@ -140,7 +140,7 @@ struct PlainReading {
     /// the declaring one have properties of that name.
     private func column(_ property: NSPropertyDescription) -> String {
         if let known = columns.names[ObjectIdentifier(property)] { return known }
-        guard var root = property.entity else { return "" }
+        var root = property.entity
         while let parent = root.superentity { root = parent }
         var family: [NSEntityDescription] = []
         func visit(_ entity: NSEntityDescription) {

@@ -83,8 +83,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// The model that the entity is part of; nil for an entity that is in no model yet.
-    open var managedObjectModel: NSManagedObjectModel! { owner }
+    /// The model that the entity is part of; for an entity that is in no model yet, one without entities.
+    open var managedObjectModel: NSManagedObjectModel { owner ?? NSManagedObjectModel() }
 
     /// The name of the class of the entity's objects.
     ///

@@ -11,7 +11,7 @@ extension NSPropertyDescription: KeyValueReadable {
         switch key {
         case "name": name
         case "userInfo": userInfo
-        case "entity": entity
+        case "entity": owner
         case "isOptional", "optional": isOptional
         case "isTransient", "transient": isTransient
         default: nil

@@ -54,8 +54,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// The entity that declares the property; nil for a property that is in no entity yet.
-    open var entity: NSEntityDescription! { owner }
+    /// The entity that declares the property; for a property that is in no entity yet, one without a name.
+    open var entity: NSEntityDescription { owner ?? NSEntityDescription() }
 
     /// The name that the property has had in earlier versions of the model; its name if none was set.
     open var renamingIdentifier: String? {

@@ -20,7 +20,7 @@ extension NSEntityDescription: KeyValueReadable {
         case "versionHash": versionHash
         case "versionHashModifier": versionHashModifier
         case "userInfo": userInfo
-        case "managedObjectModel": managedObjectModel
+        case "managedObjectModel": owner
         case "properties": properties
         case "propertiesByName": propertiesByName
         case "attributesByName": attributesByName

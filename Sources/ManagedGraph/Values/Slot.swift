@@ -67,7 +67,7 @@ package final class Slot: @unchecked Sendable {
             if initial.isNull, let value = attribute.defaultValue, !(value is NSNull) {
                 Diagnosis.log.error(
                     """
-                    The default value \(value) of \(property.entity?.name ?? "").\(path + property.name) is not \
+                    The default value \(value) of \(property.entity.name ?? "").\(path + property.name) is not \
                     \(attributeType.sentenceName): new objects start with nil. Correct it in the model.
                     """
                 )
