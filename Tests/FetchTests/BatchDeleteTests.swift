@@ -23,6 +23,25 @@ struct BatchDeleteTests {
         return request
     }
 
+    /// A class with a typed request beside the one of its superclass, as generated classes have it.
+    private final class Typed: NSManagedObject {
+        @nonobjc class func fetchRequest() -> NSFetchRequest<Typed> { NSFetchRequest(entityName: "Typed") }
+    }
+
+    @Test("A request needs no result type, and one of a class may have its own")
+    func types() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 2)
+        try expectEqual(
+            delete(stack, NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Task"))) as? Int,
+            2
+        )
+        let typed: NSFetchRequest<Typed> = Typed.fetchRequest()
+        expectEqual(NSBatchDeleteRequest(fetchRequest: typed).fetchRequest.entityName, "Typed")
+        // Compiles as on Apple's platforms, with the superclass's method.
+        _ = { NSBatchDeleteRequest(fetchRequest: Typed.fetchRequest()) }
+    }
+
     @Test("Deletes the rows that the request fetches, with its limit and order")
     func fetched() throws {
         let stack = try Stack()

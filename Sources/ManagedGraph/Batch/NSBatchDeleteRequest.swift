@@ -17,12 +17,22 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
     /// Deletes the rows that a fetch finds.
     ///
-    /// - Parameter fetch: The request, of any result type.
-    public init<ResultType>(fetchRequest fetch: NSFetchRequest<ResultType>) {
+    /// - Parameter fetch: The request.
+    public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
         fetchRequest = NSFetchRequest<any NSFetchRequestResult>()
         fetch.copyContents(to: fetchRequest)
         objectIDs = nil
         super.init()
+    }
+
+    /// Deletes the rows that a fetch finds.
+    ///
+    /// - Parameter fetch: The request, of any result type.
+    @_disfavoredOverload
+    public convenience init<ResultType>(fetchRequest fetch: NSFetchRequest<ResultType>) {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        fetch.copyContents(to: request)
+        self.init(fetchRequest: request)
     }
 
     /// Deletes objects of one entity or its subentities.
