@@ -83,6 +83,34 @@ extension Sample {
         ),
         Sample(
             rule: "argument-list",
+        Sample(
+            rule: "fetch-request-cast",
+            before: """
+                import CoreData
+
+                class Task: NSManagedObject {
+                    class func fetchRequest(_ predicate: NSPredicate) -> NSFetchRequest<Task> {
+                        let request = super.fetchRequest() as! NSFetchRequest<Task>
+                        request.predicate = predicate
+                        return request
+                    }
+                }
+                func all() -> NSFetchRequest<Task> { Task.fetchRequest() as! NSFetchRequest<Task> }
+                """,
+            after: """
+                import CoreData
+
+                class Task: NSManagedObject {
+                    class func fetchRequest(_ predicate: NSPredicate) -> NSFetchRequest<Task> {
+                        let request = NSFetchRequest<Task>(entityName: entity().name!)
+                        request.predicate = predicate
+                        return request
+                    }
+                }
+                func all() -> NSFetchRequest<Task> { NSFetchRequest<Task>(entityName: Task.entity().name!) }
+                """,
+            compilesBefore: true
+        ),
             before: """
                 import CoreData
 

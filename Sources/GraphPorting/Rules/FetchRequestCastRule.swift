@@ -7,15 +7,38 @@ enum FetchRequestCastRule: PortingRule {
     static let name = "fetch-request-cast"
 
     static func run(on files: [PortingFile], index: CodeIndex) {
-        for file in files { Reader(file).walk(file.tree) }
+        for file in files { Reader(file, index).walk(file.tree) }
     }
 
-    private final class Reader: SyntaxVisitor {
-        private let file: PortingFile
+    private final class Reader: RuleReader {
+        /// The entity in `super.fetchRequest()` or `Task.fetchRequest()`, if that is `NSManagedObject`'s own method.
+        private func entity(_ source: String, at node: some SyntaxProtocol) -> String? {
+            guard source.hasSuffix(".fetchRequest()") else { return nil }
+            let base = String(source.dropLast(".fetchRequest()".count))
+            if base == "super" {
+                let superclass = Self.enclosingType(of: node).flatMap { index.lineage($0).dropFirst().first }
+                return superclass.map(inheritsMethod) == true ? "entity()" : nil
+            }
+            return index.hasType(named: base) && inheritsMethod(base) ? "\(base).entity()" : nil
+        }
 
-        init(_ file: PortingFile) {
-            self.file = file
-            super.init(viewMode: .sourceAccurate)
+        /// Whether a managed class has no method `fetchRequest()` of its own, declared or generated.
+        private func inheritsMethod(_ name: String) -> Bool {
+            let lineage = index.lineage(name)
+            return lineage.contains("NSManagedObject") && lineage.allSatisfy { index.generated[$0] == nil }
+                && index.members("fetchRequest()", of: name).isEmpty
+        }
+
+        private static func enclosingType(of node: some SyntaxProtocol) -> String? {
+            var parent = node.parent
+            while let current = parent {
+                if let type = current.as(ClassDeclSyntax.self) { return type.name.text }
+                if let type = current.as(ExtensionDeclSyntax.self) {
+                    return type.extendedType.trimmedDescription.split(separator: ".").last.map(String.init)
+                }
+                parent = current.parent
+            }
+            return nil
         }
 
         /// The called expression in `NSFetchRequest<Task>(entityName: …)`.
@@ -67,6 +90,17 @@ enum FetchRequestCastRule: PortingRule {
                                 ""
                             ),
                         ]
+                    )
+                } else if mark.text == "!", let entity = entity(source, at: cast) {
+                    let range =
+                        elements[place - 1].positionAfterSkippingLeadingTrivia
+                        .utf8Offset..<elements[place + 1].endPositionBeforeTrailingTrivia.utf8Offset
+                    file.report(
+                        FetchRequestCastRule.name,
+                        at: cast,
+                        message,
+                        "The request is made for this type.",
+                        edits: [TextEdit(range, "\(type)(entityName: \(entity).name!)")]
                     )
                 } else {
                     file.report(
