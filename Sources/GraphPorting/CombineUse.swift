@@ -27,6 +27,14 @@ enum CombineUse: Equatable {
     /// Names that a file takes from Combine.
     static let all = names.union(["AnyCancellable", "Cancellable", "ObservableObject", "Published"])
 
+    /// Names of Combine that hardly another module has.
+    ///
+    /// Foundation exports Combine on Apple's platforms, so a file that imports neither Combine nor SwiftUI may use them.
+    static let unmistakable: Set<String> = [
+        "ObservableObject", "Published", "AnyCancellable", "AnyPublisher", "PassthroughSubject", "CurrentValueSubject",
+        "ObservableObjectPublisher",
+    ]
+
     /// The module that replaces Combine; nil if none is needed.
     var module: String? {
         switch self {
@@ -88,7 +96,9 @@ enum CombineUse: Equatable {
         }
 
         private func look(_ name: String, _ node: some SyntaxProtocol) {
-            guard hasCombine, !file.isLeftOut(node), !index.hasType(named: name) else { return }
+            guard hasCombine || CombineUse.unmistakable.contains(name), !file.isLeftOut(node),
+                !index.hasType(named: name)
+            else { return }
             if CombineUse.names.contains(name) { needsOpenCombine = true }
             if name == "AnyCancellable" || name == "Cancellable" { observesNotifications = true }
         }

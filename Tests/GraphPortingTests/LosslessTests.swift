@@ -174,6 +174,54 @@ struct LosslessTests {
 
     @Test("Three overrides in a row move, and a second run finds nothing")
     func overridesInARow() {
+    @Test("A request of a method that a class declares itself is not replaced")
+    func ownRequests() {
+        let text = """
+            import CoreData
+
+            class Note: NSManagedObject {
+                @nonobjc class func fetchRequest() -> NSFetchRequest<Note> { NSFetchRequest(entityName: "Note") }
+            }
+            class Task: Note { static func all() -> Any { super.fetchRequest() as! NSFetchRequest<Task> } }
+            func all<T: Note>(_ type: T.Type) -> Any { T.fetchRequest() as! NSFetchRequest<T> }
+            let notes = Note.fetchRequest() as! NSFetchRequest<Note>
+
+            """
+        let ported = Porter.port([Porter.Source(path: "A.swift", text: text)])[0]
+        #expect(!ported.isChanged, "\(ported.after)")
+        expectEqual(ported.findings.map(\.line), [6, 7, 8])
+    }
+
+    @Test("A replaced import stays visible where the original was")
+    func exportedImports() {
+        let text =
+            "@_exported import OSLog\npublic import Combine\n\nlet l = Logger()\nlet s = PassthroughSubject<Int, Never>()\n"
+        let ported = Porter.port([Porter.Source(path: "A.swift", text: text)])[0]
+        #expect(ported.after.contains("#else\n@_exported import ApplePlatformShims\n"), "\(ported.after)")
+        #expect(ported.after.contains("#else\npublic import OpenCombineShim\n"), "\(ported.after)")
+    }
+
+    @Test("A file that reads the names of key paths imports the module that has them")
+    func namesOfKeyPaths() {
+        let text = "import Foundation\n\nextension AnyKeyPath { var text: String? { self._kvcKeyPathString } }\n"
+        let ported = Porter.port([Porter.Source(path: "A.swift", text: text)])[0]
+        #expect(ported.after.hasPrefix("import Foundation\nimport CoreData\n"), "\(ported.after)")
+    }
+
+    @Test("Names of Combine that a file uses through Foundation are imported, and counted")
+    func combineThroughFoundation() {
+        let stack = Porter.Source(
+            path: "A.swift",
+            text: "import CoreData\n\nclass S: ObservableObject { let s = PassthroughSubject<Int, Never>() }\n"
+        )
+        let ported = Porter.port([stack])[0]
+        #expect(ported.after.contains("#if !canImport(Combine)\nimport OpenCombineShim\n#endif\n"))
+        // Other modules have subjects, records and futures too.
+        let other = Porter.Source(path: "B.swift", text: "import RxSwift\n\nlet f: Future<Record>\nlet s = Subject()\n")
+        #expect(!Porter.port([other])[0].isChanged)
+        #expect(!Porter.port([stack, other])[1].after.contains("OpenCombine"))
+    }
+
         let text = """
             import CoreData
 

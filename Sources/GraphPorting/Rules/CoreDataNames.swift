@@ -21,9 +21,12 @@ enum CoreDataNames {
         "NSStagedMigrationManager",
     ]
 
-    /// Types of Foundation on Apple's platforms that the module CoreData declares elsewhere.
+    /// Names of other modules on Apple's platforms that the module CoreData declares elsewhere.
+    ///
+    /// The standard library's `_kvcKeyPathString` is nil there.
     private static let foundationNames: Set<String> = [
         "ValueTransformer", "NSValueTransformerName", "NSSecureUnarchiveFromDataTransformer", "Selector", "UndoManager",
+        "_kvcKeyPathString",
     ]
 
     static func areMentioned(in file: PortingFile) -> Bool { NameReader.first(of: names, in: file) != nil }

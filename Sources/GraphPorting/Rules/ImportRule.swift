@@ -51,7 +51,11 @@ enum ImportRule: PortingRule {
                     + file.wrap(
                         max(token, range.lowerBound)..<range.upperBound,
                         in: "canImport(\(name))",
-                        otherwise: replacement.map { "import \($0)" }
+                        // `@_exported` and `public` make the names visible in other files.
+                        otherwise: replacement.map {
+                            "\(node.attributes.trimmedDescription) \(node.modifiers.trimmedDescription) import \($0)"
+                                .split(separator: " ").joined(separator: " ")
+                        }
                     )
             )
             if let replacement { added.insert(replacement) }

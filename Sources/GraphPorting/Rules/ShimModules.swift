@@ -66,8 +66,10 @@ enum ShimModules {
         else { return }
         var combineNames = CombineUse.all
         if index.combine == .notifications { combineNames = ["AnyCancellable", "Cancellable"] }
-        guard AppleFrameworks.closure(ImportRule.modules(of: file)).contains("Combine"),
-            let use = NameReader.first(of: combineNames.filter { !index.hasType(named: $0) }, in: file)
+        if !AppleFrameworks.closure(ImportRule.modules(of: file)).contains("Combine") {
+            combineNames.formIntersection(CombineUse.unmistakable)
+        }
+        guard let use = NameReader.first(of: combineNames.filter { !index.hasType(named: $0) }, in: file)
         else { return }
         add(module, to: file, use, "Combine", imports)
     }
