@@ -3,7 +3,7 @@ import Foundation
 import GraphArchives
 import GraphModelFiles
 
-enum MappingSelectors {
+package enum MappingSelectors {
     /// The selectors in `FUNCTION($entityPolicy, "colorFor:", …)`.
     ///
     /// - Parameter models: Mapping models; unreadable ones are ignored.
@@ -20,15 +20,18 @@ enum MappingSelectors {
     }
 
     /// The selectors in the keyed archive of an expression that refers to the policy.
-    static func selectors(in archive: Data) -> Set<String> {
+    package static func selectors(in archive: Data) -> Set<String> {
         let list = PropertyList.read(archive) as? [String: Any]
-        let texts = (list?["$objects"] as? [Any] ?? []).compactMap { $0 as? String }
-        guard texts.contains("entityPolicy") else { return [] }
+        let objects = list?["$objects"] as? [Any] ?? []
+        guard objects.contains(where: { $0 as? String == "entityPolicy" }) else { return [] }
         // The archive also holds the selectors of predicate functions; no policy declares these.
         return Set(
-            texts.filter { selector in
-                selector.hasSuffix(":") && selector.first?.isLetter == true
-                    && selector.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" }
+            objects.compactMap { object in
+                let name = (object as? [String: Any])?["NSSelectorName"] as? [String: Any]
+                guard let place = (name?["CF$UID"] as? NSNumber)?.intValue, objects.indices.contains(place) else {
+                    return nil
+                }
+                return objects[place] as? String
             }
         )
     }

@@ -1,5 +1,7 @@
 // Tests that porting keeps all code with an effect beyond the user interface.
+import CoreData
 import ExpectationSupport
+import Foundation
 import GraphPorting
 import Testing
 
@@ -172,8 +174,6 @@ struct LosslessTests {
         #expect(ported[1][0].after.contains("#if !canImport(Combine)\nimport OpenCombineShim\n#endif\n"))
     }
 
-    @Test("Three overrides in a row move, and a second run finds nothing")
-    func overridesInARow() {
     @Test("A request of a method that a class declares itself is not replaced")
     func ownRequests() {
         let text = """
@@ -222,6 +222,8 @@ struct LosslessTests {
         #expect(!Porter.port([stack, other])[1].after.contains("OpenCombine"))
     }
 
+    @Test("Three overrides in a row move, and a second run finds nothing")
+    func overridesInARow() {
         let text = """
             import CoreData
 
@@ -281,6 +283,7 @@ struct LosslessTests {
 
             class Policy: NSEntityMigrationPolicy {
                 func colour(for name: String) -> String { name }
+                func icon() -> String { "" }
                 func other(for name: String) -> String { name }
             }
             class Answering: NSEntityMigrationPolicy {
@@ -290,9 +293,23 @@ struct LosslessTests {
 
             """
         var surroundings = Porter.Surroundings()
-        surroundings.policySelectors = ["colourFor:"]
+        surroundings.policySelectors = ["colourFor:", "icon"]
         let module = Porter.Module([Porter.Source(path: "A.swift", text: text)])
         let found = Porter.port([module], in: surroundings)[0][0].findings
-        expectEqual(found.map { "\($0.line) \($0.rule) \($0.isFixed)" }, ["4 policy-method false"])
+        expectEqual(
+            found.map { "\($0.line) \($0.rule) \($0.isFixed)" },
+            ["4 policy-method false", "5 policy-method false"]
+        )
+    }
+
+    @Test(
+        "Selectors are found in the archives of expressions, with and without arguments",
+        arguments: ["icon", "a:b:"]
+    )
+    func selectors(selector: String) throws {
+        let arguments = selector.filter { $0 == ":" }.map { _ in ", 1" }.joined()
+        let expression = GraphPredicates.NSExpression(format: "FUNCTION($entityPolicy, '\(selector)'\(arguments))")
+        let data = try NSKeyedArchiver.archivedData(withRootObject: expression, requiringSecureCoding: true)
+        expectEqual(MappingSelectors.selectors(in: data), [selector])
     }
 }

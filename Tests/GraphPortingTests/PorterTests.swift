@@ -74,6 +74,25 @@ struct PorterTests {
         #expect(findings(text).allSatisfy { !$0.isFixed })
     }
 
+    @Test("Casts of Swift's values to protocols of Foundation's objects are found")
+    func casts() {
+        let text = """
+            import Foundation
+
+            func archive(_ value: Any) -> Bool {
+                if let array = value as? [NSCoding] { return array.isEmpty }
+                _ = value as! any NSCopying
+                _ = value as? NSString
+                _ = (value as? NSArray)?.copy() as NSCopying?
+                return value is NSSecureCoding
+            }
+            """
+        expectEqual(
+            findings(text).map { [$0.rule, "\($0.line)"] },
+            [["foundation", "4"], ["foundation", "5"], ["foundation", "8"]]
+        )
+    }
+
     @Test("Messages with an argument, empty lists of bundles and private managed classes are reported")
     func reportedPlaces() {
         let text = """

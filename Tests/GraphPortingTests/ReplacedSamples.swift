@@ -47,6 +47,7 @@ extension Sample {
                     person.cars = [car]
                     let more = [car, car] as NSSet
                     person.cars = more
+                    for case let car as NSManagedObject in person.cars ?? [] { print(car) }
                     store.setOption(FileProtectionType.complete as NSObject, forKey: NSPersistentStoreFileProtectionKey)
                 }
                 """,
@@ -59,6 +60,7 @@ extension Sample {
                     person.cars = NSSet(array: [car])
                     let more = NSSet(array: [car, car])
                     person.cars = more
+                    for case let car as NSManagedObject in person.cars ?? NSSet(array: []) { print(car) }
                     store.setOption(FileProtectionType.complete.rawValue as NSObject, forKey: NSPersistentStoreFileProtectionKey)
                 }
                 """
@@ -81,8 +83,6 @@ extension Sample {
                 """,
             compilesBefore: true
         ),
-        Sample(
-            rule: "argument-list",
         Sample(
             rule: "fetch-request-cast",
             before: """
@@ -111,6 +111,8 @@ extension Sample {
                 """,
             compilesBefore: true
         ),
+        Sample(
+            rule: "argument-list",
             before: """
                 import CoreData
 

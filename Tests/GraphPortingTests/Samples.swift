@@ -496,6 +496,7 @@ extension Sample {
                 let start = CFAbsoluteTimeGetCurrent()
                 let wait = 2 * NSEC_PER_SEC
                 let name = Bundle.main.infoDictionary?[kCFBundleNameKey as String] as? String
+                let info = [NSLocalizedFailureErrorKey: "Failed"]
                 func seconds(since start: CFAbsoluteTime) -> CFTimeInterval? { CFTimeInterval(start) }
                 class Transformer: Foundation.ValueTransformer {
                     static func register() {
@@ -509,6 +510,7 @@ extension Sample {
                 let start = Date.timeIntervalSinceReferenceDate
                 let wait = 2 * UInt64(1_000_000_000)
                 let name = Bundle.main.infoDictionary?["CFBundleName" as String] as? String
+                let info = ["NSLocalizedFailure": "Failed"]
                 func seconds(since start: TimeInterval) -> TimeInterval? { TimeInterval(start) }
                 class Transformer: ValueTransformer {
                     static func register() {

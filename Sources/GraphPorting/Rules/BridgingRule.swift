@@ -24,6 +24,10 @@ enum BridgingRule: PortingRule {
                     place + 2 == elements.count, let type = setType(of: value)
                 {
                     make(type, of: next, end: next)
+                } else if mark.as(BinaryOperatorExprSyntax.self)?.operator.text == "??", next.is(ArrayExprSyntax.self),
+                    let type = setType(of: value)
+                {
+                    make(type, of: next, end: next)
                 }
             }
             return .visitChildren

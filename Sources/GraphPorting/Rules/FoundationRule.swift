@@ -62,6 +62,36 @@ enum FoundationRule: PortingRule {
             return .visitChildren
         }
 
+        override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
+            let elements = Array(node.elements)
+            for place in elements.indices.dropFirst().dropLast() where !file.isLeftOut(elements[place]) {
+                let cast = elements[place].as(UnresolvedAsExprSyntax.self)
+                guard cast?.questionOrExclamationMark != nil || elements[place].is(UnresolvedIsExprSyntax.self),
+                    let type = elements[place + 1].as(TypeExprSyntax.self)?.type,
+                    let name = Self.bridgedProtocol(type), !index.hasType(named: name)
+                else { continue }
+                let object = type.trimmedDescription.hasPrefix("[") ? "[NSObject]" : "NSObject"
+                file.report(
+                    FoundationRule.name,
+                    at: elements[place],
+                    "a text, number, date or collection of Swift is no \(name) off Apple, and the cast fails",
+                    "Cast to the type of Swift, or to \(object) before: (value as? \(object)) as? "
+                        + "\(type.trimmedDescription)."
+                )
+            }
+            return .visitChildren
+        }
+
+        /// The protocol of Foundation's objects that a cast asks for, or for the elements of an array; nil if none.
+        private static func bridgedProtocol(_ type: TypeSyntax) -> String? {
+            let names: Set<String> = [
+                "NSCoding", "NSSecureCoding", "NSCopying", "NSMutableCopying", "NSObjectProtocol",
+            ]
+            let words = type.trimmedDescription.split { !$0.isLetter }.filter { $0 != "any" }
+            guard words.count == 1, let word = words.first, names.contains(String(word)) else { return nil }
+            return String(word)
+        }
+
         private func isText(_ expression: ExprSyntax?) -> Bool { expression?.is(StringLiteralExprSyntax.self) == true }
     }
 }

@@ -14,6 +14,7 @@ enum RenamedNameRule: PortingRule {
         "USEC_PER_SEC": "UInt64(1_000_000)", "MSEC_PER_SEC": "UInt64(1_000)",
         "kCFBundleNameKey": "\"CFBundleName\"", "kCFBundleVersionKey": "\"CFBundleVersion\"",
         "kCFBundleIdentifierKey": "\"CFBundleIdentifier\"", "kCFBundleExecutableKey": "\"CFBundleExecutable\"",
+        "NSLocalizedFailureErrorKey": "\"NSLocalizedFailure\"",
     ]
 
     /// Other names of types that have one on all platforms.
