@@ -23,8 +23,19 @@ enum Lists {
 
     /// An array with the references of objects.
     static func array(_ references: [Int], size: Int) -> [UInt8] {
-        [0xAF, 0x12] + number(references.count, 4) + references.flatMap { number($0, size) }
+        var bytes = arrayHead(references.count)
+        bytes.reserveCapacity(bytes.count + references.count * size)
+        for reference in references {
+            var shift = 8 * size
+            while shift > 0 {
+                shift -= 8
+                bytes.append(UInt8(truncatingIfNeeded: reference >> shift))
+            }
+        }
+        return bytes
     }
+
+    private static func arrayHead(_ count: Int) -> [UInt8] { [0xAF, 0x12] + number(count, 4) }
 
     /// Lists of lists, each of which has the next one several times.
     static func shared(fan: Int, depth: Int) -> Data {
@@ -35,7 +46,7 @@ enum Lists {
 
     /// A list with one value very often.
     static func flat(_ count: Int) -> Data {
-        binary([[0x09], array(Array(repeating: 0, count: count), size: 1)], referenceSize: 1)
+        binary([[0x09], arrayHead(count) + Array(repeating: 0, count: count)], referenceSize: 1)
     }
 
     /// A list of many small objects.
