@@ -21,6 +21,7 @@ extension ExpressionNode {
     /// Replaces variables by values.
     package func substituting(_ values: [String: Any]) -> ExpressionNode {
         switch self {
+        case .constant, .keyPath, .evaluatedObject: return self
         case .variable(let name):
             guard let value = values[name] else { return self }
             if PlainValue.isPlain(value) { return .constant(value) }
