@@ -169,7 +169,17 @@ struct SavingAndFetching {
             try expectEqual(stack.context.fetch(cast).map { ($0 as? TestTask)?.text }.count, 2)
             let plain = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
             plain.resultType = .managedObjectIDResultType
-            #expect(try stack.context.fetch(plain).allSatisfy { $0 is NSManagedObjectID })
+            let identifiers: [Any] = try stack.context.fetch(plain)
+            #expect(identifiers.allSatisfy { $0 is NSManagedObjectID })
+            let rows = NSFetchRequest<[String: Any]>(entityName: "Task")
+            rows.resultType = .dictionaryResultType
+            rows.propertiesToFetch = ["text"]
+            rows.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+            let erased = unsafeBitCast(rows, to: NSFetchRequest<any NSFetchRequestResult>.self)
+            try expectEqual(
+                stack.context.fetch(erased).map { ($0 as? [String: Any])?["text"] as? String },
+                ["a", "b"]
+            )
         }
     }
 

@@ -58,6 +58,10 @@ private final class RecordingContext: NSManagedObjectContext, @unchecked Sendabl
         calls.append("obtain")
         try super.obtainPermanentIDs(for: objects)
     }
+    override func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        calls.append("execute")
+        return try super.execute(request)
+    }
 }
 
 /// Records the calls of its methods.
@@ -124,6 +128,8 @@ struct OverriddenMethods {
             #expect(context.registeredObject(for: identifier) === task)
             #expect(context.object(with: identifier) === task)
             #expect(try context.existingObject(with: identifier) === task)
+            let executed = try context.execute(NSFetchRequest<NSManagedObject>(entityName: "Task"))
+            expectEqual((executed as? NSAsynchronousFetchResult<NSManagedObject>)?.finalResult, [task])
             context.refresh(task, mergeChanges: false)
             context.refreshAllObjects()
             task.text = "b"
@@ -139,9 +145,8 @@ struct OverriddenMethods {
         expectEqual(
             recording.calls,
             [
-                "process", "obtain", "registered", "object", "existing", "refresh", "refreshAll", "undo", "redo",
-                "rollback",
-                "merge", "reset",
+                "process", "obtain", "registered", "object", "existing", "execute", "refresh", "refreshAll", "undo",
+                "redo", "rollback", "merge", "reset",
             ]
         )
     }

@@ -347,6 +347,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// - Throws: The store's error; the objects then keep their temporary identifiers.
     open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try assignPermanentIDs(to: objects) }
 
+    /// Executes a request: a fetch, a batch request or a request for history immediately, an asynchronous fetch in the
+    /// background.
+    ///
+    /// - Parameter request: A request other than a save.
+    /// - Returns: An `NSAsynchronousFetchResult` for a fetch, which that of an asynchronous fetch fills in later; the
+    ///   result of the request's own type otherwise.
+    /// - Throws: 134091 for any other request, and as `fetch(_:)`.
+    @discardableResult
+    open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        try request.result(in: self)
+    }
+
     // MARK: Changed objects
 
     /// Whether there are unsaved changes.

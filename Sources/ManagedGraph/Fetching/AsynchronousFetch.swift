@@ -4,11 +4,6 @@ import Foundation
 import GraphEngine
 import GraphSQLite
 
-/// A request that a context executes.
-protocol ContextRequest {
-    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
-}
-
 extension NSAsynchronousFetchRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let progress = Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
@@ -123,30 +118,16 @@ extension CoreDataError {
     }
 }
 
-extension NSManagedObjectContext {
-    /// Executes a request: a fetch immediately, an asynchronous fetch in the background.
-    ///
-    /// - Parameter request: An `NSFetchRequest` or an `NSAsynchronousFetchRequest`; a save is never taken.
-    /// - Returns: An `NSAsynchronousFetchResult`; that of an asynchronous fetch is filled in later.
-    /// - Throws: 134091 for any other request, and as `fetch(_:)`.
-    @discardableResult
-    public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-        checkQueue("execute(\(request))")
-        guard let request = request as? any ContextRequest else { throw CoreDataError.unsupported(request) }
-        return try request.execute(in: self)
-    }
-}
-
 extension NSPersistentStoreCoordinator {
     /// Executes a request on behalf of a context.
     ///
     /// - Parameters:
-    ///   - request: An `NSFetchRequest` or an `NSAsynchronousFetchRequest`.
+    ///   - request: A request that `NSManagedObjectContext.execute(_:)` takes.
     ///   - context: A context of this coordinator; called on its queue.
-    /// - Returns: The fetched array, or the `NSAsynchronousFetchResult` of an asynchronous fetch.
-    /// - Throws: 134091 for any other request, and as `NSManagedObjectContext.fetch(_:)`.
+    /// - Returns: The fetched array of a fetch; the context's result for any other request.
+    /// - Throws: As `NSManagedObjectContext.execute(_:)`.
     public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
-        let result = try context.execute(request)
+        let result = try request.result(in: context)
         guard request is any ImmediateRequest, let fetched = result as? any FetchedArray else { return result }
         return fetched.array
     }
@@ -158,15 +139,4 @@ extension NSFetchRequest: ImmediateRequest {}
 private protocol FetchedArray { var array: Any { get } }
 extension NSAsynchronousFetchResult: FetchedArray {
     fileprivate var array: Any { finalResult ?? [] }
-}
-
-extension CoreDataError {
-    /// The error for a request that contexts do not execute.
-    static func unsupported(_ request: NSPersistentStoreRequest) -> NSError {
-        make(
-            NSPersistentStoreUnsupportedRequestTypeError,
-            "A \(type(of: request)) cannot be executed.",
-            remedy: "Execute an NSFetchRequest or an NSAsynchronousFetchRequest; save with save()."
-        )
-    }
 }

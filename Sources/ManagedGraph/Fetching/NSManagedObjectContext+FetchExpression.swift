@@ -23,7 +23,5 @@ private protocol AnyFetchRequest {
 }
 
 extension NSFetchRequest: AnyFetchRequest {
-    fileprivate func results(in context: NSManagedObjectContext) throws -> [Any] { try context.fetch(self) }
-
     fileprivate func count(in context: NSManagedObjectContext) throws -> Int { try context.count(for: self) }
 }

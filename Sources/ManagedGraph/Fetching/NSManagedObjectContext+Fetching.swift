@@ -45,10 +45,10 @@ extension NSManagedObjectContext {
     /// Also works for a request that was force-cast to this type: the results have the type it was created with.
     ///
     /// - Parameter request: The request.
-    /// - Returns: As `fetch(_:)`, each result boxed.
+    /// - Returns: As `fetch(_:)`.
     /// - Throws: As `fetch(_:)`.
-    public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [any NSFetchRequestResult] {
-        try request.boxedResults(in: self)
+    public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+        try request.results(in: self)
     }
 
     /// The number of objects that a request would fetch.

@@ -143,16 +143,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
             + "limit: \(fetchLimit); offset: \(fetchOffset); batchSize: \(fetchBatchSize))"
     }
 
-    /// The results of the request, each boxed.
-    final func boxedResults(in context: NSManagedObjectContext) throws -> [any NSFetchRequestResult] {
-        // Called on the request, so that its own type applies: the caller's may be a force-cast.
-        guard let results = try context.fetch(self) as? [any NSFetchRequestResult] else {
-            throw CoreDataError.make(
-                NSCoreDataError,
-                "The request's results are of type \(ResultType.self), which is no NSFetchRequestResult.",
-                remedy: "Fetch with the request as it was made."
-            )
-        }
-        return results
-    }
+    /// The results of the request, type-erased: called on the request, its own result type applies, whatever type the
+    /// caller's was force-cast to.
+    final func results(in context: NSManagedObjectContext) throws -> [Any] { try context.fetch(self) }
 }
