@@ -208,7 +208,7 @@ struct DialectTests {
     }
 
     @Test func `The version of the functions is that of their texts`() {
-        // FNV-1a. If a function or Swift's version of Unicode changes, the functions need another version.
+        // FNV-1a. If a function or one of its tables changes, the functions need another version.
         let definitions = PostgreSQLFunctions(PostgreSQLDialect()).statements.joined(separator: ";")
         let hash = definitions.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         expectEqual(PostgreSQLFunctions.version, 2, "\(String(hash, radix: 16))")
