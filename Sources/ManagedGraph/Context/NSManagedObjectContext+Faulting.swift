@@ -6,6 +6,9 @@ import GraphEngine
 extension NSManagedObjectContext {
     // MARK: Origins
 
+    /// The place of the program's call, under a policy that reports it: reading the stack takes longer than a fetch.
+    final var placeForReports: CallPlace? { registry.faultingPolicy.reports ? .capture() : nil }
+
     /// Records the origin of fetched objects; O(objects).
     @inline(never)
     final func noteOrigin<T>(of objects: [NSManagedObject], fetchedBy request: NSFetchRequest<T>) {
@@ -18,7 +21,7 @@ extension NSManagedObjectContext {
             } else {
                 "fetch them again with one request"
             }
-        let origin = FaultOrigin(FaultSource(.fetch, place: .capture(), cureOfValues: cure))
+        let origin = FaultOrigin(FaultSource(.fetch, place: placeForReports, cureOfValues: cure))
         var batches: [ObjectIdentifier: SiblingPage] = [:]
         var pages: [SiblingPage] = []
         var current: SiblingPage?
@@ -70,7 +73,7 @@ extension NSManagedObjectContext {
     @inline(never)
     final func noteLooseFault(_ object: NSManagedObject) {
         guard object.isUnread, object.page == nil, !object.key.isTemporary else { return }
-        makeReadingAhead().enter(loose: object)
+        makeReadingAhead().enter(loose: object, at: placeForReports)
         noteEvent()
     }
 

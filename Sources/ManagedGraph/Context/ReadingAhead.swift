@@ -116,14 +116,14 @@ final class ReadingAhead {
     // MARK: Faults without a fetch
 
     /// Gives a fault of `object(with:)` a page shared with those of the same turn.
-    func enter(loose object: NSManagedObject) {
+    func enter(loose object: NSManagedObject, at caller: @autoclosure () -> CallPlace?) {
         let place = StoreTree(store: object.key.store, tree: object.layout.tree.index)
         if let page = loosePages[place], !page.hasFired {
             page.append(object.key.primaryKey)
             object.page = page
             return
         }
-        let origin = looseOrigin ?? FaultOrigin(FaultSource.identifiers())
+        let origin = looseOrigin ?? FaultOrigin(FaultSource.identifiers(at: caller()))
         looseOrigin = origin
         let page = SiblingPage(
             keys: [object.key.primaryKey],
@@ -159,10 +159,10 @@ extension ReadingAhead.Portion {
 
 extension FaultSource {
     /// Objects that a program requests by their identifiers.
-    fileprivate static func identifiers() -> FaultSource {
+    fileprivate static func identifiers(at place: CallPlace?) -> FaultSource {
         FaultSource(
             .identifiers,
-            place: .capture(),
+            place: place,
             cureOfValues: "fetch them with one request and the predicate \"self IN %@\""
         )
     }
