@@ -186,20 +186,8 @@ private struct AppleOnlyPass {
             )
         )
         if !isStatement {
-            names.add(declaration: part.node, enclosing: Self.enclosingType(of: part.node), module: part.module)
+            names.add(declaration: part.node, enclosing: part.node.enclosingType, module: part.module)
         }
-    }
-
-    private static func enclosingType(of node: Syntax) -> String? {
-        var current = node.parent
-        while let parent = current {
-            if let extended = parent.as(ExtensionDeclSyntax.self) { return extended.extendedType.trimmedDescription }
-            if parent.asProtocol((any DeclGroupSyntax).self) != nil {
-                return parent.asProtocol((any NamedDeclSyntax).self)?.name.text
-            }
-            current = parent.parent
-        }
-        return nil
     }
 
     /// The offset at which a declaration starts, including the comments directly above it.

@@ -16,7 +16,8 @@ enum FetchRequestCastRule: PortingRule {
             guard source.hasSuffix(".fetchRequest()") else { return nil }
             let base = String(source.dropLast(".fetchRequest()".count))
             if base == "super" {
-                let superclass = Self.enclosingType(of: node).flatMap { index.lineage($0).dropFirst().first }
+                let type = node.enclosingType?.split(separator: ".").last.map(String.init)
+                let superclass = type.flatMap { index.lineage($0).dropFirst().first }
                 return superclass.map(inheritsMethod) == true ? "entity()" : nil
             }
             return index.hasType(named: base) && inheritsMethod(base) ? "\(base).entity()" : nil
@@ -24,21 +25,8 @@ enum FetchRequestCastRule: PortingRule {
 
         /// Whether a managed class has no method `fetchRequest()` of its own, declared or generated.
         private func inheritsMethod(_ name: String) -> Bool {
-            let lineage = index.lineage(name)
-            return lineage.contains("NSManagedObject") && lineage.allSatisfy { index.generated[$0] == nil }
+            index.isManaged(name) && index.lineage(name).allSatisfy { index.generated[$0] == nil }
                 && index.members("fetchRequest()", of: name).isEmpty
-        }
-
-        private static func enclosingType(of node: some SyntaxProtocol) -> String? {
-            var parent = node.parent
-            while let current = parent {
-                if let type = current.as(ClassDeclSyntax.self) { return type.name.text }
-                if let type = current.as(ExtensionDeclSyntax.self) {
-                    return type.extendedType.trimmedDescription.split(separator: ".").last.map(String.init)
-                }
-                parent = current.parent
-            }
-            return nil
         }
 
         /// The called expression in `NSFetchRequest<Task>(entityName: …)`.
