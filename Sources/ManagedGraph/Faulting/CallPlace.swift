@@ -48,13 +48,11 @@ import Synchronization
         private static func countOfOwnCalls(_ stack: Backtrace) -> Int {
             let addresses = stack.frames.map { UInt64($0.originalProgramCounter) }
             return ownCalls.withLock { ownCalls in
-                var names: [UInt64: SymbolicatedBacktrace.Symbol]?
+                lazy var names = symbols(stack)
                 return addresses.prefix { address in
                     guard let address else { return false }
                     if let isOwn = ownCalls[address] { return isOwn }
-                    let found = names ?? symbols(stack)
-                    names = found
-                    let isOwn = found[address].map(isOwn) ?? false
+                    let isOwn = names[address].map(isOwn) ?? false
                     ownCalls[address] = isOwn
                     return isOwn
                 }
@@ -64,8 +62,9 @@ import Synchronization
 
         /// The functions of a stack by return address; lines are not looked up.
         private static func symbols(_ stack: Backtrace) -> [UInt64: SymbolicatedBacktrace.Symbol] {
+            guard let symbolicated = stack.symbolicated(with: images, options: []) else { return [:] }
             var symbols: [UInt64: SymbolicatedBacktrace.Symbol] = [:]
-            for frame in stack.symbolicated(with: images, options: [])?.frames.map({ $0 }) ?? [] {
+            for frame in symbolicated.frames {
                 guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
                 symbols[address] = frame.symbol
             }
