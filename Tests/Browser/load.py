@@ -19,6 +19,9 @@ import urllib.parse
 from pathlib import Path
 
 MARKER = re.compile(rb"load-(\d+)\.")
+# The number of saves by which a browser may be behind. It is half of the events that the server keeps for a browser,
+# so that on a busy machine the saves wait for the browsers, which run in the same process.
+LAG = 32
 
 
 class Stream:
@@ -33,6 +36,7 @@ class Stream:
         self.refreshes = 0
         self.faults = []
         self.seen = set()
+        self.newest = -1
         self.connect()
 
     def connect(self):
@@ -66,9 +70,13 @@ class Stream:
             number = int(number)
             if number not in self.seen:
                 self.seen.add(number)
+                self.newest = max(self.newest, number)
                 latencies.append(now - sent[number])
         self.raw += data
+        refreshes = self.refreshes
         self.decode()
+        if self.refreshes > refreshes:
+            self.newest = max(self.newest, len(sent) - 1)
         return True
 
     def decode(self):
@@ -169,7 +177,7 @@ def percentiles(values):
 
 
 def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnecting=10, panels=0, studios=0):
-    """Saves `rate` changes a second while `browsers` streams are open; returns figures, with times in ms.
+    """Saves up to `rate` changes a second while `browsers` streams are open; returns figures, with times in ms.
 
     `panels` of the browsers have the panel “Under the Hood” open, `studios` the studio's section Live.
     """
@@ -198,6 +206,9 @@ def run(server, browsers=200, rate=50, seconds=10, tasks=50, slow=2, reconnectin
                 wait = start + number / rate - time.monotonic()
                 if wait > 0:
                     time.sleep(wait)
+                end = time.monotonic() + 20
+                while number > LAG + min(stream.newest for stream in streams) and time.monotonic() < end:
+                    time.sleep(0.005)
                 sent[number] = time.monotonic()
                 post(own, paths[number % tasks] + "/text", action="save", value=f"load-{number}.")
                 answers.append(time.monotonic() - sent[number])
