@@ -21,6 +21,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
+from elements import Element
 from screens import Browser
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts"))
@@ -288,7 +289,9 @@ def make_driver(language="en-US", width=390, height=844):
     options.add_experimental_option("prefs", {"intl.accept_languages": language})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = Service(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
-    return webdriver.Chrome(options=options, service=service)
+    driver = webdriver.Chrome(options=options, service=service)
+    driver._web_element_cls = Element
+    return driver
 
 
 @pytest.fixture(scope="session")
