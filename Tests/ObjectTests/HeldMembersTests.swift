@@ -77,6 +77,54 @@ struct HeldMembers {
         expectNil(gone.object)
     }
 
+    @Test func aSetIsTheSameUntilTheMembersChange() throws {
+        let stack = try Stack(model: RelationsModel.make((.many("Note.labels"), .many("Label.notes"))))
+        let context = stack.context
+        try context.performAndWait { () throws in
+            let note = try context.make("Note", "a")
+            var expected = Set(try context.make("Label", names: "xyz"))
+            note.relate("labels", Array(expected))
+            func labels() -> NSSet? { note.value(forKey: "labels") as? NSSet }
+            func check(_ step: String) {
+                let set = labels()
+                expectEqual(set as? Set<NSManagedObject>, expected, "\(step)")
+                if !expected.isEmpty { #expect(set === labels(), "\(step)") }
+            }
+            check("inserted")
+            try context.save()
+            check("saved")
+            let added = try context.make("Label", "w")
+            note.mutableSetValue(forKey: "labels").add(added)
+            expected.insert(added)
+            check("added")
+            let removed = try #require(expected.first)
+            removed.setValue(NSSet(), forKey: "notes")
+            expected.remove(removed)
+            check("removed from the other side")
+            context.delete(added)
+            context.processPendingChanges()
+            expected.remove(added)
+            check("deleted")
+            try context.save()
+            context.refresh(note, mergeChanges: false)
+            check("read again")
+            note.setValue(NSSet(), forKey: "labels")
+            expected = []
+            check("emptied")
+            context.rollback()
+            expectEqual(labels()?.count, 2)
+        }
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in
+            let note = try other.find("Note", "a")
+            let set = note.value(forKey: "labels") as? NSSet
+            other.delete(try #require(set?.anyObject() as? NSManagedObject))
+            try other.save()
+            expectEqual(set?.count, 2)
+            expectEqual((note.value(forKey: "labels") as? NSSet)?.count, 1)
+        }
+    }
+
     @Test func aLongChainOfMembersIsReleasedWithoutOverflow() throws {
         let stack = try Stack(model: RelationsModel.make((.many("Node.children"), .one("Node.parent"))))
         let count = 20_000

@@ -61,7 +61,7 @@ extension NSManagedObject {
     @inline(__always)
     private func hold(_ members: [NSManagedObject], _ state: ToManyState) {
         guard !members.isEmpty, !self.state.contains(.gone) else { return }
-        state.heldMembers = members
+        state.hold(members)
         self.state.insert(.holding)
     }
 
@@ -89,17 +89,23 @@ extension NSManagedObject {
     }
 
     /// The members as key-value coding shows them.
-    func toManyCollection(_ slot: Int) -> Any {
+    ///
+    /// The same set as before if the members have not changed.
+    func toManyCollection(_ slot: Int) -> AnyObject {
         let members = toManyMembers(slot)
+        let state = readState(slot)
+        if let state, let shown = state.shownSet, state.holds(members) { return shown }
         let isOrdered = layout.slots[slot].isOrdered
         // Foundation looks up how to box each member of an array, but takes objects as they are.
-        return members.withUnsafeBufferPointer { members in
+        let set = members.withUnsafeBufferPointer { members in
             UnsafeRawBufferPointer(members).withMemoryRebound(to: AnyObject.self) {
                 isOrdered
-                    ? OrderedMemberSet(objects: $0.baseAddress, count: $0.count) as Any
+                    ? OrderedMemberSet(objects: $0.baseAddress, count: $0.count) as AnyObject
                     : NSSet(objects: $0.baseAddress, count: $0.count)
             }
         }
+        if let state, !members.isEmpty, state.holds(members) { state.shownSet = set }
+        return set
     }
 
     /// Makes the members exactly these.

@@ -34,7 +34,22 @@ package final class ToManyState {
     }
 
     /// The members as they were last read, which stay in memory as long as their owner does and is no fault.
-    var heldMembers: [NSManagedObject] = []
+    var heldMembers: [NSManagedObject] = [] {
+        didSet { shownSet = nil }
+    }
+    /// The set of Foundation that showed these members last; making one costs ten times more than comparing members.
+    @exclusivity(unchecked) var shownSet: AnyObject?
+
+    /// Keeps members in memory; the set that shows them stays if they are the same as before.
+    func hold(_ members: [NSManagedObject]) {
+        if !holds(members) { heldMembers = members }
+    }
+
+    /// Whether exactly these members are held.
+    func holds(_ members: [NSManagedObject]) -> Bool {
+        heldMembers.count == members.count && heldMembers.elementsEqual(members, by: ===)
+    }
+
     /// The stored members' keys as a set, once membership was tested.
     private var storedKeys: Set<ObjectKey>?
     /// Objects added since, with their places in `addedOrder`.
