@@ -112,18 +112,16 @@ struct ChangeReport {
 extension FetchedResultsDifference {
     /// The difference for a controller without sections; an updated object is removed and inserted.
     var collectionDifference: CollectionDifference<NSManagedObjectID> {
-        var parts: [CollectionDifference<NSManagedObjectID>.Change] = []
-        parts.reserveCapacity(deletions.count + insertions.count + 2 * (moves.count + updates.count))
-        for item in deletions {
-            parts.append(.remove(offset: item.indexPath[1], element: item.objectID, associatedWith: nil))
-        }
-        for item in insertions {
-            parts.append(.insert(offset: item.indexPath[1], element: item.objectID, associatedWith: nil))
-        }
-        for move in moves + updates {
-            parts.append(.remove(offset: move.from[1], element: move.objectID, associatedWith: move.to[1]))
-            parts.append(.insert(offset: move.to[1], element: move.objectID, associatedWith: move.from[1]))
-        }
+        // In the order that the standard library sorts them into, at five times the cost.
+        let removals = deletions.map { (offset: $0.indexPath[1], id: $0.objectID, other: Int?.none) }
+        let additions = insertions.map { (offset: $0.indexPath[1], id: $0.objectID, other: Int?.none) }
+        let kept = (moves + updates).map { (from: $0.from[1], to: $0.to[1], id: $0.objectID) }
+        let removed = (removals + kept.map { ($0.from, $0.id, $0.to) }).sorted { $0.offset < $1.offset }
+        let inserted = (additions + kept.map { ($0.to, $0.id, $0.from) }).sorted { $0.offset < $1.offset }
+        typealias Change = CollectionDifference<NSManagedObjectID>.Change
+        let parts =
+            removed.map { Change.remove(offset: $0.offset, element: $0.id, associatedWith: $0.other) }
+            + inserted.map { Change.insert(offset: $0.offset, element: $0.id, associatedWith: $0.other) }
         guard let difference = CollectionDifference(parts) else {
             preconditionFailure("The changes of a results controller contradict each other.")
         }
