@@ -7,4 +7,5 @@ struct ComputedCollection: EvaluableCollection {
     var isUnordered = false
     var evaluatedCount: Int { elements.count }
     func evaluatedElements() -> [EvaluatedValue] { elements }
+    var shownValue: Any { elements.map { $0.anyValue ?? NSNull() } }
 }

@@ -9,10 +9,13 @@ package protocol EvaluableCollection {
     /// Whether the order of the elements is meaningless.
     var isUnordered: Bool { get }
     func evaluatedElements() -> [EvaluatedValue]
+    /// The collection as the result of an expression.
+    var shownValue: Any { get }
 }
 
 extension EvaluableCollection {
     package var isUnordered: Bool { false }
+    package var shownValue: Any { self }
 }
 
 extension EvaluableCollection where Self: Sequence {

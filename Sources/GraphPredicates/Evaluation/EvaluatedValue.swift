@@ -118,8 +118,7 @@ package enum EvaluatedValue {
         case .uuid(let value): return value
         case .data(let value): return value
         case .url(let value): return value
-        case .collection(let value as ComputedCollection): return value.elements.map { $0.anyValue ?? NSNull() }
-        case .collection(let value): return value
+        case .collection(let value): return value.shownValue
         case .dictionary(let value): return value
         case .readable(let value): return value
         case .other(let value): return value

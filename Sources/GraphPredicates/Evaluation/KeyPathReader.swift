@@ -6,7 +6,8 @@ import Foundation
 /// A key path that can be read from objects.
 package struct KeyPathReader {
     private enum Step {
-        case key(String)
+        /// A key, with its slots if the path is read from many objects.
+        case key(String, KeySlots?)
         case count
         /// An operator and the path after it.
         case aggregate(CollectionOperator, KeyPathReader)
@@ -17,20 +18,24 @@ package struct KeyPathReader {
     private let steps: [Step]
 
     /// Prepares a path.
-    package init(_ keys: [String]) {
+    ///
+    /// - Parameters:
+    ///   - keys: The keys and operators.
+    ///   - isRepeated: Whether the path is read from many objects, so that looking up the slots of the keys pays.
+    package init(_ keys: [String], isRepeated: Bool = false) {
         var steps: [Step] = []
         var index = 0
         loop: while index < keys.count {
             let key = keys[index]
             index += 1
             guard key.hasPrefix("@") else {
-                if key != "self", key != "SELF" { steps.append(.key(key)) }
+                if key != "self", key != "SELF" { steps.append(.key(key, isRepeated ? KeySlots(key) : nil)) }
                 continue
             }
             if key == "@count" {
                 steps.append(.count)
             } else if let collectionOperator = CollectionOperator(rawValue: key) {
-                steps.append(.aggregate(collectionOperator, KeyPathReader(Array(keys[index...]))))
+                steps.append(.aggregate(collectionOperator, KeyPathReader(Array(keys[index...]), isRepeated: true)))
                 break loop
             } else {
                 steps.append(.unknown(key))
@@ -40,18 +45,32 @@ package struct KeyPathReader {
     }
 
     /// Prepares a path written with dots.
-    package init(path: String) {
-        self.init(path.split(separator: ".").map(String.init))
+    package init(path: String, isRepeated: Bool = false) {
+        self.init(path.split(separator: ".").map(String.init), isRepeated: isRepeated)
     }
 
     /// The value of the path.
     ///
     /// - Throws: `EvaluationError`.
     package func read(from object: EvaluatedValue) throws -> EvaluatedValue {
+        try follow(steps[...], from: object)
+    }
+
+    /// The value of the path of an object that was not classified; its first key is read by a slot if it has one.
+    ///
+    /// - Throws: `EvaluationError`.
+    func read(of object: Any) throws -> EvaluatedValue {
+        guard case .key(_, let slots?)? = steps.first, let first = slots.value(of: object) else {
+            return try read(from: EvaluatedValue(object))
+        }
+        return steps.count == 1 ? first : try follow(steps.dropFirst(), from: first)
+    }
+
+    private func follow(_ steps: ArraySlice<Step>, from object: EvaluatedValue) throws -> EvaluatedValue {
         var value = object
         for step in steps {
             switch step {
-            case .key(let key): value = try KeyReader.read(key, from: value)
+            case .key(let key, let slots): value = try KeyReader.read(key, slots, from: value)
             case .count: value = KeyPathReader.count(of: value)
             case .aggregate(let collectionOperator, let path):
                 value = try collectionOperator.apply(to: value, path: path)

@@ -4,16 +4,18 @@
 import Foundation
 
 enum KeyReader {
-    /// The value for one key.
+    /// The value for one key, read by its slots if the object has one of them.
     ///
     /// - Throws: `EvaluationError.unknownKey`.
-    static func read(_ key: String, from value: EvaluatedValue) throws -> EvaluatedValue {
+    static func read(_ key: String, _ slots: KeySlots? = nil, from value: EvaluatedValue) throws -> EvaluatedValue {
         switch value {
-        case .readable(let object): return EvaluatedValue(object.value(forKey: key))
+        case .readable(let object): return slots?.value(of: object) ?? EvaluatedValue(object.value(forKey: key))
         case .null: return .null
         case .dictionary(let dictionary):
             return key == "@count" ? .integer(Int64(dictionary.evaluatedCount)) : dictionary.evaluatedValue(forKey: key)
-        case .collection(let collection): return try map(collection) { try read(key, from: $0) }
+        case .collection(let collection):
+            let slots = slots ?? KeySlots(key)
+            return try map(collection) { try read(key, slots, from: $0) }
         case .text(let text):
             if let result = textKey(key, text) { return result }
         case .url(let url):

@@ -44,7 +44,7 @@ extension PredicateCompiler {
     }
 
     /// The slot of a key path from the object under evaluation.
-    func slot(_ keys: [String]) -> ReadableSlot? {
+    func slot(_ keys: some Collection<String>) -> ReadableSlot? {
         guard let sample, keys.count == 1, let key = keys.first else { return nil }
         // These have a special meaning in a key path.
         guard !key.hasPrefix("@"), key != "self", key != "SELF" else { return nil }

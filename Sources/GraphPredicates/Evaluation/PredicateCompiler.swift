@@ -84,11 +84,12 @@ struct PredicateCompiler {
     // MARK: - Expressions
 
     private func path(_ keys: [String], of base: Read?) -> Read {
-        let reader = KeyPathReader(keys)
-        if base == nil, let slot = slot(keys)?.index {
+        let reader = KeyPathReader(keys, isRepeated: true)
+        if base == nil, let slot = slot(keys.prefix(1))?.index {
+            let rest = KeyPathReader(Array(keys.dropFirst()), isRepeated: true)
             return { scope in
                 guard let slots = scope.slots else { return try reader.read(from: scope.object) }
-                return slots.value(slot)
+                return try rest.read(from: slots.value(slot))
             }
         }
         guard let base else { return { try reader.read(from: $0.object) } }

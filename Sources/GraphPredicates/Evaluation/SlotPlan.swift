@@ -106,12 +106,12 @@ final class SlotPlan: @unchecked Sendable {
 }
 
 extension PredicateNode {
-    /// Whether a predicate reads a key that has a slot.
+    /// Whether a predicate reads a key that has a slot, or a path from one.
     fileprivate func hasSlots(of sample: SlotReference) -> Bool {
         var hasSlot = false
         _ = mapped(
             PredicateMapping(keyPath: { keys in
-                if keys.count == 1, sample.slot(forKey: keys[0]) != nil { hasSlot = true }
+                if let key = keys.first, sample.slot(forKey: key) != nil { hasSlot = true }
                 return .keyPath(keys)
             })
         )

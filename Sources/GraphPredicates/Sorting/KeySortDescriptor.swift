@@ -22,24 +22,17 @@ final class KeySortDescriptor: NSSortDescriptor {
     let textSort: TextSort
     private let reader: KeyPathReader
     private let swiftKeyPath: AnyKeyPath?
-    /// The slots of the key in objects that were compared before; retained.
-    private let slots = Atomic<Unmanaged<SortedSlot>?>(nil)
-    /// Whether the key is the name of one property, which may have a slot.
-    private let isName: Bool
 
     init(key: String?, ascending: Bool, rule: Rule? = nil, keyPath: AnyKeyPath? = nil) {
         storedKey = key
         isUpward = ascending
         self.rule = rule
         if case .selector(let name)? = rule { textSort = TextSort(rawValue: name) ?? .plain } else { textSort = .plain }
-        isName = key.map { $0 != "self" && !$0.utf8.contains(UInt8(ascii: ".")) } ?? false
-        reader = KeyPathReader(path: key ?? "self")
+        reader = KeyPathReader(path: key ?? "self", isRepeated: true)
         swiftKeyPath = keyPath
         // Foundation's initializer requires one of its key paths; every member that uses it is overridden.
         super.init(keyPath: \String.count, ascending: ascending)
     }
-
-    deinit { slots.load(ordering: .acquiring)?.release() }
 
     /// The Swift key path that the descriptor was created with.
     var givenKeyPath: AnyKeyPath? { swiftKeyPath }
@@ -96,42 +89,7 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     /// The value of the key; nil for an object without it.
-    func value(of object: Any) -> EvaluatedValue {
-        if isName, let value = slotValue(of: object) { return value }
-        let evaluated = EvaluatedValue(object)
-        if isName, let storedKey, case .readable(let readable) = evaluated {
-            return EvaluatedValue(readable.value(forKey: storedKey))
-        }
-        return (try? reader.read(from: evaluated)) ?? .null
-    }
-
-    /// The value in the key's slot; nil if the object has none.
-    private func slotValue(of object: Any?) -> EvaluatedValue? {
-        if let known = slots.load(ordering: .acquiring) {
-            let answer = withUnsafePointer(to: object) { object in
-                known._withUnsafeGuaranteedRef { $0.value(of: object) }
-            }
-            switch answer {
-            case .value(let value): return value
-            case .general: return nil
-            case .unknown: break
-            }
-        }
-        guard let object, addSlot(of: object) else { return nil }
-        return slotValue(of: object)
-    }
-
-    /// Finds the slot of the key in objects like this one; returns false if there is none.
-    @inline(never)
-    private func addSlot(of object: Any) -> Bool {
-        guard let storedKey else { return false }
-        let former = slots.load(ordering: .acquiring)
-        guard let slot = SortedSlot(storedKey, of: object, before: former?.takeUnretainedValue()) else { return false }
-        let new = Unmanaged.passRetained(slot)
-        let (isAdded, _) = slots.compareExchange(expected: former, desired: new, ordering: .acquiringAndReleasing)
-        if isAdded { former?.release() } else { new.release() }
-        return true
-    }
+    func value(of object: Any) -> EvaluatedValue { (try? reader.read(of: object)) ?? .null }
 
     /// The order of two values before the direction is applied.
     func valueOrder(_ a: EvaluatedValue, _ b: EvaluatedValue) -> ComparisonResult {

@@ -125,7 +125,8 @@ extension NSManagedObject: SlotReadable {
         let description = layout.slots[slot]
         switch description.kind {
         case .toOne: return toOneObject(slot).map { .readable($0) } ?? .null
-        case .toMany, .fetched: return EvaluatedValue(publicValue(slot))
+        case .toMany: return .collection(MemberCollection(of: self, slot: slot))
+        case .fetched: return EvaluatedValue(publicValue(slot))
         case .attribute: break
         }
         guard description.type != .composite else { return EvaluatedValue(publicValue(slot)) }

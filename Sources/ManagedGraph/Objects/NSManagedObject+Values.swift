@@ -293,7 +293,9 @@ extension NSManagedObject {
     ///   value, behind an ordered one an array with `NSNull` for them.
     public func value(forKeyPath keyPath: String) -> Any? {
         // A path that leads nowhere has no value; the same path in a fetch is an error with the nearest name.
-        (try? KeyPathReader(path: keyPath).read(from: EvaluatedValue(self)))?.keyValue
+        // The members of the relationship before an operator are read without a set for them.
+        let reader = KeyPathReader(path: keyPath, isRepeated: keyPath.utf8.contains(UInt8(ascii: "@")))
+        return (try? reader.read(from: .readable(self)))?.keyValue
     }
 
     /// Sets the property, or the element of a composite attribute, at the end of a path of to-one relationships.
@@ -343,7 +345,7 @@ extension EvaluatedValue {
         case .decimal(let value): return NSDecimalNumberPlaceholder(decimal: value)
         case .collection(let collection):
             // A collection that the object holds is shown as it is.
-            if type(of: collection) is AnyClass { return collection }
+            if type(of: collection) is AnyClass { return collection.shownValue }
             let values = collection.evaluatedElements().map(\.keyValue)
             return collection.isUnordered ? NSSet(array: values.compactMap(\.self)) : values.map { $0 ?? NSNull() }
         default: return anyValue

@@ -1,11 +1,11 @@
-// The slot that holds a sort descriptor's key in objects of one class. A sort asks for it once and reads the values of
-// all objects without boxing them; created and kept by KeySortDescriptor.
+// The slot that holds a key in objects of one class. It is looked up once, and the values of all objects are read
+// without boxing them; created and kept by KeySlots.
 
 /// The place of a key's value in the objects of one class and layout.
-final class SortedSlot: @unchecked Sendable {
+final class KeySlot: @unchecked Sendable {
     // Unchecked: immutable, and `next` is as well.
 
-    /// The maximum number of slots of a descriptor; the values of objects of further classes are read by key.
+    /// The maximum number of slots of a key; the values of objects of further classes are read by key.
     private static let limit = 8
 
     private let box: ObjectBox
@@ -15,11 +15,11 @@ final class SortedSlot: @unchecked Sendable {
     /// Nil if only `value(forKey:)` returns the value.
     private let slot: ReadableSlot?
     /// The slot of another class.
-    private let next: SortedSlot?
+    private let next: KeySlot?
     private let length: Int
 
     /// Finds the slot of a key in an object; nil for a value that is no object, or if there are enough.
-    init?(_ key: String, of object: Any, before next: SortedSlot?) {
+    init?(_ key: String, of object: Any, before next: KeySlot?) {
         length = (next?.length ?? 0) + 1
         guard length <= Self.limit, let reference = ObjectBox.reference(object) else { return nil }
         defer { withExtendedLifetime(object) {} }
@@ -41,7 +41,7 @@ final class SortedSlot: @unchecked Sendable {
 
     /// The value of an object; O(number of classes).
     func value(of object: UnsafePointer<Any?>) -> Answer {
-        var current: SortedSlot? = self
+        var current: KeySlot? = self
         while let known = current {
             current = known.next
             guard let reference = known.box.reference(object) else { continue }
