@@ -55,6 +55,18 @@ struct ClassGenerationTests {
         #expect(text.contains("    public var x: \(type) {\n"))
     }
 
+    @Test(
+        "An attribute whose type managed objects have, too, is not read as a relationship",
+        arguments: [
+            (nil, true), ("NSObject", true), ("Foundation.NSObject", true), ("Any", true), ("AnyHashable?", true),
+            ("[String]", false), ("NSDictionary", false),
+        ] as [(String?, Bool)]
+    )
+    func widerTypes(custom: String?, isWider: Bool) {
+        let text = objects([entity("Thing", [Samples.attribute("x", .transformable, custom: custom)])])
+        #expect(text.contains("get { \(isWider ? "managedAnyValue" : "managedValue")(for: "))
+    }
+
     @Test("A class is written once, with its request, its accessors and its conformance")
     func wholeClass() {
         let text = objects([entity("Task", [Samples.attribute("text", .string)])])

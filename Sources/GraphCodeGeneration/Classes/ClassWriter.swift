@@ -111,7 +111,8 @@ struct ClassWriter {
             code.line("/// The \(Self.kind(of: property)) `\(property.name)` of the model.")
             let name = SwiftName.declared(property.name)
             code.block("\(access)var \(name): \(types.text(of: property))") { code in
-                code.line("get { managedValue(for: \(constant)) }")
+                let reader = PropertyTypes.holdsOtherTypes(property) ? "managedAnyValue" : "managedValue"
+                code.line("get { \(reader)(for: \(constant)) }")
                 code.line("set { setManagedValue(newValue, for: \(constant)) }")
             }
             guard case .relationship(let relationship) = property, relationship.isToMany else { continue }

@@ -48,6 +48,18 @@ struct PropertyTypes {
         }
     }
 
+    /// Whether managed objects, too, are values of a property's type: the reader of relationships would be chosen for it.
+    static func holdsOtherTypes(_ property: Property) -> Bool {
+        guard case .attribute(let attribute) = property else { return false }
+        switch attribute.type {
+        case .undefined: return true
+        case .transformable:
+            let name = (attribute.customClassName ?? "").split(separator: ".").last?.filter { $0 != "?" } ?? ""
+            return name.isEmpty || ["NSObject", "Any", "AnyObject", "AnyHashable", "NSObjectProtocol"].contains(name)
+        default: return false
+        }
+    }
+
     private func scalar(_ attribute: Attribute, _ name: String) -> String {
         attribute.usesScalarValue ? qualified(name, in: "Swift") : optional("NSNumber", in: "Foundation")
     }
