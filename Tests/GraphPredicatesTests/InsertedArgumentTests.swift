@@ -32,6 +32,27 @@ struct InsertedArgumentTests {
         expectEqual(NSPredicate(format: "a IN %@", [NSExpression]()).evaluate(with: ["a": 3]), false)
     }
 
+    @Test("Expressions in a constant list of a comparison made of parts are its elements")
+    func constantLists() {
+        let high = NSExpression(forKeyPath: "high")
+        let lists: [Any] = [[NSExpression(forConstantValue: 2), high], [2, high] as [Any]]
+        for list in lists {
+            func comparison(_ type: NSComparisonPredicate.Operator) -> NSComparisonPredicate {
+                NSComparisonPredicate(
+                    leftExpression: NSExpression(forKeyPath: "a"),
+                    rightExpression: NSExpression(forConstantValue: list),
+                    modifier: .direct,
+                    type: type
+                )
+            }
+            expectEqual(printed(comparison(.between)), "a BETWEEN {2, high}")
+            #expect(comparison(.between).evaluate(with: ["a": 3, "high": 4]))
+            #expect(!comparison(.between).evaluate(with: ["a": 5, "high": 4]))
+            #expect(comparison(.in).evaluate(with: ["a": 4, "high": 4]))
+            #expect(!comparison(.in).evaluate(with: ["a": 3, "high": 4]))
+        }
+    }
+
     @Test("A predicate as an argument is inserted as such if the grammar allows a predicate there")
     func predicates() {
         let part = NSPredicate(format: "a == 1")

@@ -33,13 +33,19 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     ) {
         comparison = ComparisonNode(
             left: lhs.node,
-            right: rhs.node,
+            right: Self.bounds(rhs.node, type),
             modifier: ComparisonModifier(rawValue: modifier.rawValue) ?? .direct,
             op: ComparisonOperator(rawValue: type.rawValue) ?? .equal,
             options: ComparisonOptions(rawValue: options.rawValue)
         )
         prepared = PreparedPredicate(.comparison(comparison), isUnique: false)
         super.init(value: true)
+    }
+
+    /// The right side of a comparison: a constant array of expressions is the list of their values.
+    private static func bounds(_ node: ExpressionNode, _ type: Operator) -> ExpressionNode {
+        guard type == .between || type == .in, case .constant(let value) = node else { return node }
+        return value is NSExpression ? node : PredicateParser.node(of: value)
     }
 
     /// Makes a comparison by a method of the left value that takes the right one, such as `isEqual:`.
