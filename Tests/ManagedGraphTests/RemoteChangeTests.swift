@@ -52,6 +52,37 @@ struct RemoteChangeTests {
         try stack.coordinator.remove(store)
     }
 
+    @Test("Notifies of the saves of other coordinators in the process without waiting for the next poll")
+    func immediate() async throws {
+        let stack = try Stack()
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        let store = try stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: stack.url,
+            options: [
+                NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
+            ]
+        )
+        let (notifications, continuation) = AsyncStream<Void>.makeStream()
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange,
+            object: stack.coordinator,
+            queue: nil
+        ) { _ in continuation.yield() }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let otherStack = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
+        var iterator = notifications.makeAsyncIterator()
+        // Each save follows a check of the file, so polling alone needs an interval for each of them.
+        let start = ContinuousClock.now
+        for number in 0..<20 {
+            try otherStack.context.saveTask("\(number)")
+            await iterator.next()
+        }
+        #expect(ContinuousClock.now - start < .seconds(2))
+        try stack.coordinator.remove(store)
+    }
+
     private func wait(_ isDone: () -> Bool) async throws {
         for _ in 0..<500 where !isDone() { try await Task.sleep(for: .milliseconds(20)) }
         #expect(isDone())

@@ -1,7 +1,8 @@
 // Detects changes of a store by another process, another coordinator or this one. Owned by an SQLite store that was
 // opened with NSPersistentStoreRemoteChangeNotificationPostOptionKey. It polls SQLite's data version several times a
-// second through its own connection, which costs one read of a shared page. A store reachable only by its own
-// coordinator has no such connection: the watch reports each of that coordinator's saves instead.
+// second through its own connection, which costs one read of a shared page, and at once after each save in this process
+// (WatchedFiles.swift). A store reachable only by its own coordinator has no such connection: the watch reports each of
+// that coordinator's saves instead.
 import Dispatch
 import Foundation
 import GraphSQL

@@ -270,7 +270,9 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         let pool = hasReaders ? ReaderPool(limit: configuration.readers) : nil
         opened.withLock { $0 = UnsafeTransfer(Connections(writer: writer, pool: pool)) }
         if configuration.watchesChanges {
-            watch = try ChangeWatch(try connectionForWatch()) { [findHost] in findHost()?.storeDidChange($0) }
+            let watch = try ChangeWatch(try connectionForWatch()) { [findHost] in findHost()?.storeDidChange($0) }
+            self.watch = watch
+            if let file, !isInMemory { WatchedFiles.add(watch, of: file) }
         }
     }
 

@@ -101,6 +101,7 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
         noteContent()
         transactions.add(1, ordering: .relaxed)
         engine.watch?.wake((try? lastTransaction()) ?? nil)
+        if let file = engine.file { WatchedFiles.wake(file, except: engine.watch) }
         engine.files?.commit(isPinned: engine.isPinned, makeDurable: connection.synchronizeCommits)
         let outcome = CommitOutcome(derived: derivedValues, historyNumber: history?.lastTransaction)
         derivedValues = []
