@@ -113,6 +113,24 @@ struct Wrappers {
         expectEqual(texts, ["confined"])
     }
 
+    @Test func theOverrideOfPerformAndWaitIsCalledByTheProgramAlone() throws {
+        let parent = CountingContext(concurrencyType: .privateQueueConcurrencyType)
+        parent.persistentStoreCoordinator = container.persistentStoreCoordinator
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = parent
+        try child.performAndWait { () throws in
+            let task = child.task("a")
+            try child.save()
+            child.refresh(task, mergeChanges: false)
+            expectEqual(task.text, "a")
+            try expectEqual(child.tasks().count, 1)
+            try expectEqual(child.count(for: NSFetchRequest<NSManagedObject>(entityName: "Task")), 1)
+        }
+        expectEqual(parent.waits, 0)
+        parent.performAndWait { #expect(parent.hasChanges) }
+        expectEqual(parent.waits, 1)
+    }
+
     @Test func bothFormsOfPerformAndWaitCallTheOverride() {
         let context = CountingContext(concurrencyType: .privateQueueConcurrencyType)
         let plain: NSManagedObjectContext = context

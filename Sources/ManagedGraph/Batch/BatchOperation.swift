@@ -111,7 +111,7 @@ struct BatchOperation {
         scratch.persistentStoreCoordinator = coordinator
         scratch.isAuxiliary = true
         scratch.sessions.add(session, of: store, isOfSave: true)
-        return try scratch.performAndWait { () throws in try body(scratch) }
+        return try scratch.onQueue { () throws in try body(scratch) }
     }
 
     func identifier(_ key: ObjectKey, _ store: any RowStore) -> NSManagedObjectID {

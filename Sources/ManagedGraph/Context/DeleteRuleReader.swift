@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
         }
         let keys = owners.map(\.key).filter { $0.primaryKey > 0 }
         // The parent's objects are held, too: this context requests them one by one afterwards.
-        return try parentContext.performAndWait { () throws in
+        return try parentContext.onQueue { () throws in
             let sources = try parentContext.objectsWithRows(for: keys)
             return try sources + parentContext.readDestinations(of: sources, name)
         }

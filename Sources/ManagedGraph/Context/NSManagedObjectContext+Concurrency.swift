@@ -19,11 +19,24 @@ extension NSManagedObjectContext {
     /// - Parameter block: The block.
     /// - Returns: The block's result.
     /// - Throws: The block's error.
-    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try resultAndWait(block) }
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+        try resultAndWait(callsOverrides: true, block)
+    }
 
-    private func resultAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
+    /// Runs the framework's own work on the context's queue and waits for it.
+    ///
+    /// As on Apple's platforms, overrides of `performAndWait` see the program's calls alone.
+    final func onQueue<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
+        try resultAndWait(callsOverrides: false, block)
+    }
+
+    private func resultAndWait<T, Failure: Error>(
+        callsOverrides: Bool,
+        _ block: () throws(Failure) -> T
+    ) throws(Failure) -> T {
         var result: Result<T, Failure>?
-        performAndWait { () -> Void in result = Result(catching: block) }
+        func work() { result = Result(catching: block) }
+        if callsOverrides { performAndWait(work) } else { runAndWait(work) }
         guard let result else { preconditionFailure("performAndWait was overridden and did not run its block.") }
         return try result.get()
     }

@@ -178,7 +178,7 @@ extension NSManagedObjectContext {
         }
         guard keys.count > 1 else { return }
         if let parentContext {
-            owners.companions += try parentContext.performAndWait { () throws in
+            owners.companions += try parentContext.onQueue { () throws in
                 try parentContext.readForChild(of: [owner.key], page.valuesWalk.name)
             }
         }
@@ -248,7 +248,7 @@ extension NSManagedObjectContext {
         guard owners.count > 1 else { return }
         do {
             if let parentContext {
-                page.companions += try parentContext.performAndWait { () throws in
+                page.companions += try parentContext.onQueue { () throws in
                     try parentContext.readForChild(of: owners.map(\.key), walk.name)
                 }
                 walk.askedOfParent.formUnion(owners.lazy.filter { $0 !== object }.map(\.key.primaryKey))
@@ -352,7 +352,7 @@ extension NSManagedObjectContext {
         }
         if let parentContext {
             return sources
-                + (try parentContext.performAndWait { () throws in
+                + (try parentContext.onQueue { () throws in
                     try parentContext.readForChild(of: keys, name)
                 })
         }

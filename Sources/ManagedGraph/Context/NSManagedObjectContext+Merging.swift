@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
     /// Implements `mergeChanges(fromContextDidSave:)`.
     final func mergeSave(_ notification: Notification) {
         let changes = SavedChanges(userInfo: notification.userInfo ?? [:], coordinator: registry.coordinator)
-        performAndWait {
+        onQueue {
             if notification.userInfo?[NSInvalidatedAllObjectsKey] != nil { rereadAllObjects() }
             merge(changes)
         }
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
     ) {
         for context in contexts {
             let changes = SavedChanges(userInfo: changeNotificationData, coordinator: context.registry.coordinator)
-            context.performAndWait {
+            context.onQueue {
                 if changeNotificationData[NSInvalidatedAllObjectsKey] != nil { context.rereadAllObjects() }
                 context.merge(changes)
             }

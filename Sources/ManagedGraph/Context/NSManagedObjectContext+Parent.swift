@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
 
     /// Fills an object of this context with the parent's values.
     final func fillFromParent(_ object: NSManagedObject, _ parent: NSManagedObjectContext) throws {
-        try parent.performAndWait { () throws in
+        try parent.onQueue { () throws in
             try parent.serving(self) {
                 guard let source = try parent.source(for: object.key) else { return }
                 adopt(source, into: object)
@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
     final func fillFromParent(keys: [Int64], layout: ObjectLayout, store: Int32, _ parent: NSManagedObjectContext)
         throws
     {
-        try parent.performAndWait { () throws in
+        try parent.onQueue { () throws in
             var pairs: [(object: NSManagedObject, source: NSManagedObject)] = []
             for primaryKey in keys {
                 let key = ObjectKey(entity: Int32(layout.index), store: store, primaryKey: primaryKey)
@@ -125,7 +125,7 @@ extension NSManagedObjectContext {
         slot: Int,
         _ parent: NSManagedObjectContext
     ) throws -> [ObjectKey] {
-        try parent.performAndWait { () throws in
+        try parent.onQueue { () throws in
             try parent.serving(self) {
                 try parent.throwingFailedReads {
                     guard let source = try parent.source(for: object.key) else { return [] }
@@ -174,7 +174,7 @@ extension NSManagedObjectContext {
         let handedOver = objects.filter { $0.key.isTemporary && $0.state.isDisjoint(with: [.inserted, .gone]) }
         let waiting = handedOver.filter { keys.current($0.key).isTemporary }
         if !waiting.isEmpty {
-            try parentContext.performAndWait { () throws in
+            try parentContext.onQueue { () throws in
                 try parentContext.assignPermanentIDs(to: waiting.compactMap { try parentContext.source(for: $0.key) })
             }
         }

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
             return try store.mapErrors { try body(session) }
         }
         if let parentContext {
-            return try parentContext.performAndWait { () throws in try parentContext.reading(store, body) }
+            return try parentContext.onQueue { () throws in try parentContext.reading(store, body) }
         }
         guard turnDepth > 0 else { return try store.reading(for: self, body) }
         let session = try store.lease(for: self, holdsSnapshot: true)

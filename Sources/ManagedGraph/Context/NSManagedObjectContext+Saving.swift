@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
     /// The origin that the history records for changes that bypass objects: the root context, as for saves.
     final var rootOrigin: SaveOrigin {
         guard let parentContext else { return SaveOrigin(author: transactionAuthor, contextName: name) }
-        return parentContext.performAndWait { parentContext.rootOrigin }
+        return parentContext.onQueue { parentContext.rootOrigin }
     }
 
     /// Performs a save without changes of objects; observers are notified as for any other.
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         if changes.isEmpty, checkedObjects.isEmpty { return finish(allChanges) { $0.version } }
         if let parentContext {
             let operation = ParentSave(changes, context: self, parent: parentContext)
-            try parentContext.performAndWait { () throws in try operation.run() }
+            try parentContext.onQueue { () throws in try operation.run() }
             finish(allChanges, announcing: changes) { $0.version }
         } else {
             let operation = SaveOperation(changes, context: self, coordinator: coordinator)

@@ -29,7 +29,7 @@ struct DictionaryFetch<T> {
         fullFetch.resultType = .managedObjectResultType
         (fullFetch.fetchLimit, fullFetch.fetchOffset, fullFetch.fetchBatchSize) = (0, 0, 0)
         (fullFetch.propertiesToFetch, fullFetch.propertiesToGroupBy, fullFetch.havingPredicate) = (nil, nil, nil)
-        return try context.performAndWait { () throws in
+        return try context.onQueue { () throws in
             do {
                 return try rows(of: try context.fetch(fullFetch))
             } catch let error as EvaluationError {

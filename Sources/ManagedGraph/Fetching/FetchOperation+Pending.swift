@@ -132,7 +132,7 @@ extension FetchOperation {
         savedContext.persistentStoreCoordinator = coordinator
         savedContext.isAuxiliary = true
         if let generation = context.queryGenerationToken {
-            try savedContext.performAndWait { () throws in try savedContext.setQueryGenerationFrom(generation) }
+            try savedContext.onQueue { () throws in try savedContext.setQueryGenerationFrom(generation) }
         }
         return try fetched(in: savedContext, isWhole: false)
     }

@@ -158,7 +158,7 @@ final class FetchOperation<T> {
         if let parent = context.parentContext {
             guard pending.isEmpty else { return try merged(pending).count }
             let copy = request(isWhole: false)
-            return try parent.performAndWait { () throws in try parent.count(for: copy) }
+            return try parent.onQueue { () throws in try parent.count(for: copy) }
         }
         if hasIncrementalStore {
             if pending.isEmpty, let store = onlyStore as? NSIncrementalStore { return try count(in: store) }
@@ -283,7 +283,7 @@ final class FetchOperation<T> {
     /// The results of another context, including its unsaved changes, as objects of this one.
     func fetched(in source: NSManagedObjectContext, isWhole: Bool) throws -> [NSManagedObject] {
         let copy = request(isWhole: isWhole)
-        let objects = try source.performAndWait { () throws in
+        let objects = try source.onQueue { () throws in
             context.counterparts(
                 of: try FetchOperation<NSManagedObject>(copy, context: source).objects(),
                 refreshing: request.shouldRefreshRefetchedObjects

@@ -43,7 +43,7 @@ extension ResultsConfiguration {
         var related = context.updatedObjects.filter(concerns)
         var above = context.parent
         while let parent = above {
-            let identifiers = parent.performAndWait {
+            let identifiers = parent.onQueue {
                 parent.updatedObjects.filter(concerns).map(\.objectID)
             }
             for identifier in identifiers {
