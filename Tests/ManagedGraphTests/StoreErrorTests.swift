@@ -85,6 +85,19 @@ struct StoreErrors {
         }
     }
 
+    #if os(Linux)
+        @Test(arguments: [FileProtectionType.none, .complete])
+        func aFolderWithoutPermissionToWriteIsReportedWithApplesCode(protection: FileProtectionType) throws {
+            // Not even root can create files here.
+            let url = URL(filePath: "/sys/Tasks.sqlite")
+            let failure = try error(NSSQLiteStoreType, url, options: [NSPersistentStoreFileProtectionKey: protection])
+            expectEqual(failure.domain, NSCocoaErrorDomain)
+            expectEqual(failure.code, NSFileWriteNoPermissionError)
+            expectEqual(failure.userInfo[NSFilePathErrorKey] as? String, url.path)
+            #expect(failure.localizedDescription.contains("Tasks.sqlite") && !remedy(failure).isEmpty, "\(failure)")
+        }
+    #endif
+
     @Test func eachErrorOfAddingNamesTheStore() throws {
         let url = folder.appending(path: "Named.sqlite")
         let textFile = folder.appending(path: "Text.sqlite")

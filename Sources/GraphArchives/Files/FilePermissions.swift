@@ -15,12 +15,11 @@ package enum FilePermissions: Sendable {
     /// The permissions of a file that replaces one with these.
     func limiting(_ mode: mode_t) -> mode_t { mode & (self == .usual ? 0o7777 : 0o700) }
 
-    /// Creates an empty file, unless the permissions are the usual ones: then the first writer creates it.
+    /// Creates the empty file of a database, with SQLite's mode if the permissions are the usual ones.
     ///
     /// - Throws: `CocoaError` if a file is there, or none can be made.
     package func create(_ path: String) throws(CocoaError) {
-        guard self == .ownerOnly else { return }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, fileMode)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, fileMode & 0o644)
         guard descriptor >= 0 else { throw CocoaError(system: errno, path: path) }
         close(descriptor)
     }

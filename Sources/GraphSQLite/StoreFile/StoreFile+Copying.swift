@@ -3,6 +3,7 @@
 import CSQLite
 import Foundation
 import GraphArchives
+import GraphEngine
 import GraphSQL
 
 extension StoreFile {
@@ -134,12 +135,23 @@ extension StoreFile {
         }
     }
 
-    /// Makes the empty file of a database whose permissions are not the usual ones.
+    /// Makes the empty file of a database.
+    ///
+    /// - Throws: `EngineError` if the process may not write to the folder, `StoreFileError` for other failures.
     static func creating(_ draft: String, _ permissions: FilePermissions) throws {
         do {
             try permissions.create(draft)
         } catch {
-            throw failure(error, draft)
+            switch error.code {
+            case .fileWriteNoPermission, .fileWriteVolumeReadOnly:
+                let folder = URL(filePath: draft).deletingLastPathComponent().path
+                throw EngineError(
+                    .readOnly,
+                    "no file can be created in \(folder): \(error.systemReason)",
+                    remedy: "Check the permissions of \(folder), or choose another place."
+                )
+            default: throw failure(error, draft)
+            }
         }
     }
 
