@@ -308,6 +308,35 @@ extension Sample {
                 """
         ),
         Sample(
+            rule: "apple-only",
+            before: """
+                import CoreData
+                import SwiftUI
+
+                @propertyWrapper struct CurrentTask: DynamicProperty {
+                    @Environment(\\.managedObjectContext) private var context
+                    var wrappedValue: NSManagedObjectContext {
+                        if context.hasChanges { print("changed") }
+                        return context
+                    }
+                }
+                """,
+            after: """
+                #if canImport(SwiftUI)
+                import CoreData
+                import SwiftUI
+
+                @propertyWrapper struct CurrentTask: DynamicProperty {
+                    @Environment(\\.managedObjectContext) private var context
+                    var wrappedValue: NSManagedObjectContext {
+                        if context.hasChanges { print("changed") }
+                        return context
+                    }
+                }
+                #endif
+                """
+        ),
+        Sample(
             rule: "observable-object",
             before: """
                 import Combine
