@@ -70,6 +70,64 @@ extension Sample {
             before: """
                 import CoreData
 
+                extension NSManagedObjectContext {
+                    func deleteAll<T: NSManagedObject>(_ request: NSFetchRequest<T>) throws {
+                        // All of them.
+                        let deletion = NSBatchDeleteRequest(fetchRequest: request as! NSFetchRequest<NSFetchRequestResult>)
+                        deletion.resultType = .resultTypeCount
+                        _ = try execute(deletion)
+                    }
+                    func deleteSome<T: NSManagedObject>(_ request: NSFetchRequest<T>) throws {
+                        _ = try execute(NSBatchDeleteRequest(fetchRequest: (request as? NSFetchRequest<any NSFetchRequestResult>)!))
+                    }
+                    func deletion<T: NSManagedObject>(_ request: NSFetchRequest<T>) -> NSBatchDeleteRequest {
+                        return NSBatchDeleteRequest(
+                            fetchRequest: request as! NSFetchRequest<NSFetchRequestResult>
+                        )
+                    }
+                }
+                """,
+            after: """
+                import CoreData
+
+                extension NSManagedObjectContext {
+                    func deleteAll<T: NSManagedObject>(_ request: NSFetchRequest<T>) throws {
+                        // All of them.
+                        #if canImport(ObjectiveC)
+                        let deletion = NSBatchDeleteRequest(fetchRequest: request as! NSFetchRequest<NSFetchRequestResult>)
+                        #else
+                        let deletion = NSBatchDeleteRequest(fetchRequest: request)
+                        #endif
+                        deletion.resultType = .resultTypeCount
+                        _ = try execute(deletion)
+                    }
+                    func deleteSome<T: NSManagedObject>(_ request: NSFetchRequest<T>) throws {
+                        #if canImport(ObjectiveC)
+                        _ = try execute(NSBatchDeleteRequest(fetchRequest: (request as? NSFetchRequest<any NSFetchRequestResult>)!))
+                        #else
+                        _ = try execute(NSBatchDeleteRequest(fetchRequest: request))
+                        #endif
+                    }
+                    func deletion<T: NSManagedObject>(_ request: NSFetchRequest<T>) -> NSBatchDeleteRequest {
+                        #if canImport(ObjectiveC)
+                        return NSBatchDeleteRequest(
+                            fetchRequest: request as! NSFetchRequest<NSFetchRequestResult>
+                        )
+                        #else
+                        return NSBatchDeleteRequest(
+                            fetchRequest: request
+                        )
+                        #endif
+                    }
+                }
+                """,
+            compilesBefore: true
+        ),
+        Sample(
+            rule: "fetch-request-cast",
+            before: """
+                import CoreData
+
                 func all() -> NSFetchRequest<NSDictionary> {
                     NSFetchRequest<NSManagedObject>(entityName: "Task") as! NSFetchRequest<NSDictionary>
                 }

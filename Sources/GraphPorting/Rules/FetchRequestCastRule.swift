@@ -38,6 +38,33 @@ enum FetchRequestCastRule: PortingRule {
             return call.calledExpression
         }
 
+        /// The statement around `NSBatchDeleteRequest(fetchRequest: request as! …)`, and the cast with it.
+        ///
+        /// Requests for a deletion take fetch requests for any type off Apple.
+        private func deletion(_ node: SequenceExprSyntax) -> (statement: Range<Int>, argument: Range<Int>)? {
+            // Parentheses and an exclamation mark are around a conditional cast.
+            var argument = Syntax(node)
+            if let element = argument.parent?.as(LabeledExprSyntax.self), element.label == nil,
+                let tuple = element.parent?.parent?.as(TupleExprSyntax.self), tuple.elements.count == 1,
+                let forced = tuple.parent?.as(ForceUnwrapExprSyntax.self)
+            {
+                argument = Syntax(forced)
+            }
+            guard node.elements.count == 3,
+                let label = argument.parent?.as(LabeledExprSyntax.self), label.label?.text == "fetchRequest",
+                let call = label.parent?.parent?.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
+                call.calledExpression.trimmedDescription == "NSBatchDeleteRequest", call.trailingClosure == nil,
+                let statement = RepeatableStatement.around(Syntax(call), in: file, declarations: true)
+            else { return nil }
+            let start = argument.positionAfterSkippingLeadingTrivia.utf8Offset
+            let end = argument.endPositionBeforeTrailingTrivia.utf8Offset
+            return (
+                statement.positionAfterSkippingLeadingTrivia
+                    .utf8Offset..<statement.endPositionBeforeTrailingTrivia
+                    .utf8Offset, start..<end
+            )
+        }
+
         override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
             let elements = Array(node.elements)
             for (place, element) in elements.enumerated() {
@@ -89,6 +116,20 @@ enum FetchRequestCastRule: PortingRule {
                         message,
                         "The request is made for this type.",
                         edits: [TextEdit(range, "\(type)(entityName: \(entity).name!)")]
+                    )
+                } else if isPlain, let deletion = deletion(node) {
+                    let statement = deletion.statement
+                    file.report(
+                        FetchRequestCastRule.name,
+                        at: cast,
+                        message,
+                        "Other platforms get the statement without the cast: a deletion takes requests for any type.",
+                        edits: file.wrap(
+                            statement,
+                            in: "canImport(ObjectiveC)",
+                            otherwise: file.text(statement.lowerBound..<deletion.argument.lowerBound) + source
+                                + file.text(deletion.argument.upperBound..<statement.upperBound)
+                        )
                     )
                 } else {
                     file.report(

@@ -29,7 +29,7 @@ enum OptionalCallRule: PortingRule {
                 !file.isLeftOut(node)
             else { return .visitChildren }
             let message = "\(method) is not optional off Apple"
-            guard let statement = statement(around: node) else {
+            guard let statement = RepeatableStatement.around(Syntax(node), in: file) else {
                 file.report(
                     name,
                     at: node,
@@ -55,43 +55,5 @@ enum OptionalCallRule: PortingRule {
             )
             return .visitChildren
         }
-
-        /// The statement that the call is, or whose value it returns, if it can be written twice.
-        private func statement(around node: FunctionCallExprSyntax) -> Syntax? {
-            if let statement = LoneStatement.around(Syntax(node), inside: Syntax(file.tree), in: file),
-                !holdsBlock(statement)
-            {
-                return statement
-            }
-            var parent = node.parent
-            while let current = parent, !current.is(CodeBlockItemSyntax.self) {
-                if current.is(ReturnStmtSyntax.self), !holdsBlock(current) {
-                    let start = current.positionAfterSkippingLeadingTrivia.utf8Offset
-                    let end = current.endPositionBeforeTrailingTrivia.utf8Offset
-                    return file.beginsLine(start) && file.endsLine(end) ? current : nil
-                }
-                parent = current.parent
-            }
-            return nil
-        }
-
-        /// Whether a statement has code in it that other rules may change.
-        private func holdsBlock(_ node: Syntax) -> Bool { ClosureSearch.finds(in: node) }
-    }
-}
-
-/// Searches for closures.
-private final class ClosureSearch: SyntaxVisitor {
-    private var isFound = false
-
-    static func finds(in node: Syntax) -> Bool {
-        let search = ClosureSearch(viewMode: .sourceAccurate)
-        search.walk(node)
-        return search.isFound
-    }
-
-    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
-        isFound = true
-        return .skipChildren
     }
 }
