@@ -62,6 +62,19 @@ struct BatchInsertTests {
         try expectEqual(stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Task'"), [[.integer(3)]])
     }
 
+    @Test("A part of a text is a text, also in an object")
+    func partsOfTexts() throws {
+        let words = "one two".split(separator: " ")
+        try insert(NSBatchInsertRequest(entityName: "Task", objects: [["text": words[0], "priority": 1]]))
+        try context.performAndWait { () throws in
+            let task = context.task("")
+            task.setValue(words[1], forKey: "text")
+            expectEqual(task.text, "two")
+            try context.save()
+        }
+        try expectEqual(stored().sorted(), ["one 1 0.0", "two 0 0.0"])
+    }
+
     @Test("Keys are never reused, and each row gets the reported key")
     func keys() throws {
         func add(_ prefix: String) throws -> [NSManagedObjectID] {

@@ -49,7 +49,10 @@ extension Value {
                 return nil
             }
         case .string:
-            guard let string = publicValue as? String else { return nil }
+            // On Apple's platforms a Substring is bridged to an NSString.
+            guard let string = publicValue as? String ?? (publicValue as? Substring).map(String.init) else {
+                return nil
+            }
             self = .string(string)
         case .binary:
             guard let data = Data(of: publicValue) else { return nil }
