@@ -516,5 +516,29 @@ extension Sample {
                 }
                 """
         ),
+        Sample(
+            rule: "import",
+            before: """
+                import CoreData
+
+                func storeURL() -> URL {
+                    let shared = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.example")
+                    return (shared ?? URL.documentsDirectory).appendingPathComponent("Notes.sqlite")
+                }
+                var isSignedIn: Bool { FileManager.default.ubiquityIdentityToken != nil }
+                """,
+            after: """
+                import CoreData
+                #if !canImport(ObjectiveC)
+                import ApplePlatformShims
+                #endif
+
+                func storeURL() -> URL {
+                    let shared = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.example")
+                    return (shared ?? URL.documentsDirectory).appendingPathComponent("Notes.sqlite")
+                }
+                var isSignedIn: Bool { FileManager.default.ubiquityIdentityToken != nil }
+                """
+        ),
     ]
 }

@@ -56,7 +56,7 @@ enum ShimModules {
             let use = NameReader.first(of: names, in: file)
         {
             add(system, to: file, use, "os", imports)
-        } else if !present.contains(system), let use = SequenceReader.firstUse(in: file) {
+        } else if !present.contains(system), let use = ShimMemberReader.firstUse(in: file) {
             let owner = "of Apple's Foundation"
             add(system, to: file, use, "ObjectiveC", imports, owner: owner)
         }
@@ -94,32 +94,5 @@ enum ShimModules {
             "\(module) is imported elsewhere.",
             edits: [TextEdit(at: end, "#if !canImport(\(apple))\(newline)import \(module)\(newline)#endif\(newline)")]
         )
-    }
-}
-
-/// Finds the first call of `notifications(named:object:)`, the asynchronous sequence of a notification centre.
-private final class SequenceReader: SyntaxVisitor {
-    private let file: PortingFile
-    private var match: TokenSyntax?
-
-    private init(_ file: PortingFile) {
-        self.file = file
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    static func firstUse(in file: PortingFile) -> TokenSyntax? {
-        let reader = SequenceReader(file)
-        reader.walk(file.tree)
-        return reader.match
-    }
-
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        if match == nil, let access = node.calledExpression.as(MemberAccessExprSyntax.self),
-            access.declName.baseName.text == "notifications", node.arguments.first?.label?.text == "named",
-            !file.isLeftOut(node)
-        {
-            match = access.declName.baseName
-        }
-        return .visitChildren
     }
 }
