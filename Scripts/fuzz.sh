@@ -42,7 +42,7 @@ run() {
             'Content-Disposition: form-data; name="f"; filename="f.txt"' > "$seeds/own-1"
     else
         command=("$program" "$name")
-        "$program" "$name" --seeds "$seeds"
+        "$program" "$name" --seeds "$seeds" 2> "$work/$name.log"
     fi
     local options=(-max_total_time="$seconds" -max_len=65536 -timeout=10 -malloc_limit_mb=256
         -print_final_stats=1 -artifact_prefix="$failures/")
