@@ -13,7 +13,7 @@ struct FolderTests {
         #expect(folder.path.hasPrefix(URL.applicationSupportDirectory.path))
         let file = folder.appendingPathComponent("Notes.sqlite")
         try Data([1]).write(to: file)
-        expectEqual(try Data(contentsOf: file), Data([1]))
+        try expectEqual(Data(contentsOf: file), Data([1]))
     }
 
     @Test(arguments: ["", ".", "..", "a/b", "../a", "a\0b"]) func aNameThatLeadsElsewhereHasNoFolder(_ name: String) {
