@@ -6,7 +6,8 @@ from selenium.webdriver.remote.webelement import WebElement
 # The middle of the visible part of an element, which is scrolled into view first; null if another element is there.
 PLACE = """
 const element = arguments[0];
-if (!element.isConnected || element.matches('option, [type=file]')) return null;
+// Events have places in the whole page.
+if (!element.isConnected || window !== top || element.matches('option, [type=file]')) return null;
 const middle = () => {
     const box = element.getClientRects()[0];
     if (!box) return null;
