@@ -142,6 +142,18 @@ def test_the_view_is_zoomed_moved_and_kept(shop):
     shop.until("the same view", lambda: abs(shop.cards()["Tag"]["x"] - moved) < 2)
 
 
+def test_the_whole_diagram_is_shown_again_in_a_window_of_another_size(shop):
+    driver = shop.driver
+    zoom = lambda: driver.find_element(By.CSS_SELECTOR, ".zoom-value").text
+    shop.press("0")
+    large = zoom()
+    for width in [1100, 1280]:
+        driver.set_window_size(width, 800)
+        driver.refresh()
+        shop.wait(".canvas[data-revision]")
+        shop.until("all cards", lambda: driver.find_elements(By.CSS_SELECTOR, ".shows-all") and (zoom() == large) == (width == 1280))
+
+
 def test_search_finds_entities_and_properties(shop):
     shop.press("/")
     search = shop.driver.switch_to.active_element

@@ -35,7 +35,7 @@ package final class ToManyState {
 
     /// The members as they were last read, which stay in memory as long as their owner does and is no fault.
     var heldMembers: [NSManagedObject] = [] {
-        didSet { shownSet = nil }
+        didSet { if shownSet != nil { shownSet = nil } }
     }
     /// The set of Foundation that showed these members last; making one costs ten times more than comparing members.
     @exclusivity(unchecked) var shownSet: AnyObject?

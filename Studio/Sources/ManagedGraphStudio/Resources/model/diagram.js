@@ -169,7 +169,9 @@ export class Diagram {
         // The small map is needed only if a part of the diagram is out of sight.
         const all = this.all;
         this.root.classList.toggle("shows-all", Boolean(all) && all.x >= visible.x && all.y >= visible.y && all.x + all.width <= visible.x + visible.width && all.y + all.height <= visible.y + visible.height);
-        if (this.key && this.isRestored) sessionStorage.setItem(this.key, JSON.stringify(this.view));
+        if (!this.key || !this.isRestored) return;
+        const isWhole = ["x", "y", "zoom"].every((part) => this.view[part] === this.whole?.[part]);
+        sessionStorage.setItem(this.key, JSON.stringify({ x, y, zoom, isWhole }));
     }
 
     /** Shows the part that was shown last in this window, or everything. */
@@ -177,8 +179,9 @@ export class Diagram {
         const text = this.key && sessionStorage.getItem(this.key);
         const view = text ? JSON.parse(text) : null;
         this.isRestored = true;
-        if (!view) return this.fit();
-        this.view = view;
+        // Everything is shown again, too, in a window that has another size now.
+        if (!view || view.isWhole) return this.fit();
+        this.view = { x: view.x, y: view.y, zoom: view.zoom };
         this.applyView();
     }
 
@@ -188,6 +191,7 @@ export class Diagram {
         if (!all.width || !width) return;
         const zoom = Math.max(zooms.least, Math.min(1, (width - 64) / all.width, (height - 64) / all.height));
         this.view = { zoom, x: (width - all.width * zoom) / 2 - all.x * zoom, y: (height - all.height * zoom) / 2 - all.y * zoom };
+        this.whole = { ...this.view };
         this.applyView();
     }
 
