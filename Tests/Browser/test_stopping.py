@@ -117,8 +117,7 @@ def test_a_stream_ends_when_its_browser_leaves_and_its_table_is_let_go(server):
             assert b"200 OK" in connection.recv(4096)
     begin = time.monotonic()
     assert plain.get(server, "/Tasks").status == 200
-    # An answer takes a few milliseconds; a machine that is busy is given more.
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 1
 
     def files():
         import os
