@@ -93,8 +93,9 @@ extension NSManagedObject {
     /// The same set as before if the members have not changed.
     func toManyCollection(_ slot: Int) -> AnyObject {
         let members = toManyMembers(slot)
-        let state = readState(slot)
-        if let state, let shown = state.shownSet, state.holds(members) { return shown }
+        // Members that are not held may leave memory, and a set would keep them.
+        let holder = members.isEmpty ? nil : readState(slot).flatMap { $0.isHolding(members) ? $0 : nil }
+        if let shown = holder?.shownSet { return shown }
         let isOrdered = layout.slots[slot].isOrdered
         // Foundation looks up how to box each member of an array, but takes objects as they are.
         let set = members.withUnsafeBufferPointer { members in
@@ -104,7 +105,7 @@ extension NSManagedObject {
                     : NSSet(objects: $0.baseAddress, count: $0.count)
             }
         }
-        if let state, !members.isEmpty, state.holds(members) { state.shownSet = set }
+        holder?.shownSet = set
         return set
     }
 

@@ -42,11 +42,11 @@ package final class ToManyState {
 
     /// Keeps members in memory; the set that shows them stays if they are the same as before.
     func hold(_ members: [NSManagedObject]) {
-        if !holds(members) { heldMembers = members }
+        if !isHolding(members) { heldMembers = members }
     }
 
     /// Whether exactly these members are held.
-    func holds(_ members: [NSManagedObject]) -> Bool {
+    func isHolding(_ members: [NSManagedObject]) -> Bool {
         heldMembers.count == members.count && heldMembers.elementsEqual(members, by: ===)
     }
 
