@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that each public symbol at the top level of the documentation is in a topic that a page names: docs-topics.py SITE.
 
-DocC lists what no page names in groups of its own, by kind ("Classes", "Structures"). Called by docs.sh.
+DocC lists what no page names in groups of its own, by kind ("Classes", "Structures"). Called by docs.sh and docs-check.sh.
 """
 
 import json

@@ -409,6 +409,7 @@ def main():
         Job("A user's own package, and the tutorial", [
             "bash", "-c", "Tests/UserPackage/run.sh && Tests/Tutorial/run.py",
         ], shared),
+        Job("The documentation's links and topics", [ROOT / "Scripts" / "docs-check.sh", folder]),
         swift_testing(folder / "ExamplesPackageTests.xctest", "The applications' shared parts", "--no-parallel"),
         swift_testing(folder / "StudioPackageTests.xctest", "The studio's parts", "--no-parallel"),
     ]
