@@ -7,7 +7,8 @@ import GraphPredicates
 package final class KnownFetch {
     /// The text of the statement.
     package var text: String { recipe.text }
-    private let predicate: PredicateNode?
+    /// The predicate without its values, which would stay in memory as long as the connection; nil if there is none.
+    private let predicate: [PredicateStep]?
     private let sort: [SortTerm]
     private let includesSubentities: Bool
     private let hasLimit: Bool
@@ -28,9 +29,8 @@ package final class KnownFetch {
             shapes.append(shape)
         }
         if let node = plan.predicate {
-            // Values would stay in memory as long as the connection.
-            guard let form = Self.form(of: node) else { return nil }
-            predicate = form
+            guard let steps = PredicateStep.steps(of: node) else { return nil }
+            predicate = steps
         } else {
             predicate = nil
         }
@@ -49,12 +49,13 @@ package final class KnownFetch {
             (fetch.offset > 0) == hasOffset, fetch.sort == sort
         else { return nil }
         var constants: [Constant] = []
-        switch (fetch.predicate, predicate) {
-        case (nil, nil): break
-        case (let node?, let form?):
+        if let node = fetch.predicate {
+            guard let predicate else { return nil }
             constants.reserveCapacity(shapes.count)
-            guard matches(node, form, &constants) else { return nil }
-        default: return nil
+            var position = 0
+            guard matches(node, predicate, &position, &constants) else { return nil }
+        } else if predicate != nil {
+            return nil
         }
         return try recipe.bindings.map {
             try $0.value(constants, entity: fetch.layout.name, limit: fetch.limit, offset: fetch.offset, index: index)
@@ -63,27 +64,48 @@ package final class KnownFetch {
 
     // MARK: Comparing
 
-    private func matches(_ node: PredicateNode, _ form: PredicateNode, _ constants: inout [Constant]) -> Bool {
-        switch (node, form) {
-        case (.constant(let value), .constant(let other)): return value == other
-        case (.comparison(let comparison), .comparison(let other)):
-            return comparison.op == other.op && comparison.modifier == other.modifier
-                && comparison.options == other.options && comparison.selector == other.selector
-                && matches(comparison.left, other.left, &constants)
-                && matches(comparison.right, other.right, &constants)
-        case (.and(let parts), .and(let others)), (.or(let parts), .or(let others)):
-            guard parts.count == others.count else { return false }
-            for (part, other) in zip(parts, others) {
-                guard matches(part, other, &constants) else { return false }
-            }
+    /// Whether a predicate has the steps from a position on; moves the position past them and collects the constants.
+    private func matches(
+        _ node: PredicateNode,
+        _ steps: [PredicateStep],
+        _ position: inout Int,
+        _ constants: inout [Constant]
+    ) -> Bool {
+        guard position < steps.count else { return false }
+        let step = position
+        position += 1
+        switch node {
+        case .constant(let value):
+            guard case .truth(value) = steps[step] else { return false }
             return true
-        case (.not(let part), .not(let other)): return matches(part, other, &constants)
-        default: return false
+        case .comparison(let comparison):
+            guard case .comparison(comparison.op, comparison.modifier, comparison.options) = steps[step],
+                comparison.selector == nil
+            else { return false }
+            return matches(comparison.left, steps, &position, &constants)
+                && matches(comparison.right, steps, &position, &constants)
+        case .and(let parts):
+            guard case .and(parts.count) = steps[step] else { return false }
+            return parts.allSatisfy { matches($0, steps, &position, &constants) }
+        case .or(let parts):
+            guard case .or(parts.count) = steps[step] else { return false }
+            return parts.allSatisfy { matches($0, steps, &position, &constants) }
+        case .not(let part):
+            guard case .not = steps[step] else { return false }
+            return matches(part, steps, &position, &constants)
+        case .block: return false
         }
     }
 
-    private func matches(_ node: ExpressionNode, _ form: ExpressionNode, _ constants: inout [Constant]) -> Bool {
-        switch (node, form) {
+    private func matches(
+        _ node: ExpressionNode,
+        _ steps: [PredicateStep],
+        _ position: inout Int,
+        _ constants: inout [Constant]
+    ) -> Bool {
+        guard position < steps.count else { return false }
+        defer { position += 1 }
+        switch (node, steps[position]) {
         case (.constant(let value), .constant):
             // Objects and entities need the store; they are not plain.
             let reader = ConstantReader(
@@ -97,44 +119,6 @@ package final class KnownFetch {
         case (.evaluatedObject, .evaluatedObject): return true
         case (.keyPath(let path), .keyPath(let other)): return path == other
         default: return false
-        }
-    }
-
-    // MARK: Forms
-
-    /// The predicate without its values; nil if its shape depends on more.
-    private static func form(of node: PredicateNode) -> PredicateNode? {
-        switch node {
-        case .constant: return node
-        case .comparison(var comparison):
-            // The answer of a comparison of constants, and whether a pattern can be read, depend on the values.
-            if case .constant = comparison.left, case .constant = comparison.right { return nil }
-            guard comparison.op != .matches, let left = form(of: comparison.left),
-                let right = form(of: comparison.right)
-            else { return nil }
-            (comparison.left, comparison.right) = (left, right)
-            return .comparison(comparison)
-        case .and(let parts): return forms(of: parts).map { .and($0) }
-        case .or(let parts): return forms(of: parts).map { .or($0) }
-        case .not(let part): return form(of: part).map { .not($0) }
-        case .block: return nil
-        }
-    }
-
-    private static func forms(of parts: [PredicateNode]) -> [PredicateNode]? {
-        var forms: [PredicateNode] = []
-        for part in parts {
-            guard let form = form(of: part) else { return nil }
-            forms.append(form)
-        }
-        return forms
-    }
-
-    private static func form(of node: ExpressionNode) -> ExpressionNode? {
-        switch node {
-        case .constant: .constant(nil)
-        case .evaluatedObject, .keyPath: node
-        default: nil
         }
     }
 }

@@ -6,8 +6,9 @@ import GraphSQL
 extension SQLiteReader {
     package func rows(_ fetch: StoreFetch) throws -> RowBatch {
         let statement = try self.statement(fetch)
+        let kinds = fetch.layout.tree.kinds
         return try read { connection in
-            try dated(checked(connection.prepare(statement).fetchBatch(kinds: fetch.layout.tree.kinds)))
+            try dated(checked(connection.prepare(statement).fetchBatch(kinds: kinds)))
         }
     }
 

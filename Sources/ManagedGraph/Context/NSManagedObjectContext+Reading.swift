@@ -8,6 +8,8 @@ extension NSManagedObjectContext {
     ///
     /// A child reads with the sessions of its parent, from which it has its objects too: values read directly from the store
     /// must not be older than they are.
+    // Inlined, each way to a session would copy all that the body captures.
+    @inline(never)
     final func reading<R>(_ store: any RowStore, _ body: (any ReadSession) throws -> R) throws -> R {
         if let session = sessions.session(of: store) ?? generation?.session(of: store) {
             return try store.mapErrors { try body(session) }
