@@ -12,7 +12,7 @@ package struct FuzzTarget: Sendable {
     package let seeds: @Sendable () throws -> [Data]
     /// Reads bytes; traps if the reader breaks an invariant.
     ///
-    /// Refusals are no failures.
+    /// An error that rejects the bytes is not a failure.
     package let read: @Sendable (Data) -> Void
 
     init(

@@ -86,7 +86,7 @@ extension BrowsingSession {
                 guard object.entity.attributesByName[property]?.attributeType == .binaryDataAttributeType else {
                     throw CoreDataError.make(
                         NSCoreDataError,
-                        "\(object.entity.name ?? "").\(property) is no binary attribute.",
+                        "\(object.entity.name ?? "").\(property) is not a binary attribute.",
                         remedy: "Open a cell with binary data."
                     )
                 }

@@ -19,7 +19,7 @@ extension Connection {
     func enlargeCache() {
         hasSmallCache = false
         guard let pointer = handle.pointer else { return }
-        // Neither counted nor reported: it is no statement of a request. A cache that stays small is no failure.
+        // Neither counted nor reported, as no request runs this statement. A cache that stays small is not a failure.
         sqlite3_exec(pointer, "PRAGMA cache_size = -\(Self.largeCache)", nil, nil, nil)
     }
 }

@@ -7,7 +7,7 @@ extension Connection {
     ///
     /// - Parameter checksIndexes: Whether the entries of indexes are compared with the rows.
     /// - Returns: A line of SQLite's report.
-    /// - Throws: `SQLiteError` if a page could not be read: a failing disk or missing memory is no damage.
+    /// - Throws: `SQLiteError` if a page could not be read: a failing disk or a lack of memory does not mean damage.
     package func firstProblem(checksIndexes: Bool) throws -> String? {
         let rows = try rows(checksIndexes ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)")
         guard case .text(let report)? = rows.first?.first, report != "ok" else { return nil }

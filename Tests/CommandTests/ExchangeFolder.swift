@@ -84,7 +84,7 @@ final class ExchangeFolder: Sendable {
     func check(_ store: String) async throws {
         let result = try await run("check", store, "--model", model, "--json")
         expectEqual(result.status, 0, "\(result.output)")
-        // The bytes of the transformable are no archive; export and import copy them unchanged.
+        // The bytes of the transformable are not an archive; export and import copy them unchanged.
         let notes = result.objects.first?["notes"] as? [String] ?? []
         expectEqual(notes.filter { !$0.hasPrefix("Thing.any, row") }, [], "\(result.output)")
     }

@@ -113,7 +113,7 @@ struct GenerateTests {
     }
 
     @Test(
-        "A missing model, a file that is no model, a model of manual classes and a read-only folder are errors"
+        "A missing model, a file that is not a model, a model of manual classes and a read-only folder are errors"
     )
     func wrongInput() async throws {
         let samples = try ModelSamples()

@@ -193,7 +193,7 @@ struct ModelDiffTests {
     }
 
     @Test(
-        "A missing path, a file that is no model and a single version are reported on standard error, with status 1"
+        "A missing path, a file that is not a model and a single version are reported on standard error, with status 1"
     )
     func wrongInput() async throws {
         let samples = try ModelSamples()

@@ -41,7 +41,7 @@ struct PredicateCommandTests {
         expectEqual(result.status, 0)
     }
 
-    @Test("Empty input is no failure")
+    @Test("Empty input is not a failure")
     func nothing() async throws {
         let result = try await Command.run([], input: "")
         #expect(result.output.isEmpty && result.errors.isEmpty)

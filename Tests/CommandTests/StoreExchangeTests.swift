@@ -388,7 +388,7 @@ struct StoreExchangeTests {
         #expect(try await sample.problems().isEmpty)
     }
 
-    @Test("A file that cannot be read or is no store is reported in one clear sentence")
+    @Test("A file that cannot be read or is not a store is reported in one clear sentence")
     func unreadable() async throws {
         let folder = try ExchangeFolder()
         let missing = try await folder.run(

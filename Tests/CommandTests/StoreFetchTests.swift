@@ -179,7 +179,7 @@ struct StoreFetchTests {
         #expect(!result.output.contains("still-"))
     }
 
-    @Test("Stores that are no databases are fetched from, counted and exported too", arguments: ["XML", "Binary"])
+    @Test("Stores that are not databases are fetched from, counted and exported too", arguments: ["XML", "Binary"])
     func otherTypes(type: String) async throws {
         let place = sample.folder.appending(path: "Other.store")
         let coordinator = NSPersistentStoreCoordinator(

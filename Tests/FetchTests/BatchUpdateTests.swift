@@ -14,7 +14,7 @@ private let computedValues: [([String: String], String, Bool)] = [
     (["text": "uppercase:(text)"], "text IN {'t1', 't2'}", true),
     (["text": "text", "weight": "abs:(weight - 5)"], "TRUEPREDICATE", true),
     (["dueDate": "dueDate", "priority": "-priority"], "TRUEPREDICATE", true),
-    // The values are no numbers of the type, or need other rows.
+    // The values are not numbers of the type, or need other rows.
     (["priority": "weight / 4"], "TRUEPREDICATE", false),
     (["text": "location.name"], "TRUEPREDICATE", false),
     (["priority": "tags.@count"], "TRUEPREDICATE", false),

@@ -84,7 +84,7 @@ struct AccessorTests {
         #expect(inserted.contains("insertIntoManaged(v0, at: v1, for: ManagedObjectProperties.Task_toDos)"))
     }
 
-    @Test("A method that is no accessor is an error with its line")
+    @Test("A method that is not an accessor is an error with its line")
     func unknownMethod() {
         let result = Samples.generate([task], "class Task: NSManagedObject {\n@NSManaged func sing()\n}")
         expectEqual(result.messages.first?.description.hasPrefix("Source.swift:2: error: @NSManaged func sing()"), true)

@@ -14,7 +14,7 @@ guard let file = HostileFiles.all.first(where: { $0.name == arguments[1] }) else
 
 do {
     let data = file.make()
-    // Tables that Foundation makes at the first read are no part of the measurement.
+    // Tables that Foundation makes at the first read are not part of the measurement.
     _ = try? file.read(Data(data.prefix(64)))
     try ProcessMemory.resetPeak()
     let before = try ProcessMemory.bytes("VmRSS")

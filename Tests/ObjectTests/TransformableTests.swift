@@ -101,7 +101,7 @@ struct Transformables {
         expectEqual(rows, [[.blob(Data("cba".utf8))]])
     }
 
-    /// A value that is no object, and that its transformer alone can convert.
+    /// A value that is not an object, and that its transformer alone can convert.
     private enum Job: String { case engineer, doctor }
 
     private final class JobTransformer: ValueTransformer {

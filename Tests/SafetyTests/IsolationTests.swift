@@ -151,7 +151,7 @@ import Testing
         )
         expectEqual(anomalies("t ok @5-6 r1= a1=1", "t ok @1-2 r1=1"), [.staleRead])
         expectEqual(anomalies("t ok @1-5 r1= a1=1", "t ok @3-4 r1=", "t ok @6-7 r1=1"), [])
-        // Write skew is no anomaly of snapshots.
+        // Snapshot isolation permits write skew.
         expectEqual(anomalies("t ok r1= r2= a1=1", "t ok r1= r2= a2=2", "t ok r1=1 r2=2"), [])
     }
 }

@@ -73,7 +73,7 @@ struct LostCommitTests {
             expectEqual(proxy.cuts, 1)
             #expect(!context.hasChanges)
             try expectEqual(world.state(), ["5 2,0 1", "1", "2"])
-            // The context has the new versions: the next save is no conflict.
+            // The context has the new versions: the next save is not a conflict.
             let account = try #require(try context.all("Account", "number == 0").first)
             account.setValue(6, forKey: "balance")
             try context.save()

@@ -149,7 +149,7 @@ struct NoteStore {
             let result = try container.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast))
             let transactions = (result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? []
             let numbers = transactions.map { Int($0.author ?? "") ?? -1 }
-            // A batch without matching rows is no transaction, so numbers may be missing, but must be ascending.
+            // A batch without matching rows is not a transaction, so numbers may be missing, but must be ascending.
             guard zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) else {
                 throw Difference(description: "the history's steps are \(numbers.suffix(20))")
             }

@@ -8,7 +8,7 @@ final class ManagedSubject: Subject {
 
     init(_ address: String) throws {
         container = NSPersistentContainer(name: "Staff")
-        guard let url = URL(string: address + "&pool=32") else { throw BenchmarkError("\(address) is no address.") }
+        guard let url = URL(string: address + "&pool=32") else { throw BenchmarkError("\(address) is not an address.") }
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
         var failure: (any Error)?
         container.loadPersistentStores { failure = $1 }

@@ -88,7 +88,7 @@ struct MultipartReaderTests {
     }
 
     @Test(
-        "What is no form is not taken",
+        "Bodies that are not forms are rejected",
         arguments: [
             "", "nothing", "------edge", "------edge\r\nContent-Disposition: form-data\r\n\r\nx\r\n------edge--",
             "------edge\r\n\r\nx\r\n------edge--", "------edge--x------edge", "------edgeXX",

@@ -52,7 +52,7 @@ struct PictureTests {
     }
 
     @Test(
-        "What is no picture is refused, and so is one that may hold scripts",
+        "Files that are not pictures are refused, and so are pictures that may contain scripts",
         arguments: [
             "", "hello", "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "BM123456789012345",
             "%PDF-1.7", "<html><script>alert(1)</script>", "RIFF1234WAVEfmt ", "PNG", "\u{FEFF}GIF89a1234567890",

@@ -62,7 +62,7 @@ struct StorePlaceTests {
         #expect(!"\(String(describing: error))".contains("geheim"))
     }
 
-    @Test("Other texts are no addresses")
+    @Test("Other texts are not addresses")
     func others() throws {
         for text in ["Data", "/tmp/Data", "mysql://h/db", ""] {
             let place = try StorePlace(address: text)

@@ -8,7 +8,7 @@
         /// It is `Group Containers/NAME` in the folder of the user's application data, and it is created.
         ///
         /// - Parameter groupIdentifier: The name of the group, such as `group.org.example.notes`.
-        /// - Returns: The folder; nil if it cannot be created, or if the name is no name of a file.
+        /// - Returns: The folder; nil if it cannot be created, or if the name cannot be that of a file.
         public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
             guard !groupIdentifier.isEmpty, !groupIdentifier.contains(where: { $0 == "/" || $0 == "\0" }),
                 groupIdentifier != ".", groupIdentifier != ".."

@@ -27,7 +27,7 @@ public actor SavedQueryFile {
         } catch is DecodingError {
             throw CoreDataError.make(
                 NSCoreDataError,
-                "\(url.lastPathComponent) is no file of saved queries.",
+                "\(url.lastPathComponent) is not a file of saved queries.",
                 remedy: "Correct or remove \(url.path); the studio leaves it as it is."
             )
         }

@@ -93,7 +93,7 @@ extension StagedEdits {
         guard property.kind != .attribute, let destination = property.destination else {
             throw CoreDataError.make(
                 NSCoreDataError,
-                "\(property.name) is no relationship.",
+                "\(property.name) is not a relationship.",
                 remedy: "Enter its value."
             )
         }

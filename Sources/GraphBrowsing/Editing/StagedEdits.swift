@@ -1,6 +1,6 @@
 // The unsaved changes of one reader: a context of its own beside those of the program, with undo. Owned by a reader's
-// session on the server, so that edits survive a reload of the page. A context that is no child of another one detects
-// conflicts with every writer, the program's own contexts included.
+// session on the server, so that edits survive a reload of the page. The context is not a child of another one, so that
+// it detects conflicts with every writer, the program's own contexts included.
 import Foundation
 import ManagedGraph
 

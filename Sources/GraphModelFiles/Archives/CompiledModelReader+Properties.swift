@@ -21,7 +21,7 @@ extension CompiledModelReader {
                 return .fetched(FetchedProperty(common: common, request: stored ?? empty))
             case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
                 return .attribute(try attribute(object, common, depth: 0))
-            default: throw damaged("\(object.className) is no kind of property")
+            default: throw damaged("\(object.className) is not a kind of property")
             }
         } catch {
             var error = error

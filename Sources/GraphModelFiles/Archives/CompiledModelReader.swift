@@ -20,7 +20,7 @@ struct CompiledModelReader {
             throw ModelFileError(
                 file: file,
                 reason:
-                    "this is no compiled model. Choose a .mom that Xcode's compiler wrote, or build the model again."
+                    "this is not a compiled model. Choose a .mom that Xcode's compiler wrote, or build the model again."
             )
         }
         let reader = CompiledModelReader(archive: archive, file: file)

@@ -17,7 +17,7 @@ struct CompiledMappingReader {
         guard let archive = KeyedArchive(data), let root = archive.root, root.className == "NSMappingModel" else {
             throw ModelFileError(
                 file: file,
-                reason: "this is no compiled mapping model, or a damaged one. Build the mapping model again."
+                reason: "this is not a compiled mapping model, or a damaged one. Build the mapping model again."
             )
         }
         return try CompiledMappingReader(archive: archive, file: file).mapping(root)

@@ -108,7 +108,7 @@ final class Standbys: Sendable {
 
     /// Waits until a standby has replayed the log far enough; false if it does not in time.
     ///
-    /// Throws `PostgreSQLError` for a server that is no standby.
+    /// Throws `PostgreSQLError` for a server that is not a standby.
     private func waits(_ standby: Standby, _ connection: PostgreSQLConnection) throws -> Bool {
         if connection.isPromoted { throw Self.noStandby(connection) }
         let needed = needed.load(ordering: .acquiring)

@@ -106,7 +106,7 @@ struct ExistingTables {
         if let column = table.own.entityNumber, let number = entityNumber(of: table, alias: "t", values) {
             columns.append(named(number, column))
             let list = values.map { dialect.literal(.text($0.1)) }.joined(separator: ", ")
-            // Rows of other kinds are no objects of the model.
+            // Rows of other kinds are not objects of the model.
             condition = " WHERE t.\(dialect.identifier(column))::text IN (\(list))"
         }
         let numbers = entityColumns(of: index, schema, model)

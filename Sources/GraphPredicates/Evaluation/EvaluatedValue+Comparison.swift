@@ -99,7 +99,7 @@ extension EvaluatedValue {
         }
     }
 
-    /// The order of a decimal and a real number that is no decimal: infinite, too large or too near to 0.
+    /// The order of a decimal and a real number that is not a decimal: infinite, too large or too near to 0.
     private func realOrder(against other: EvaluatedValue) -> ComparisonResult? {
         guard let a = doubleValue, let b = other.doubleValue else { return nil }
         return EvaluatedValue.order(a, b)

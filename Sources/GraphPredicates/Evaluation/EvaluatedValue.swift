@@ -155,7 +155,7 @@ package enum EvaluatedValue {
         }
     }
 
-    /// The result of a computation; null if it is no number, as in SQL.
+    /// The result of a computation; null if it is not a number, as in SQL.
     static func computed(_ value: Double) -> EvaluatedValue { value.isNaN ? .null : .real(value) }
 
     package var doubleValue: Double? {

@@ -1,6 +1,6 @@
 // The functions on numbers. Integers give an integer, also in a division, as on Apple's systems and in SQLite; a result
-// that overflows or has a fraction is real. Division by zero, missing operands and results that are no numbers, such as a
-// fractional power of a negative number, give nil, as in SQL.
+// that overflows or has a fraction is real. Division by zero, missing operands and results that are not numbers, such
+// as a fractional power of a negative number, give nil, as in SQL.
 
 import Foundation
 

@@ -18,7 +18,7 @@ final class KeySlot: @unchecked Sendable {
     private let next: KeySlot?
     private let length: Int
 
-    /// Finds the slot of a key in an object; nil for a value that is no object, or if there are enough.
+    /// Finds the slot of a key in an object; nil for a value that is not an object, or if there are enough.
     init?(_ key: String, of object: Any, before next: KeySlot?) {
         length = (next?.length ?? 0) + 1
         guard length <= Self.limit, let reference = ObjectBox.reference(object) else { return nil }

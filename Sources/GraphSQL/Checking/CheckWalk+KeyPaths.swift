@@ -101,7 +101,7 @@ extension CheckWalk {
 
     // MARK: - Keys of values and operators
 
-    /// The value of a key of a value that is no object, as the evaluator computes it.
+    /// The value of a key of a value that is not an object, as the evaluator computes it.
     private func member(_ name: String, of kind: ValueKind, _ node: ExpressionNode) throws -> CheckedValue {
         guard let sample = kind.sample else { return .any }
         guard let result = try? KeyPathReader([name]).read(from: sample) else {
@@ -152,7 +152,7 @@ extension CheckWalk {
         default:
             let operators = ["@count", "@sum", "@avg", "@min", "@max", "@distinctUnionOfObjects", "@unionOfObjects"]
             let near = NearestName.of(name, among: operators).map { "The nearest existing name is \"\($0)\"" }
-            throw failure(.unsupported, printed, "\(name) is no collection operator", near)
+            throw failure(.unsupported, printed, "\(name) is not a collection operator", near)
         }
     }
 }

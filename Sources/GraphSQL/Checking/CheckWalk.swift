@@ -81,7 +81,7 @@ struct CheckWalk {
                 throw failure(
                     .unknownKey,
                     printed,
-                    "\"\(name)\" is no relationship of \(entity.name)",
+                    "\"\(name)\" is not a relationship of \(entity.name)",
                     near.map { "The nearest existing name is \"\($0)\"" }
                         ?? (candidates.isEmpty
                             ? "Leave it out" : "Use one of: \(candidates.sorted().joined(separator: ", "))")

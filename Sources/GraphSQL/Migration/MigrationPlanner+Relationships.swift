@@ -159,7 +159,7 @@ extension MigrationPlanner {
         )
     }
 
-    /// Takes out pairs of objects that are no more.
+    /// Deletes pairs of which an object no longer exists.
     private mutating func cleanJoins() {
         for table in new.joinTables {
             guard let declared = declaration(ofJoin: table.name) else { continue }

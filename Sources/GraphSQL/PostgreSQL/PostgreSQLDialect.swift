@@ -23,7 +23,7 @@ package struct PostgreSQLDialect: SQLDialect {
 
     package var name: String { "PostgreSQL" }
     package var marks: ParameterMarks { .numbered(prefix: "$") }
-    /// No Unicode text has the greatest scalar twice: it is no character.
+    /// No text contains the greatest scalar twice, because Unicode assigns no character to it.
     package var valueAfterAllTexts: SQLValue { .text("\u{10FFFF}\u{10FFFF}") }
 
     package var naming: any SchemaNaming { ModelNaming() }

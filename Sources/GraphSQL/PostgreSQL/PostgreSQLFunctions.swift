@@ -184,7 +184,7 @@ package struct PostgreSQLFunctions {
 
     private var operations: [String] {
         [
-            // Sums above the greatest number are infinite; a sum that is no number is NULL.
+            // Sums above the greatest number are infinite; a sum that is not a number is NULL.
             function(
                 "add",
                 "x double precision, y double precision",

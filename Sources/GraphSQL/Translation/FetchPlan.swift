@@ -21,7 +21,7 @@ package struct FetchPlan {
     package var limit: Int
     package var offset: Int
     package var columns: [PlanColumn]
-    /// Whether `columns` are those of the entity's rows, which the entity says: they are no part of the shape.
+    /// Whether `columns` are those of the entity's rows, which the entity determines: they are not part of the shape.
     package var isWholeRow = false
     package var isDistinct: Bool
     package var groupBy: [PlanColumn]

@@ -3,7 +3,7 @@
 package enum NearestName {
     /// The candidate with the smallest edit distance to `name`, if it is close enough to be a slip.
     package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
-        // A name of hundreds of letters is no typing error, and it may come from outside.
+        // A name of hundreds of letters is not a typing error, and untrusted input may contain one.
         guard name.utf8.count <= 200 else { return nil }
         let letters = Array(name.lowercased())
         var best: (name: String, distance: Int)?

@@ -10,7 +10,7 @@ final class Scope {
     private let aliasSource: AliasSource
     var conditions: [SQLCondition] = []
 
-    /// `path` names the table's own rows; it is nil for a join table, whose rows are no objects.
+    /// `path` names the table's own rows; it is nil for a join table, whose rows are not objects.
     init(table: String, alias: String, path: String?, aliasSource: AliasSource) {
         from = "\(.table(table, aliasSource.dialect)) \(SQLFragment(text: alias))"
         aliases = path.map { [$0: alias] } ?? [:]

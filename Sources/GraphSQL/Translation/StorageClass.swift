@@ -75,7 +75,7 @@ extension StorageClass {
 }
 
 extension Constant {
-    /// The number nearest to it; a text that is no number comes after all numbers.
+    /// The number nearest to it; a text that is not a number comes after all numbers.
     fileprivate var double: Double? {
         switch self {
         case .boolean(let value): value ? 1 : 0
@@ -87,7 +87,7 @@ extension Constant {
         }
     }
 
-    /// The same number as a decimal; a text that is no number comes after all numbers.
+    /// The same number as a decimal; a text that is not a number comes after all numbers.
     fileprivate var decimal: Decimal? {
         switch self {
         case .boolean(let value): value ? 1 : 0
@@ -100,8 +100,9 @@ extension Constant {
         }
     }
 
-    /// A real number by its shortest digits, as the evaluator compares it with decimals; one that is no decimal is as far
-    /// from 0, or as near to it, as a decimal can be.
+    /// A real number by its shortest digits, as the evaluator compares it with decimals.
+    ///
+    /// A number beyond the range of decimals becomes the decimal of its sign with the greatest or the least magnitude.
     private static func decimal(_ value: Double) -> Decimal? {
         if value.isNaN { return nil }
         if value.isFinite, let decimal = Decimal(string: "\(value)") { return decimal }

@@ -20,7 +20,7 @@ enum TextPrefix {
     }
 
     private static func successor(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
-        // Surrogates are no scalars: U+D7FF is followed by U+E000.
+        // Surrogates are not scalars: U+D7FF is followed by U+E000.
         scalar.value == 0xD7FF ? Unicode.Scalar(0xE000) : Unicode.Scalar(scalar.value + 1)
     }
 }

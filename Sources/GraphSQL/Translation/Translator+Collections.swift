@@ -42,7 +42,7 @@ extension Translator {
             }
             return .collection(values)
         default:
-            throw failure(.unsupported, node, "\(name) is no collection operator")
+            throw failure(.unsupported, node, "\(name) is not a collection operator")
         }
     }
 

@@ -77,7 +77,7 @@ extension Translator {
             throw failure(.incomparable, node, "\(left.kind.name) has no order", "Use == or IN")
         }
         if op == .equal, left.kind == .boolean, hole.shape == .plain(.integer), dialect.hasStaticTypes {
-            // An index serves a Boolean column only as such. A number that is no truth value is bound as NULL.
+            // An index serves a Boolean column only as such. A number that is not a truth value is bound as NULL.
             let truth = SQLFragment.bind(.hole(hole.index, .value(.boolean)))
             return SQLCondition("\(left.atom) = \(truth)", isNullable: true)
         }

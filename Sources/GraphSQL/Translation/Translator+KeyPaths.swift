@@ -237,7 +237,7 @@ extension Translator {
         return source(of: row, in: scope, from: owner, continuing: collection, order: order)
     }
 
-    /// The value of a key of a value that is no object.
+    /// The value of a key of a value that is not an object.
     private func member(_ name: String, of value: SQLOperand, _ node: ExpressionNode) throws -> SQLOperand {
         if Self.selfNames.contains(name) { return value }
         func called(_ function: DialectFunction, _ kind: ValueKind) throws -> SQLOperand {
@@ -298,7 +298,7 @@ extension Translator {
     }
 
     private func noKey(_ name: String, _ node: ExpressionNode) -> TranslationError {
-        failure(.unknownKey, node, "the value before \"\(name)\" is no object and has no keys")
+        failure(.unknownKey, node, "the value before \"\(name)\" is not an object and has no keys")
     }
 
     private func ambiguous(_ name: String, _ entity: EntitySchema, _ node: ExpressionNode) -> TranslationError {

@@ -262,7 +262,7 @@ extension Translator {
 
     // MARK: - Order
 
-    /// The order, completed by the key, or all columns if rows are no objects.
+    /// The order, completed by the key, or all columns if rows are not objects.
     private func order(
         _ plan: FetchPlan,
         _ row: RowCursor,

@@ -1,5 +1,5 @@
 // Reads the objects that delete rules reach: one statement for each relationship and some hundred deleted objects. Without
-// it the rules would read the same objects one by one, so a failure here is no error. Used while delete rules are
+// it the rules would read the same objects one by one, so a failure here is not an error. Used while delete rules are
 // applied, and before a save checks which of them deny a deletion.
 import Foundation
 import GraphEngine

@@ -56,7 +56,7 @@ struct Prefetch {
         let near = NearestName.of(name, among: names).map { " Did you mean \($0)?" } ?? ""
         throw CoreDataError.make(
             NSCoreDataError,
-            "relationshipKeyPathsForPrefetching names \(name), which is no relationship of \(layout.name).\(near)",
+            "relationshipKeyPathsForPrefetching names \(name), which is not a relationship of \(layout.name).\(near)",
             remedy: names.isEmpty ? "Leave it out." : "Use one of: \(names.joined(separator: ", "))."
         )
     }

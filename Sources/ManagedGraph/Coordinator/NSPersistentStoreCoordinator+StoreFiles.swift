@@ -89,7 +89,7 @@ extension NSPersistentStoreCoordinator {
     ///   - storeType: The kind of store.
     ///   - url: The store.
     ///   - options: Not used.
-    /// - Throws: 134000 for an unknown type, 134080 for a file that is no store.
+    /// - Throws: 134000 for an unknown type, 134080 for a file that is not a store.
     public class func setMetadata(
         _ metadata: [String: Any]?,
         forPersistentStoreOfType storeType: String,
@@ -228,7 +228,7 @@ extension CoreDataError {
         }
         return make(
             NSPersistentStoreInvalidTypeError,
-            "\(type) is no type of store that can be opened.",
+            "\(type) is not a type of store that can be opened.",
             remedy:
                 "Use one of \(StoreClasses.all.keys.sorted().joined(separator: ", ")), or register the type's class."
         )

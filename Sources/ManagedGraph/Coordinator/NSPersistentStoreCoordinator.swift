@@ -204,7 +204,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - options: Options by Apple's keys.
     /// - Returns: The store.
     /// - Throws: 134000 for an unknown type, 134100 if the store was made with another model, 134080 for a file that is
-    ///   empty, foreign, damaged or cannot be reached and for a location that is no file's, 134020 for a configuration
+    ///   empty, foreign, damaged or cannot be reached and for a URL that is not a file's, 134020 for a configuration
     ///   the model lacks, 134060 for an option's value of the wrong type, codes of the file system if the store's
     ///   folder cannot be made. Each names the store.
     @discardableResult
@@ -263,8 +263,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - sourceURL: The store to be copied.
     ///   - sourceOptions: Not used.
     ///   - storeType: The kind of both stores.
-    /// - Throws: 134000 for an unknown type, 134080 if the source is no store, if the destination is a file that is
-    ///   none and for a location that is no file's, 134090 if another process is writing the destination.
+    /// - Throws: 134000 for an unknown type, 134080 if the source is not a store, if the destination is a file that is
+    ///   none and for a URL that is not a file's, 134090 if another process is writing the destination.
     open func replacePersistentStore(
         at destinationURL: URL,
         destinationOptions: [AnyHashable: Any]? = nil,
@@ -288,7 +288,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - storeType: The kind of store.
     ///   - options: `NSPersistentStoreForceDestroyOption` removes a file whatever it is;
     ///     `NSPersistentStoreTimeoutOption` says how long to wait for another writer.
-    /// - Throws: 134000 for an unknown type, 134080 for a file that is no store and for a location that is no file's,
+    /// - Throws: 134000 for an unknown type, 134080 for a file that is not a store and for a URL that is not a file's,
     ///   134090 if another connection is writing the store.
     open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws {
         try destroyStore(at: url, ofType: storeType, options: options)

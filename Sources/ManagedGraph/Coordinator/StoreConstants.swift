@@ -34,7 +34,7 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
 /// Option: seconds to wait for a locked store.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
-/// Option: `true` has `destroyPersistentStore` remove a file that is no store, or that is in use.
+/// Option: `true` has `destroyPersistentStore` remove a file that is not a store, or that is in use.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// Option: how many connections a SQLite store may read with; taken and not needed, as a coordinator reads one at a
 /// time.

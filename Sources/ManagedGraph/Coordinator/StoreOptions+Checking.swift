@@ -77,7 +77,7 @@ extension NSPersistentStoreCoordinator {
         return storeClass
     }
 
-    /// Refuses a location that is no file's, if stores of the class are files.
+    /// Throws for a location that is not a file URL, if stores of the class are files.
     static func requireFile(_ url: URL, _ type: String, _ storeClass: NSPersistentStore.Type) throws {
         guard type != NSInMemoryStoreType, let place = storeClass.place else { return }
         if url.isDevNull, url.isFileURL || url.scheme == nil {

@@ -46,7 +46,7 @@ final class FetchOperation<T> {
         else { return }
         throw CoreDataError.make(
             NSCoreDataError,
-            "The request has propertiesToGroupBy, but its results are no dictionaries.",
+            "The request has propertiesToGroupBy, but its results are not dictionaries.",
             remedy: "Set its resultType to dictionaryResultType."
         )
     }

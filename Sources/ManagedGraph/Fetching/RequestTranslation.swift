@@ -13,7 +13,7 @@ extension SortTerm {
         if let keyPath = descriptor.unnamedKeyPath {
             throw CoreDataError.make(
                 NSCoreDataError,
-                "The key path \(keyPath) of a sort descriptor is no property of the model that has a name.",
+                "The key path \(keyPath) of a sort descriptor is not a property of the model that has a name.",
                 remedy: "Sort by properties of the model; computed ones exist in memory only. A class written by hand "
                     + "without the build plugin names its key paths in managedKeyPaths()."
             )

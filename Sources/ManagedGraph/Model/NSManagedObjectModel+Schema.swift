@@ -41,7 +41,7 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-    /// The property as a value; nil for a computed column, which is no part of a model.
+    /// The property as a value; nil for a computed column, which is not part of a model.
     final var schemaPropertyIfStored: Property? {
         self is NSExpressionDescription ? nil : schemaProperty
     }

@@ -29,7 +29,7 @@ enum KeyPathNames {
     /// How many steps a path may have, and how many paths are tried.
     private static let limits = (steps: 6, candidates: 40_000)
 
-    /// The name, or the path with dots; nil if it is no path of the model's properties.
+    /// The name, or the path with dots; nil if it is not a path of the model's properties.
     static func name(of keyPath: AnyKeyPath, in type: NSManagedObject.Type) -> String? {
         let table = table(of: type)
         if let name = table.names[keyPath.hashValue] { return name }
@@ -117,7 +117,7 @@ extension NSManagedObject: KeyPathNaming {
     /// The name, or the path with dots, that a key path of this class stands for.
     ///
     /// - Parameter keyPath: A key path such as `\Task.text` or `\Task.location?.name`.
-    /// - Returns: `text`, `location.name`; nil if a step is no property of the model. O(1) for one that was named
+    /// - Returns: `text`, `location.name`; nil if a step is not a property of the model. O(1) for one that was named
     /// before.
     public static func managedKey(for keyPath: AnyKeyPath) -> String? {
         KeyPathNames.name(of: keyPath, in: self)

@@ -11,7 +11,7 @@ extension NSManagedObject {
     /// Whether nothing is known of the row yet.
     var isUnread: Bool { state.contains(.fault) && snapshot == nil }
 
-    /// 0 for an object that is no fault, another number for a fault.
+    /// 0 for an object that is not a fault, another number for a fault.
     public final var faultingState: UInt { isFault ? 1 : 0 }
 
     /// Whether a relationship's members have not been read yet.

@@ -173,7 +173,7 @@ extension NSManagedObject {
         return registry != nil && !isAnothers && object.state.contains(.gone) ? .departed : nil
     }
 
-    /// The members that a value stands for; nil if it is no collection of any kind and no object.
+    /// The members that a value stands for; nil if it is neither a collection nor an object.
     static func members(of value: Any) -> [Any]? {
         switch value {
         case let set as NSSet: set.allObjects

@@ -140,7 +140,7 @@ extension NSManagedObject {
     /// Lists a slot as changed, before its value is set, and keeps the own value that a saved object had.
     ///
     /// The store must see the value when the object is saved for another reason, and `changedValues()` lists it. A
-    /// value that `awakeFromFetch()` computes for a transient property is no change.
+    /// value that `awakeFromFetch()` computes for a transient property is not a change.
     private func notePrimitiveChange(_ slot: Int, _ edits: Edits) {
         noteIndexedChange()
         if state.contains(.silent), layout.slots[slot].isTransient { return }

@@ -10,7 +10,7 @@ enum Refusal: Error {
     case unknownKey
     /// The property is a fetched one, which is never set.
     case fetchedProperty
-    /// The property is no to-many relationship of the requested kind.
+    /// The property is not a to-many relationship of the requested kind.
     case noMembers(isOrdered: Bool)
     /// The value is of another type than the one that is expected.
     case type(expected: String)

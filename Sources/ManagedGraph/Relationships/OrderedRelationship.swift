@@ -33,7 +33,7 @@ final class OrderedRelationship: NSMutableOrderedSet {
         return set
     }
 
-    /// An empty set for a key that is no relationship of this kind.
+    /// An empty set for a key that is not a relationship of this kind.
     static func make(owner: NSManagedObject, key: String, refusing reason: Refusal) -> OrderedRelationship {
         let set = OrderedRelationship(capacity: 0)
         set.refuser = (owner, key, reason)

@@ -9,7 +9,7 @@ final class RelationshipSet: NSMutableSet {
     /// If there is no such relationship: the object that refuses additions, the requested key, and the reason.
     private var refuser: (object: NSManagedObject, key: String, reason: Refusal)?
 
-    /// An empty set for a key that is no relationship of this kind.
+    /// An empty set for a key that is not a relationship of this kind.
     static func make(owner: NSManagedObject, key: String, refusing reason: Refusal) -> RelationshipSet {
         let set = RelationshipSet(capacity: 0)
         set.refuser = (owner, key, reason)

@@ -33,7 +33,7 @@ package final class ToManyState {
         loadedKeys?.removeAll { departedKeys.contains($0) }
     }
 
-    /// The members as they were last read, which stay in memory as long as their owner does and is no fault.
+    /// The members as they were last read, which stay in memory as long as their owner does and is not a fault.
     var heldMembers: [NSManagedObject] = [] {
         didSet { if shownSet != nil { shownSet = nil } }
     }
@@ -156,7 +156,7 @@ package final class ToManyState {
         return true
     }
 
-    /// Takes out a member that is gone, which is no change of this context's; O(1).
+    /// Removes a member that is gone, which does not count as a change of this context; O(1).
     func forget(_ object: NSManagedObject) {
         let id = ObjectIdentifier(object)
         arranged?.remove(object)

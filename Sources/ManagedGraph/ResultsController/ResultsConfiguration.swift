@@ -190,7 +190,7 @@ struct ResultsConfiguration {
             guard index < keys.count - 1, slot.type != .composite else { return }
             guard let destination = slot.destination else {
                 throw error(
-                    "the section name key path \(keyPath) goes on behind \(key), which is no relationship",
+                    "the section name key path \(keyPath) continues after \(key), which is not a relationship",
                     remedy: "End it at \(key)."
                 )
             }

@@ -16,7 +16,7 @@ enum Archive {
         return try? PredicateArchive.withAppleNames(archive)
     }
 
-    /// The value of an archive; nil if the data is no archive, or contains a class that is missing or not allowed.
+    /// The value of an archive; nil if the data is not an archive, or contains a class that is missing or not allowed.
     static func value(of data: Data, allowed: [AnyClass]?) -> Any? {
         guard let archive = keyedArchive(data), archive.isBoundedTree else { return nil }
         if PropertyList.isBinary(data), !archive.isSound { return nil }

@@ -17,7 +17,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The value of an archive.
     ///
     /// - Parameter value: The archive, as `Data`.
-    /// - Returns: The value; nil if the data is no archive or contains a class that is not allowed.
+    /// - Returns: The value; nil if the data is not an archive or contains a class that is not allowed.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value.flatMap({ Data(of: $0) }) else { return nil }
         return Archive.value(of: data, allowed: Self.allowedTopLevelClasses)

@@ -50,7 +50,7 @@ package struct PropertyValidator: @unchecked Sendable {
             isRequired = !attribute.isOptional
             integerRange = Self.range(of: type)
         case let relationship as NSRelationshipDescription:
-            // A minimum of 0 is no minimum, even if the relationship is not optional: an empty collection is a value.
+            // A minimum of 0 has no effect, even if the relationship is not optional: an empty collection is a value.
             let (minimum, maximum) = (relationship.minCount, relationship.maxCount)
             kind = relationship.isToMany ? .toMany(minimum: minimum, maximum: maximum) : .toOne
             isRequired = !relationship.isOptional

@@ -16,7 +16,7 @@ extension StoreCheck {
         case .damaged(let reason):
             problems.add(reason)
             return true
-        case .empty, .vacant, .foreign: problems.add(state.error(path: url.path)?.reason ?? "This is no store.")
+        case .empty, .vacant, .foreign: problems.add(state.error(path: url.path)?.reason ?? "This is not a store.")
         }
         return false
     }

@@ -214,8 +214,9 @@ package struct ModelDrawing {
         else {
             let columns = key.columns.joined(separator: ", ")
             notes.append(
-                "\(table.name): the foreign key of \(columns) to \(key.table) is no relationship: it has to lead from a "
-                    + "single column to a key of one integer column, and both tables need such a key. Its columns stay attributes."
+                "\(table.name): the foreign key of \(columns) to \(key.table) is not a relationship: it has to lead "
+                    + "from a single column to a key of one integer column, and both tables need such a key. Its "
+                    + "columns stay attributes."
             )
             return
         }

@@ -48,7 +48,7 @@ extension UnicodeTables {
         scalar.properties.isUnifiedIdeograph || scalar.properties.generalCategory == .privateUse
     }
 
-    /// Whether a scalar surely has neither cases nor decompositions, and is no mark; three of four are of this kind.
+    /// Whether a scalar surely has neither cases nor decompositions, and is not a mark; three of four are of this kind.
     private static func isUniform(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         if properties.isUnifiedIdeograph { return true }

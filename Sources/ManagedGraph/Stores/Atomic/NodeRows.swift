@@ -182,7 +182,9 @@ struct NodeRows {
         guard let identifier, let destination = description.destination,
             identifier.layout.isKind(of: model.layouts[destination])
         else {
-            throw damage("\(description.name) of \(name(node)) leads to \(raw), which is no object of its destination")
+            throw damage(
+                "\(description.name) of \(name(node)) leads to \(raw), which is not an object of its destination"
+            )
         }
         guard store.nodes[NSAtomicStore.NodeKey(identifier)] != nil else {
             throw damage("\(description.name) of \(name(node)) leads to \(identifier), which is not in the store")

@@ -132,7 +132,7 @@ final class BinaryStore: WholeFileStore {
             let place = "\(name) of \(object.entityName) \(object.number)"
             guard let number = layout.slot(named: name), case let slot = layout.slots[number],
                 slot.kind == .toOne || slot.kind == .toMany, let destination = slot.destination
-            else { throw DamagedStoreFile("\(place) is no relationship of the model") }
+            else { throw DamagedStoreFile("\(place) is not a relationship of the model") }
             var members: [NSAtomicStoreCacheNode] = []
             for number in numbers {
                 guard let member = nodes[number], member.objectID.layout.isKind(of: layout.model.layouts[destination])

@@ -43,7 +43,7 @@ struct BinaryStoreFile {
     init(_ data: Data) throws(DamagedStoreFile) {
         let bytes = [UInt8](data.prefix(Self.headerSize))
         guard bytes.count == Self.headerSize, bytes.starts(with: Self.magic) else {
-            throw DamagedStoreFile("it is no binary store: its first bytes are not those of one")
+            throw DamagedStoreFile("it is not a binary store: it does not begin with the bytes that identify one")
         }
         func number(_ offset: Int, _ size: Int = 8) -> UInt64 {
             bytes[offset..<offset + size].reduce(0) { $0 << 8 | UInt64($1) }

@@ -141,8 +141,8 @@ final class IncrementalSession: WriteSession {
         }
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
-            "\(Swift.type(of: store)) gives \(value) for \(owner.layout.name).\(slot.name), which is no identifier of "
-                + "its destination.",
+            "\(Swift.type(of: store)) gives \(value) for \(owner.layout.name).\(slot.name), which is not an identifier "
+                + "of its destination.",
             remedy: "Give identifiers from newObjectID(for:referenceObject:), or NSNull."
         )
     }

@@ -75,7 +75,7 @@ extension CoreDataError {
     static func noTables(_ store: NSPersistentStore) -> NSError {
         make(
             NSCoreDataError,
-            "\(Swift.type(of: store)) is no store that rows can be asked of.",
+            "\(Swift.type(of: store)) is not a store from which rows can be read directly.",
             remedy: "Fetch in a context, which hands the request to the store's class."
         )
     }

@@ -41,7 +41,7 @@ struct XMLStoreFile {
         guard !data.isEmpty else { throw DamagedStoreFile("the file is empty") }
         // Foundation's parser crashes if the bytes of an attribute are not valid text.
         guard String(validating: data, as: UTF8.self) != nil else {
-            throw DamagedStoreFile("it is no text in UTF-8, and so no XML store")
+            throw DamagedStoreFile("it is not text in UTF-8, and so not an XML store")
         }
         // Entities may expand without bound, and no store defines any.
         let prolog = data.firstRange(of: Data("<database".utf8)).map { data[..<$0.lowerBound] } ?? data
@@ -139,7 +139,7 @@ private final class XMLStoreFileReader: NSObject, XMLParserDelegate {
         path.removeLast()
         defer { text = "" }
         if list.isOpen {
-            guard list.end(name, text) else { return fail(parser, "the metadata are no property list") }
+            guard list.end(name, text) else { return fail(parser, "the metadata are not a property list") }
             if name == "plist" { file.metadata = list.result }
             return
         }
@@ -147,7 +147,7 @@ private final class XMLStoreFileReader: NSObject, XMLParserDelegate {
         case (3, "UUID"): file.uuid = text.trimmingCharacters(in: .whitespacesAndNewlines)
         case (3, "nextObjectID"):
             guard let number = Int64(text.trimmingCharacters(in: .whitespacesAndNewlines)), number >= 0 else {
-                return fail(parser, "nextObjectID is no number")
+                return fail(parser, "nextObjectID is not a number")
             }
             file.lastNumber = number
         case (3, "attribute"):
