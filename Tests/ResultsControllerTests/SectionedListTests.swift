@@ -106,10 +106,10 @@ struct SectionedListTests {
     }
 
     @Test("An edit of an object that was not and is not in the list has no effect")
-    func faultsForResultsControllers() throws {
+    func unrelatedObject() throws {
         let (list, _) = try list([1])
-        let stranger = ListItem(9, key: 1)
-        stranger.belongs = false
-        #expect(list.plan([edit(stranger)]).isEmpty)
+        let unrelated = ListItem(9, key: 1)
+        unrelated.belongs = false
+        #expect(list.plan([edit(unrelated)]).isEmpty)
     }
 }

@@ -111,7 +111,7 @@ struct TrackingResultsTests {
     }
 
     @Test("A change that does not affect the results is not reported")
-    func faultsForResultsControllers() throws {
+    func unrelatedChange() throws {
         try withTracking(where: "priority == 1") { stack, _, recorder in
             _ = stack.location("Home")
             stack.task("x", priority: 2)

@@ -151,7 +151,7 @@ final class TwinWalk {
             context.reset()
             plain.reset()
             oneSided.remove(index)
-        case .nullifyReferences(let serial): try nullifyReferences(serial, index)
+        case .nullifyReferences(let serial): try release(serial, index)
         case .merge(let source):
             guard let save = lastSaves[source], source != index,
                 plain.parent == nil ? self.plain[source].parent == nil : self.plain[source] === plain.parent
@@ -346,7 +346,7 @@ final class TwinWalk {
     // MARK: Leaving memory
 
     /// Releases an object, which then leaves memory if it has no unsaved changes.
-    private func nullifyReferences(_ serial: Int, _ index: Int) throws {
+    private func release(_ serial: Int, _ index: Int) throws {
         let context = contexts[index]
         guard let identifier = handles[index][serial]?.objectID, !identifier.isTemporaryID, !isOneTurn else { return }
         drop(serial, index)
