@@ -1,27 +1,27 @@
 // The SQL spelling of one database. The translator, the layout and the statement texts ask a dialect for each
-// spelling that differs between databases, and do not test which dialect it is. A schema holds its dialect. SQLite's is
-// in the folder SQLite; SQLDialect+Standard has the spellings of standard SQL, which a dialect gets if it has no
-// others.
+// spelling that differs between databases, and do not test which dialect it is. A schema holds its dialect.
+// SQLDialect+Standard has the default spellings; the folders SQLite and PostgreSQL have the dialects.
 import GraphModel
 import GraphPredicates
 
 /// A database's spelling of SQL.
 ///
-/// Texts are spelled once for each shape of a fetch and once for each entity, never for a row. In them the mark of a
-/// bound value is `?`; `marks` turns it into the database's own at the end.
+/// A text is spelled once for each shape of a fetch and once for each entity, never for a row. In it the marker of a
+/// bound value is `?`; `marks` replaces it with the database's own marker at the end. An atom is an expression that can
+/// be an operand without parentheses.
 package protocol SQLDialect: Sendable {
     /// The database's name, for messages.
     var name: String { get }
 
     // MARK: Names and values
 
-    /// The spelling of the marks for bound values.
+    /// The spelling of the markers for bound values.
     var marks: ParameterMarks { get }
     /// A column's or collation's name, quoted if the database requires it.
     func identifier(_ name: String) -> String
     /// A value as a statement's text has it.
     func literal(_ value: SQLValue) -> String
-    /// A condition that always holds, or never does.
+    /// A condition that is always true, or always false.
     func truth(_ value: Bool) -> SQLFragment
     /// A bound value that sorts after all texts.
     var valueAfterAllTexts: SQLValue { get }
@@ -44,13 +44,13 @@ package protocol SQLDialect: Sendable {
 
     // MARK: Types
 
-    /// Whether each expression has one type, so that values are converted before they meet values of other types.
+    /// Whether each expression has one type, so that a value is converted before it is combined with one of another type.
     var hasStaticTypes: Bool { get }
     /// Whether texts may contain the character U+0000.
     var storesNullCharacters: Bool { get }
     /// A value of a type that some databases lack.
     func typed(_ value: TypedValue) -> SQLValue
-    /// A value as one of another kind; nil if it has none.
+    /// A value converted to another kind; nil if the database cannot convert it.
     func converted(_ value: SQLOperand, to kind: ValueKind) -> SQLOperand?
     /// Two values, ready to be compared with each other.
     func comparable(
@@ -69,30 +69,30 @@ package protocol SQLDialect: Sendable {
     func coalesce(_ value: SQLFragment, _ fallback: SQLFragment) -> SQLFragment
     /// An operation on two numbers; nil if the database lacks it.
     func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand?
-    /// An integer with the other value in each bit; nil if the database lacks it.
+    /// The bitwise complement of an integer; nil if the database lacks the operation.
     func complement(_ value: SQLOperand) -> SQLFragment?
-    /// An atom that the database does not look up in an index.
+    /// An expression, as an atom, for which the database does not use an index.
     func withoutIndex(_ value: SQLFragment) -> SQLFragment
     /// A function of the predicate language, as an atom; nil if the database lacks it, so that objects are filtered in
     /// memory.
     func call(_ function: DialectFunction, _ arguments: [SQLOperand]) -> SQLFragment?
-    /// A text in the form in which texts are equal that differ in nothing but the options; nil if `compare` takes the
-    /// options itself.
+    /// A text in a form that is the same for texts that are equal under the options; nil if `compare` takes the options
+    /// itself.
     func folded(_ text: SQLFragment, _ options: ComparisonOptions) -> SQLFragment?
     /// A comparison of two texts, as an atom; nil if the database lacks it.
     ///
-    /// Texts that `folded` folds have been folded, and their options are left out.
+    /// If `folded` has folded both texts, `options` does not contain the options that it has applied.
     func compare(
         _ comparison: TextComparison,
         _ subject: SQLFragment,
         _ pattern: SQLFragment,
         _ options: ComparisonOptions
     ) -> SQLFragment?
-    /// Whether such a comparison takes patterns in a form of the database.
+    /// Whether the comparison takes patterns in a form of the database's own.
     func convertsPatterns(of comparison: TextComparison) -> Bool
-    /// A pattern in that form; nil if none admits the same texts.
+    /// A constant pattern in that form; nil if no pattern in it accepts the same texts.
     func pattern(_ text: String, of comparison: TextComparison, _ options: ComparisonOptions) -> SQLValue?
-    /// A pattern that is computed, in that form; nil if the database cannot compute it.
+    /// A computed pattern in that form; nil if the database cannot convert it.
     func pattern(_ text: SQLFragment, of comparison: TextComparison) -> SQLFragment?
     /// An aggregate over all rows, as an atom.
     func aggregate(_ aggregate: DialectAggregate, of value: SQLOperand, isDistinct: Bool) -> SQLFragment
@@ -113,34 +113,34 @@ package protocol SQLDialect: Sendable {
         _ elements: ListElements,
         alias: SQLFragment?
     ) -> (source: SQLFragment, element: SQLFragment)
-    /// Whether a column's value is among the keys of a list, whose mark is `?`; the column is SQL, such as `t.Z_PK`.
+    /// Whether a column's value is among the keys of a list, whose marker is `?`; the column is SQL, such as `t.Z_PK`.
     func memberOfList(column: String) -> String
-    /// Whether a column's value is none of the keys of a list, whose mark is `?`.
+    /// Whether a column's value is none of the keys of a list, whose marker is `?`.
     func notMemberOfList(column: String) -> String
 
     // MARK: Order and pages
 
-    /// The name behind COLLATE of an order of texts; nil if the database lacks it, and for the order of all
-    /// comparisons.
+    /// The name after COLLATE for an order of texts; nil if the database lacks it, and for the order that all
+    /// comparisons have.
     func collation(_ order: TextSort) -> String?
-    /// A value in the order of the predicate language, for sorts, groups and least values.
+    /// A value that sorts in the order of the predicate language; used in sorts, groups and selected columns.
     func ordered(_ value: SQLOperand) -> SQLOperand
-    /// Whether NULL is the least value of an order without a word for NULL.
+    /// Whether NULL sorts first in ascending order without NULLS FIRST.
     var sortsNullFirst: Bool { get }
-    /// The end of a statement that gives a part of the rows, with a space before it; neither is given for all rows.
+    /// The end of a statement that returns a part of the rows, with a leading space; both are nil for all rows.
     func page(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment
-    /// The end of a SELECT that gives the row at a place, with a space before it; no row for a negative place.
+    /// The end of a SELECT that returns the row at a position, with a leading space; no row for a negative position.
     func row(at place: SQLFragment) -> SQLFragment
-    /// A SELECT as a table whose name is not used.
+    /// A SELECT as a table in FROM, for statements that do not refer to its name.
     func derivedTable(_ select: SQLFragment) -> SQLFragment
 
     // MARK: Statements
 
-    /// The column that identifies a row of any table for the length of a statement.
+    /// The column that identifies a row of any table during one statement.
     var rowIdentifier: String { get }
 
-    /// Inserts a row, or replaces the one that has its key.
+    /// Inserts a row, or overwrites the row that has its key.
     func upsert(into table: String, columns: [String], key: [String]) -> String
-    /// Inserts a row of literal values unless its key is there.
+    /// Inserts a row of literal values unless a row has its key.
     func insertIfAbsent(into table: String, columns: [String], values: [SQLValue]) -> String
 }
