@@ -20,7 +20,7 @@ import Testing
         transactions: SharedStoreSetting.number("ISOLATION_THREAD_COUNT", 80)
     )
 
-    /// Processes with threads, each of which records as many transactions.
+    /// Processes with threads, and the number of transactions that they record altogether, each thread an equal part.
     private struct Crew: CustomStringConvertible {
         let processes, threads, transactions: Int
 
@@ -83,7 +83,7 @@ import Testing
             .filter { kind == .sqlite || $0 != .generations }.map { (kind, $0) }
     }
 
-    /// The same modes, and blocks that the thread does not run itself.
+    /// The same modes, and blocks that run on another thread than the one that waits for them.
     private static let isolatedInThreads = isolated + Kind.installed.map { ($0, RecordedMode.tasks) }
 
     @Test(arguments: isolated)
@@ -97,7 +97,7 @@ import Testing
     }
 
     private func expectIsolation(_ kind: Kind, _ mode: RecordedMode, _ crew: Crew) throws {
-        // Without a conflict nothing was in the way of anything: rare, but possible in a short run.
+        // Repeat a run without conflicts, whose transactions did not compete: rare, but possible in a short run.
         var (conflicts, overlaps) = (0, 0)
         for _ in 0..<5 where conflicts == 0 {
             let checker = try record(kind, mode, crew)
@@ -110,7 +110,7 @@ import Testing
             overlaps += checker.overlaps
         }
         #expect(conflicts > 0)
-        // Without recorded times, no read would be found stale.
+        // Without recorded times the checker would detect no stale read.
         #expect(overlaps > 0)
     }
 
@@ -142,7 +142,7 @@ import Testing
         expectEqual(anomalies("t ok r1= r2= a1=1 a2=2", "t ok r1=1 r2=", "t ok r1=1 r2=2"), [.readSkew])
         #expect(anomalies("t ok r1= r2=2 a1=1", "t ok r1=1 r2= a2=2", "t ok r1=1 r2=2").contains(.cycle))
         #expect(anomalies("t ok r1=1 x1=2,1,1 ", "t ok r1= a1=1").contains(.torn))
-        // A write is there once it is acknowledged, or read by another transaction.
+        // A write must be visible once it is acknowledged, or once another transaction has read it.
         expectEqual(anomalies("t ok @1-2 r1= a1=1", "t ok @3-4 r1=", "t ok r1=1"), [.staleRead])
         expectEqual(anomalies("t ok @1-9 r1= a1=1", "t ok @2-3 r1=1", "t ok @4-5 r1="), [.staleRead])
         expectEqual(

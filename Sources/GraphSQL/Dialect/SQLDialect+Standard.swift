@@ -1,4 +1,4 @@
-// The spellings of standard SQL: the defaults of a dialect.
+// The default spellings of a dialect: standard SQL if it has one, PostgreSQL's otherwise.
 import Foundation
 import GraphModel
 import GraphPredicates

@@ -38,7 +38,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// Makes a container for the model with this name.
     ///
-    /// The model is one that the GenerateManagedObjects plugin compiled in, or a `.xcdatamodeld` beside it.
+    /// The model is one that the GenerateManagedObjects plugin compiled in, or else a model file of this name in the
+    /// program's folder or in a resource bundle there.
     /// Traps with a message if there is none; `NSPersistentContainer(name:managedObjectModel:)` accepts any model.
     ///
     /// - Parameter name: The name of the model and of the container.

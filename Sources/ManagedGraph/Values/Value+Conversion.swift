@@ -99,17 +99,16 @@ extension Value {
     }
 
     private static func exactInteger(_ number: NSNumber) -> Int64? {
-        // Whole numbers as they are: a Double has no room for the largest.
+        // Convert integers without a Double, which cannot represent all of 64 bits.
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"): break
         case UInt8(ascii: "Q"): return Int64(exactly: number.uint64Value)
         default: if !(number is NSDecimalNumber) { return number.int64Value }
         }
         let double = number.doubleValue
-        // NSNumber truncates without a word; a fraction or an overflow is the caller's mistake.
-        guard double.isFinite, double.rounded(.towardZero) == double || abs(double) >= 0x1p53 else {
-            return double.isFinite ? Int64(exactly: double.rounded(.towardZero)) : nil
-        }
+        guard double.isFinite else { return nil }
+        // A fraction is cut off, as NSNumber does; a number outside of Int64 does not fit.
+        guard double.rounded(.towardZero) == double else { return Int64(exactly: double.rounded(.towardZero)) }
         return abs(double) < 0x1p63 ? number.int64Value : nil
     }
 

@@ -72,7 +72,7 @@ extension SQLiteStore {
         switch state {
         case .missing:
             try release()
-            // Leave a file as every other path does: programs remove it themselves and expect it to exist.
+            // Leave a file, as emptying a store does: programs remove it themselves and expect it to exist.
             _ = FileManager.default.createFile(atPath: url.path, contents: nil)
             return
         case .vacant, .store: break
