@@ -1,5 +1,5 @@
-// The address of a database as a program gives it: `postgresql://user@host:port/database?schema=…&pool=…`. Takes out the
-// parameters of this driver; all others are libpq's, with its environment variables, service files and TLS modes.
+// The address of a database as a program gives it: `postgresql://user@host:port/database?schema=…&pool=…`. Separates
+// the parameters of this driver from libpq's, which has its environment variables, service files and TLS modes.
 import CPostgreSQL
 import Foundation
 
@@ -11,9 +11,9 @@ package struct DatabaseAddress: Hashable, Sendable {
     package private(set) var schema: String
     /// The greatest number of connections of a pool.
     package let poolSize: Int
-    /// How long a caller waits for a connection.
+    /// The time for which a caller waits for a connection.
     package let timeout: Duration
-    /// Whether saves are notified by the server.
+    /// Whether the server notifies the store's users of saves.
     package let notifies: Bool
     /// The schema of tables of other programs that a new store is to use; nil for tables of its own.
     package var tables: String? { parameters["tables"] }
@@ -25,7 +25,7 @@ package struct DatabaseAddress: Hashable, Sendable {
     let location: String
     /// Parameters that replace those of `location`.
     private(set) var overrides: [String: String] = [:]
-    /// The milliseconds after which a connection is lost whose server does not acknowledge data.
+    /// The time, in milliseconds, after which libpq gives up a connection if the server does not acknowledge data.
     private var unacknowledgedLimit = "30000"
     /// The parameters that the address itself contains, by libpq's names.
     private let settings: [String: String]
@@ -56,9 +56,9 @@ package struct DatabaseAddress: Hashable, Sendable {
             } else if names.contains(name) || name == "ssl" {
                 libpqParameters.append(part)
             } else {
-                let known = Self.ownNames.joined(separator: ", ")
+                let ownNames = Self.ownNames.joined(separator: ", ")
                 throw Self.error(
-                    "there is no parameter \(name); there are \(known), and libpq's \(names.sorted().joined(separator: ", "))"
+                    "there is no parameter \(name); there are \(ownNames), and libpq's \(names.sorted().joined(separator: ", "))"
                 )
             }
         }
@@ -102,7 +102,7 @@ package struct DatabaseAddress: Hashable, Sendable {
             address.overrides["host"] = host
             address.overrides["port"] = colon.map { String(reader[reader.index(after: $0)...]) } ?? port(ofReader: host)
             address.overrides["target_session_attrs"] = "any"
-            // The primary answers instead.
+            // Wait less for a standby: if it is lost, the primary answers instead.
             address.unacknowledgedLimit = "5000"
             return address
         }
@@ -143,7 +143,7 @@ package struct DatabaseAddress: Hashable, Sendable {
         return address
     }
 
-    /// A parameter that the distributed profile excludes; nil without one.
+    /// A parameter of the address that the distributed profile excludes; nil if there is none.
     var parameterBeyondDistributedProfile: String? {
         if notifies { return "notify=on" }
         return ["readers", "tables", "versions"].first { parameters[$0] != nil }.map { "\($0)=" }
@@ -168,8 +168,8 @@ package struct DatabaseAddress: Hashable, Sendable {
         let usesService = settings["service"] != nil || defaults["service"] != nil
         func isMissing(_ name: String) -> Bool { (settings[name] ?? defaults[name] ?? "").isEmpty }
         var list = [("fallback_application_name", "ManagedGraph")]
-        // A server that has vanished is noticed within two minutes instead of hours. The system sends no keepalives as
-        // long as it waits for data to be acknowledged.
+        // Detect a lost server within two minutes instead of hours. While the system waits for data to be
+        // acknowledged, it sends no keepalives, so that case has a timeout too.
         if !usesService {
             list += [("keepalives_idle", "60"), ("keepalives_interval", "15"), ("keepalives_count", "4")]
         }

@@ -1,5 +1,5 @@
-// The end of a transaction that has only read: nothing depends on the server's reply, so it is read when it has come, or
-// before the reply to the next statement.
+// The end of a transaction that has only read: nothing depends on the server's reply, so it is read once it has arrived,
+// or before the reply to the next statement.
 import CPostgreSQL
 import GraphEngine
 import GraphSQL

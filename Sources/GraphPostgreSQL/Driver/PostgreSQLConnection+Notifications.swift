@@ -2,13 +2,13 @@
 import CPostgreSQL
 
 extension PostgreSQLConnection {
-    /// The connection's socket, which can be read when notifications have come; nil if the connection is closed.
+    /// The connection's socket, which becomes readable when notifications arrive; nil if the connection is closed.
     package var socket: Int32? {
         guard let handle, PQstatus(handle) == CONNECTION_OK else { return nil }
         return PQsocket(handle)
     }
 
-    /// Takes the notifications that have come, without waiting.
+    /// Removes the notifications that have arrived, without waiting.
     ///
     /// - Returns: Their number.
     /// - Throws: `PostgreSQLError` if the connection is lost.

@@ -28,7 +28,7 @@ extension PostgreSQLEngine {
             guard try readStore(connection, dialect) != nil else {
                 throw EngineError(.missing, "there is no store at \(address)", remedy: "Check schema= in the address.")
             }
-            // Others that write metadata, and migrations, wait for the row.
+            // Other writers of metadata, and migrations, wait for the lock on the row.
             let store = OwnTables(dialect).store
             try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
             try connection.execute("SELECT 1 FROM \(store) FOR UPDATE")

@@ -6,10 +6,11 @@ import GraphModel
 import GraphSQL
 
 extension PostgreSQLWriter {
-    /// The most rows of one statement; foreign keys of other programs are checked at the end of each.
+    /// The most rows of one statement; unlimited over the tables of other programs, whose foreign keys are checked at the
+    /// end of each statement.
     private var portion: Int { engine.existing == nil ? 5_000 : .max }
 
-    /// A statement with the handling of its result.
+    /// A statement and the closure that handles its result.
     struct Step {
         var statement: SQLStatement
         var handle: (PostgreSQLResult) throws -> Void = { _ in }
@@ -49,7 +50,7 @@ extension PostgreSQLWriter {
             )
         }
         let results = try run(steps.map(\.statement))
-        // After the statements, so that statements undone by a savepoint leave nothing in the history.
+        // After the statements, so that statements rolled back to a savepoint leave nothing in the history.
         if !isFilling { note(changes) }
         try engine.mapErrors { for (step, result) in zip(steps, results) { try step.handle(result) } }
         engine.rowsWritten.add(changes.rowCount - conflicts.count, ordering: .relaxed)
@@ -127,7 +128,8 @@ extension PostgreSQLWriter {
                 )
             }
             if assignments.isEmpty {
-                // Only values that the database computes were changed: it keeps its own.
+                // Only columns that the database computes were changed: assign one column to itself,
+                // so that the version of the row is checked.
                 guard let column = rows.columns.first.map({ dialect.identifier($0.name) }) else { continue }
                 assignments.append("\(column) = t.\(column)")
             }
@@ -222,7 +224,7 @@ extension PostgreSQLWriter {
         }
     }
 
-    /// Clears the unique values of updated rows, so that rows can exchange theirs.
+    /// Sets the unique columns of updated rows to NULL, so that rows can exchange their values.
     private func freeUniqueValues(_ updates: [RowOperation], _ steps: inout [Step]) throws {
         for run in runs(updates, by: { $0.layout === $1.layout && $0.slots == $1.slots }) {
             guard let first = run.first else { continue }
@@ -239,7 +241,7 @@ extension PostgreSQLWriter {
         }
     }
 
-    /// Throws if the value that distributes a row is to change: the row would move to another server.
+    /// Throws if an update changes the value that distributes a row, which would move the row to another server.
     private func refuseNewDistribution(_ updates: [RowOperation]) throws {
         guard let distribution = engine.distribution else { return }
         for operation in updates {
@@ -303,7 +305,7 @@ extension PostgreSQLWriter {
         let map = try engine.requireMap()
         var values: [SQLValue] = []
         values.reserveCapacity(run.count)
-        // Only these types have values that a column does not hold as they are.
+        // Only these types have values that a column cannot store unchanged.
         let isInexact = [.time, .real, .decimal].contains(column.type)
         for operation in run {
             values.append(value(operation, column, map))

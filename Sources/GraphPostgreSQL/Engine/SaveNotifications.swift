@@ -17,7 +17,7 @@ package final class SaveNotifications {
     ///   - store: The store's identifier.
     ///   - queue: The queue for `handle`.
     ///   - handle: Called after notifications, and with an error when the connection is lost.
-    /// - Throws: `PostgreSQLError`; a pooler is an error, because it passes no notifications on.
+    /// - Throws: `PostgreSQLError`; also for a connection pooler, which does not forward notifications.
     package init(
         _ address: DatabaseAddress,
         store: String,
@@ -29,8 +29,8 @@ package final class SaveNotifications {
             connection.close()
             throw PostgreSQLError(
                 state: "0A000",
-                message: "there is a pooler before the database, which passes no notifications on",
-                hint: "Leave notify=on out of the address; the history is then looked at regularly."
+                message: "the address leads to a connection pooler, which does not forward notifications",
+                hint: "Remove notify=on from the address; the history is then queried at short intervals."
             )
         }
         try connection.execute("LISTEN \(Self.channel(store))")

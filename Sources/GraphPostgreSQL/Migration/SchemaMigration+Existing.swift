@@ -1,11 +1,11 @@
-// Another version of a model over the tables of other programs: the tables stay, and the views are recreated.
+// Migrates a store over the tables of other programs: the tables stay unchanged, and the views are recreated.
 import GraphEngine
 import GraphSQL
 
 extension SchemaMigration {
-    /// Makes the views of the new version.
+    /// Replaces the views by those of the new version, and updates the history and the store's own tables.
     ///
-    /// - Throws: `MigrationFailure` if the tables do not fit it.
+    /// - Throws: `MigrationFailure` if the tables do not fit the new version.
     func replaceViews(
         over schema: String,
         _ metadata: StoreMetadata,
@@ -16,6 +16,7 @@ extension SchemaMigration {
         try writeHistory(plan, connection)
         try writeOwnTables(metadata, plan, connection)
     }
+
     /// The statements that make the views of the new version in place of those of the old one.
     ///
     /// - Throws: `MigrationFailure` if the tables do not fit the new version.

@@ -1,5 +1,6 @@
-// Plans a new version beside an old one, for a database. Columns and tables of the new version are added under names of
-// their own; the views give them theirs. A change that moves rows or relationships to other places has no such form.
+// Plans a new version beside an old one, for a database. Columns and tables of the new version are added under temporary
+// names; the views show them under their final ones. A change that moves rows or relationships to other tables or columns
+// cannot be planned this way: it is an obstacle.
 import GraphModel
 
 extension MigrationPlanner {
@@ -10,7 +11,7 @@ extension MigrationPlanner {
     ///   - oldModel: The version of the store.
     ///   - newModel: The version beside it.
     ///   - file: The facts about the schema, of a database.
-    /// - Returns: The plan; if it has obstacles, they are all it has.
+    /// - Returns: The plan; if it has obstacles, it contains nothing else.
     package static func expansion(
         _ mapping: ModelMapping,
         from oldModel: Model,
@@ -28,7 +29,7 @@ extension MigrationPlanner {
         for index in planner.new.tables.indices { planner.contract(index, &result) }
         planner.dropTables(&result)
         result.migration = plan(mapping, from: oldModel, to: newModel, file: file)
-        // The column of the other type takes the place of these.
+        // A column of another type replaces these columns.
         for column in result.added {
             if let pair = column.pair { result.migration.keptColumns[column.table]?[pair.column] = nil }
         }
@@ -49,7 +50,7 @@ extension MigrationPlanner {
                 || formers.contains(where: { mapping.destination(of: $0) == nil })
                 || (table.own.entityNumber == nil) != (old.tables[feed].own.entityNumber == nil)
             {
-                refuse(table.rootEntity, nil, "the entities of its inheritance tree are others")
+                refuse(table.rootEntity, nil, "its inheritance tree has other entities")
             }
             let presentNames = Set(keptColumns(index, feed).values)
             for column in table.columns where !presentNames.contains(column.name) {
@@ -68,7 +69,7 @@ extension MigrationPlanner {
                             .destinationEntityName,
                         self.pair(target)?.pair.source(of: inverse) != nil
                     {
-                        refuse(pair.new.name, relationship.destination, "its inverse is there already")
+                        refuse(pair.new.name, relationship.destination, "its inverse exists in the old version")
                     }
                     continue
                 }
@@ -156,7 +157,7 @@ extension MigrationPlanner {
                 let dialect = dialect
                 backward = { value in
                     let result = conversion.expression(value, dialect) ?? value
-                    // A value that the old version cannot hold is none there.
+                    // A value that the old version cannot hold is NULL there.
                     return conversion.overflow(value).map { "CASE WHEN NOT (\($0)) THEN \(result) END" } ?? result
                 }
             }
@@ -166,7 +167,7 @@ extension MigrationPlanner {
         return ExpansionPlan.Pair(column: former, forward: forward, backward: backward)
     }
 
-    /// Rows of the new version have the old version's default values in required columns that the new one lacks.
+    /// Gives rows of the new version the old version's default values in required columns that the new version lacks.
     private func keepDefaults(
         _ pair: Pair,
         _ table: TableSchema,
@@ -229,7 +230,7 @@ extension MigrationPlanner {
         renameColumns(columns.map { ($0.old, $0.new) }, name, &result)
     }
 
-    /// Renames columns, of which two may swap their names.
+    /// Renames columns through temporary names, because two of them may swap theirs.
     private func renameColumns(_ names: [(String, String)], _ table: String, _ result: inout ExpansionPlan) {
         let changed = names.enumerated().filter { $0.element.0 != $0.element.1 }
         for (number, (name, _)) in changed {
@@ -281,7 +282,7 @@ extension MigrationPlanner {
     private func dropTables(_ result: inout ExpansionPlan) {
         let viewedTables = Set(result.views.map(\.table))
         let oldTables = old.joinTables.map(\.name) + old.tables.map(\.name)
-        // Their names may be those of new tables.
+        // Drop them first: new tables may have their names.
         let drops = oldTables.filter { !viewedTables.contains($0) }.map { SQLStatement("DROP TABLE \(named($0))") }
         result.contraction = drops + result.contraction
         for (table, name) in result.joinTables {
