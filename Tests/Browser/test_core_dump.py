@@ -31,7 +31,7 @@ def detail(browser, text):
 
 # Projects
 
-def test_without_projects_the_screen_says_what_to_do(browser):
+def test_without_projects_the_screen_explains_the_first_step(browser):
     browser.open("/").shows("ManagedGraph").tap("CoreDump").shows("Projects").has_rows([])
     assert browser.find("#empty").text == "No projects yet. Add the first one with +."
 
@@ -72,7 +72,7 @@ def test_projects_are_in_sections_by_host_then_by_name(browser, server):
         ("", "No Host"), ("file:///etc/hosts", "No Host"),
     ],
 )
-def test_the_host_is_what_the_expression_finds_or_else_the_url(server, url, host):
+def test_the_host_is_the_match_of_the_expression_or_else_the_url(server, url, host):
     add_project(server, "Project", url)
     page = plain.get(server, "/CoreDump").text
     assert f"<h2>{host}</h2>" in page
@@ -93,7 +93,7 @@ def test_the_detail_button_of_edit_mode_opens_the_form_on_the_rows_project(brows
     assert other.is_unreloaded
 
 
-def test_a_project_needs_a_name_and_what_was_typed_stays(browser):
+def test_a_project_needs_a_name_and_typed_values_stay(browser):
     browser.open("/CoreDump/new").shows("New Project").fill("http://a.example/", "url")
     browser.save().expect_alert("Not Saved", "Enter the project’s name.").dismiss()
     assert browser.find("input[name=url]").get_attribute("value") == "http://a.example/"
@@ -188,7 +188,7 @@ def test_a_bug_is_deleted_with_its_file(browser, server):
     assert soon(lambda: [file.read_bytes() for file in external_files(server)] == [LARGE])
 
 
-def test_a_bug_of_a_project_deleted_meanwhile_is_told_and_kept_in_the_form(browser, other, server):
+def test_a_bug_of_a_project_deleted_meanwhile_is_reported_and_kept_in_the_form(browser, other, server):
     project = add_project(server)
     browser.open(project).shows("Website").add().shows("New Bug").fill("Crash", "title")
     other.open("/CoreDump").shows("Projects").swipe("Website").press_delete("Website").has_rows([])
@@ -206,7 +206,7 @@ def test_the_bugs_of_a_project_deleted_meanwhile_are_left(browser, other, server
     browser.expect_alert("Deleted").dismiss().shows("Projects").has_rows([])
 
 
-def test_a_text_of_several_lines_that_nobody_touched_is_no_conflict(browser, other, server):
+def test_an_unchanged_text_of_several_lines_is_not_a_conflict(browser, other, server):
     project = add_project(server)
     lines = "first\n\n  second\n\tthird &amp; <b>"
     bug = add_bug(server, project, "Crash", lines)
@@ -271,7 +271,7 @@ def test_the_details_field_grows_with_its_text(browser, server):
     assert browser.driver.execute_script("return arguments[0].scrollHeight - arguments[0].clientHeight", field) <= 1
 
 
-def test_a_name_of_1_mb_is_told_and_stays_in_the_field(browser, server):
+def test_a_name_of_1_mb_is_refused_and_stays_in_the_field(browser, server):
     browser.open("/CoreDump/new").shows("New Project")
     browser.driver.execute_script("document.querySelector('input[name=name]').value = 'x'.repeat(1048576)")
     browser.save().expect_alert("Not Saved")

@@ -63,7 +63,7 @@ def test_ctrl_z_and_ctrl_shift_z_undo_and_redo(browser):
         has_field(browser, "name", name)
 
 
-def test_a_draft_is_seen_by_nobody_else_until_it_is_left(browser, other):
+def test_a_draft_is_invisible_to_other_readers_until_it_is_left(browser, other):
     item = add_item(browser, "Milk")
     other.open(item).shows("Item")
     browser.open(item).shows("Item")
@@ -136,7 +136,7 @@ def test_a_quantity_is_read_as_its_reader_writes_it(server, text, language, valu
     assert plain.get(server, item, **headers).text.split('id="field-quantity"')[1].split('value="')[1].startswith(shown)
 
 
-def test_a_bad_quantity_is_told_beside_the_field_and_keeps_one_on_the_screen(browser):
+def test_a_bad_quantity_is_reported_beside_the_field_and_the_screen_stays_open(browser):
     item = add_item(browser, "Milk")
     browser.open(item).shows("Item")
     type_in(browser, "quantity", "1e999")
@@ -169,7 +169,7 @@ def test_numbers_in_rows_are_written_as_their_reader_writes_them(server):
 
 # Pickers
 
-def test_a_unit_that_somebody_adds_appears_in_the_open_form_and_nothing_typed_is_lost(browser, other):
+def test_a_unit_that_another_reader_adds_appears_in_the_open_form_and_nothing_typed_is_lost(browser, other):
     item = add_item(browser, "Milk", unit="l")
     other.open(item).shows("Item").mark()
     type_in(other, "name", "Half typed")
@@ -181,7 +181,7 @@ def test_a_unit_that_somebody_adds_appears_in_the_open_form_and_nothing_typed_is
     other.back().shows("Prepare").has_value("Half typed", "1 bottle")
 
 
-def test_a_chosen_unit_that_somebody_deletes_is_chosen_no_more(browser, other):
+def test_a_chosen_unit_that_another_reader_deletes_is_no_longer_chosen(browser, other):
     item = add_item(browser, "Milk", unit="l")
     other.open(item).shows("Item")
     choose(other, "unit", "l")
@@ -230,7 +230,7 @@ def test_the_second_to_save_without_scripts_is_asked_too(server):
     assert saved(server, item) == "Yoghurt"
 
 
-def test_an_item_that_somebody_deletes_is_told_and_what_was_typed_stays(browser, other):
+def test_an_item_that_another_reader_deletes_is_reported_and_typed_values_stay(browser, other):
     item = add_item(browser, "Milk")
     other.open(item).shows("Item")
     type_in(other, "name", "Typed in vain")

@@ -33,7 +33,7 @@ def events(server, since, seconds=1.0, path="/Tasks"):
     return [(i, kind, json.loads(data)) for i, kind, data in re.findall(r"id: (\S+)\nevent: (\w+)\ndata: (.*)\n", text)]
 
 
-def test_a_browser_that_missed_little_gets_what_it_missed(server):
+def test_a_browser_that_missed_a_few_changes_receives_them(server):
     plain.add_task(server, "First")
     known = version(server)
     token, number = known.split(".")
@@ -46,7 +46,7 @@ def test_a_browser_that_missed_little_gets_what_it_missed(server):
     assert all(event[0].startswith(token) for event in told)
 
 
-def test_a_browser_that_missed_much_or_knows_another_server_is_told_to_refresh(server):
+def test_a_browser_that_missed_many_changes_or_had_another_server_must_refresh(server):
     known = version(server)
     for number in range(40):
         plain.add_task(server, f"Task {number}")

@@ -58,7 +58,7 @@ def test_the_home_screen_leads_to_states_capitals_and_history(browser):
         browser.tap(title).shows(title).back().shows("FlashCards")
 
 
-def test_a_game_shows_one_card_at_a_time_and_tells_whether_the_answer_was_right(browser):
+def test_a_game_shows_one_card_at_a_time_and_whether_the_answer_was_right(browser):
     browser.open("/FlashCards").shows("FlashCards").tap("Capitals").shows("Capitals")
     on_card(browser, 1)
     assert not browser.all(".notice")

@@ -77,7 +77,7 @@ def test_a_due_date_follows_in_both_of_its_forms(browser, server):
     assert browser.find(".long-date").text == long(5)
 
 
-def test_an_open_form_tells_at_once_that_its_object_is_deleted(browser, server):
+def test_an_open_form_reports_immediately_that_its_object_is_deleted(browser, server):
     address = plain.add_task(server, "Bread")
     browser.open(address + "/text").shows("Text").fill("Rye bread")
     assert plain.post(server, "/Tasks", {"action": "delete", "value": address.split("/")[-1]}).status == 303
@@ -85,7 +85,7 @@ def test_an_open_form_tells_at_once_that_its_object_is_deleted(browser, server):
     assert value(browser) == "Rye bread"
 
 
-def test_an_open_project_tells_that_it_is_deleted(browser, server):
+def test_an_open_project_reports_that_it_is_deleted(browser, server):
     project = add_project(server)
     browser.open(project + "/edit").shows("Project")
     fields = {"action": "delete", "value": project.split("/")[-1], "confirmed": "yes"}
@@ -95,7 +95,7 @@ def test_an_open_project_tells_that_it_is_deleted(browser, server):
 
 # Input that is not saved
 
-def test_cancel_asks_before_it_drops_what_was_typed(browser):
+def test_cancel_asks_before_it_drops_typed_values(browser):
     browser.open("/TaskList").shows("Task List").add().shows("New Task")
     assert not asks_before_unload(browser)
     browser.fill("half a task", "taskText")
@@ -131,7 +131,7 @@ def test_escape_closes_a_modal_form_and_asks_if_something_was_typed(browser):
 
 # Drafts
 
-def test_a_number_typed_again_in_another_form_is_no_step_to_undo(browser):
+def test_a_number_typed_again_in_another_form_is_not_a_step_to_undo(browser):
     item = add_item(browser, "Milk", quantity="3")
     browser.open(item).shows("Item")
     for text in ["3.0", "3,00", "03"]:

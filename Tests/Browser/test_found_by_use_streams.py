@@ -140,7 +140,7 @@ def test_a_worker_that_cannot_run_is_replaced(browser, server):
     browser.wait("one row", "document.querySelectorAll('li.row').length === 1")
 
 
-def test_a_stream_of_unknown_addresses_tells_each_of_them_to_read(server):
+def test_a_stream_of_unknown_addresses_requests_a_read_of_each(server):
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
         connection.settimeout(5)
         connection.sendall(

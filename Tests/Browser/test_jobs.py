@@ -106,7 +106,7 @@ def test_a_number_of_items_that_is_none_is_refused(server):
     assert 'class="job" aria-label' in plain.get(server, "/GroceryDude").text
 
 
-def test_a_server_that_stops_ends_the_import_and_keeps_what_was_done(server):
+def test_a_server_that_stops_ends_the_import_and_keeps_its_batches(server):
     assert plain.post(server, "/GroceryDude/import", {"action": "save", "count": "100000"}).status == 303
     time.sleep(1)
     server.restart()

@@ -47,7 +47,7 @@ def test_a_detail_screen_changes_in_another_browser(browser, other):
     assert other.is_unreloaded
 
 
-def test_a_deleted_task_tells_the_browser_that_shows_it(browser, other):
+def test_a_deleted_task_is_reported_in_the_browser_that_shows_it(browser, other):
     add_task(browser, "Short lived")
     browser.tap("Short lived").shows("Task Detail")
     other.open(browser.path).shows("Task Detail")
@@ -65,7 +65,7 @@ def test_a_browser_catches_up_when_the_server_comes_back(browser, other, server)
     assert other.is_unreloaded
 
 
-def test_a_form_keeps_what_was_typed_while_the_server_is_away(browser, server):
+def test_a_form_keeps_typed_values_while_the_server_is_away(browser, server):
     add_task(browser, "Task")
     browser.tap("Task").shows("Task Detail").tap("Text").shows("Text").fill("Typed in vain?")
     server.stop()

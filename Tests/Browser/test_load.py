@@ -10,7 +10,7 @@ import load
 SECONDS = int(os.environ.get("LOAD_SECONDS", "3"))
 
 
-def test_200_browsers_see_50_changes_a_second_without_a_gap_and_slow_ones_hold_up_nobody(server):
+def test_200_browsers_see_50_changes_a_second_without_a_gap_and_slow_ones_delay_no_others(server):
     figures = load.run(server, browsers=200, rate=50, seconds=SECONDS)
     print(figures)
     assert figures["failures"] == []

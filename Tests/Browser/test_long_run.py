@@ -27,7 +27,7 @@ def test_a_figure_that_rises_is_found():
     assert long_run.rises(rising, "memory")
 
 
-def test_a_table_that_is_emptied_again_and_again_is_no_rise_and_a_leak_beside_it_is():
+def test_a_table_that_is_emptied_again_and_again_is_not_a_rise_and_a_leak_beside_it_is():
     samples = [
         {"seconds": float(second), "level": 50 + steps(second), "leaking": 50 + steps(second) + second / 1000}
         for second in range(0, 3600, 10)

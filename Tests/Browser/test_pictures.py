@@ -126,7 +126,7 @@ def test_a_picture_is_dropped_or_pasted_anywhere(browser, server, kind):
         ("cut.png", SMALL[:20]), ("empty.png", b""), ("film.mp4", b"\0\0\0\x20ftypisom" + bytes(100)),
     ],
 )
-def test_a_file_that_is_no_picture_is_refused_when_it_is_chosen_and_what_was_there_stays(browser, server, folder, name, data):
+def test_a_file_that_is_not_a_picture_is_refused_when_it_is_chosen_and_the_former_picture_stays(browser, server, folder, name, data):
     project = add_project(server)
     browser.open(project + "/new").shows("New Bug").fill("Crash", "title")
     attach(browser, pictures.write(folder, "good.png", SMALL))
@@ -169,7 +169,7 @@ def test_a_picture_survives_a_refused_form(browser, server, folder):
         (b"%PDF-1.7", "The file is no picture"), (b"\xff\xd8\xff", "The picture is damaged"),
     ],
 )
-def test_content_that_is_no_picture_is_refused_with_words_and_nothing_is_saved(server, data, words):
+def test_content_that_is_not_a_picture_is_refused_with_a_message_and_nothing_is_saved(server, data, words):
     project = add_project(server)
     answer = pictures.post(server, project + "/new", {"title": "Crash", "details": ""}, {"screenshot": ("x.png", data)})
     assert answer.status == 400
@@ -281,7 +281,7 @@ def test_a_picture_is_kept_by_the_browser_until_its_content_changes(server):
     assert stale.data == OTHER and stale.headers["cache-control"] == "private, no-cache"
 
 
-def test_there_is_no_picture_where_there_is_none(server):
+def test_requests_for_missing_pictures_are_answered_with_404(server):
     project = add_project(server)
     bug = add_bug(server, project)
     assert source(server, bug) is None

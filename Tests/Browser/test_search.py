@@ -107,7 +107,7 @@ def test_a_row_found_opens_and_back_returns_to_the_search(browser, projects):
     browser.has_rows(ALL)
 
 
-def test_fast_typing_ends_with_what_was_typed_last(browser, projects):
+def test_fast_typing_ends_with_the_last_text(browser, projects):
     browser.open("/CoreDump").shows("Projects").mark()
     for text in ["s", "sh", "w", "we", "z", "ze"]:
         browser.driver.execute_script(

@@ -31,7 +31,7 @@ def page(first_driver, samples):
 
 @pytest.fixture
 def person(second_driver, samples):
-    """Somebody who uses the applications in another window."""
+    """A second reader, who uses the applications in another window."""
     yield prepared(second_driver, samples)
     second_driver.get("about:blank")
 

@@ -124,7 +124,7 @@ def test_a_model_with_errors_is_opened_and_mended(studio, desk, folder):
     assert 'destinationEntity="Lists"' not in contents(model)
 
 
-def test_a_file_that_is_no_model_shows_the_reason(studio, desk, folder):
+def test_a_file_that_is_not_a_model_shows_the_reason(studio, desk, folder):
     model = write_model(folder, "<model")
     running = studio(model)
     driver = desk(running, "/studio/shop-xcdatamodeld/model")

@@ -70,7 +70,7 @@ def test_other_hosts_and_origins_are_refused(studio, files):
         assert status == 403 and "nothing was changed" in text
 
 
-def test_only_this_machine_reaches_it_unless_told(studio, files):
+def test_only_this_machine_reaches_it_by_default(studio, files):
     running = studio(*files)
     listening = [line.split()[1] for line in open("/proc/net/tcp") if line.split()[3] == "0A"]
     assert f"0100007F:{running.port:04X}" in listening and f"00000000:{running.port:04X}" not in listening
@@ -78,7 +78,7 @@ def test_only_this_machine_reaches_it_unless_told(studio, files):
         assert other.connect_ex(("::1", running.port)) != 0
 
 
-def test_other_interfaces_are_served_if_told_and_still_need_the_key(folder):
+def test_other_interfaces_are_served_on_request_and_still_need_the_key(folder):
     store = shutil.copy(FIXTURES / "Album.sqlite", folder / "Album.sqlite")
     command = [os.environ["STUDIO_BINARY"], "--host", "0.0.0.0", "--port", "0", str(store)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

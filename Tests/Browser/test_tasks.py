@@ -143,7 +143,7 @@ def test_a_task_without_a_date_starts_at_today(browser, server):
     assert browser.find("input[name=value]").get_attribute("value") == day(0)
 
 
-def test_a_due_date_in_the_past_is_refused_and_rolled_back_and_what_was_typed_stays(browser, server):
+def test_a_due_date_in_the_past_is_refused_and_rolled_back_and_typed_values_stay(browser, server):
     add_task(browser, "Task")
     browser.tap("Task").shows("Task Detail").tap("Due Date").shows("Due Date").fill_day(day(-1))
     browser.save().expect_alert(INVALID, PAST).dismiss()

@@ -114,7 +114,7 @@ def test_without_scripts_the_menu_s_entries_ask_first(server):
 
 # The tour
 
-def test_the_home_page_says_what_this_is_and_what_each_application_shows(browser):
+def test_the_home_page_describes_the_framework_and_each_application(browser):
     browser.open("/").shows("ManagedGraph")
     assert browser.find(".tour-words").text.startswith("Core Data on Linux")
     proves = [text.text for text in browser.all(".app-proves")]

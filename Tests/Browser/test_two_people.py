@@ -73,7 +73,7 @@ def test_the_second_person_takes_the_firsts_value(browser, other):
     press(browser, "Save").shows("Task Detail").has_value("Text", "Rye bread")
 
 
-def test_going_back_to_the_form_keeps_what_was_typed_and_saving_asks_again(browser, other):
+def test_going_back_to_the_form_keeps_typed_values_and_saving_asks_again(browser, other):
     detail = opened(browser, other)
     collide(browser, other)
     browser.keys(Keys.ESCAPE)
@@ -98,7 +98,7 @@ def test_the_dialog_is_used_with_the_keyboard(browser, other):
     browser.shows("Task Detail").has_value("Text", "Rye bread")
 
 
-def test_a_third_value_saved_while_the_dialog_is_open_is_told_too(browser, other):
+def test_a_third_value_saved_while_the_dialog_is_open_is_reported_too(browser, other):
     opened(browser, other)
     collide(browser, other)
     other.tap("Text").shows("Text").fill("No bread")
@@ -108,14 +108,14 @@ def test_a_third_value_saved_while_the_dialog_is_open_is_told_too(browser, other
     browser.until("the dialog with the third value", told)
 
 
-def test_a_field_that_i_did_not_touch_keeps_what_the_other_saved(browser, other):
+def test_an_unchanged_field_keeps_the_value_that_the_other_reader_saved(browser, other):
     opened(browser, other)
     other.fill("Rye bread")
     other.save().shows("Task Detail")
     browser.save().shows("Task Detail").has_value("Text", "Rye bread")
 
 
-def test_the_same_change_by_both_is_no_conflict(browser, other):
+def test_the_same_change_by_both_is_not_a_conflict(browser, other):
     opened(browser, other)
     for one in [other, browser]:
         one.fill("Rye bread")
@@ -134,7 +134,7 @@ def test_dates_conflict_in_the_readers_form(browser, other):
     press(browser, "Save").shows("Task Detail").has_value("Due Date", long(5))
 
 
-def test_an_object_deleted_meanwhile_is_told_and_what_was_typed_stays(browser, other):
+def test_an_object_deleted_meanwhile_is_reported_and_typed_values_stay(browser, other):
     opened(browser, other)
     other.open("/Tasks").shows("Tasks").swipe("Bread").press_delete("Bread").has_rows([])
     browser.expect_alert("Deleted").dismiss()
@@ -186,7 +186,7 @@ def test_without_scripts_either_value_can_be_kept(server):
         assert kept in plain.get(server, address).text
 
 
-def test_without_scripts_a_deleted_object_is_told_with_what_was_typed(server):
+def test_without_scripts_a_deleted_object_is_reported_with_the_typed_values(server):
     address = plain.add_task(server, "Bread")
     mine = form_of(plain.get(server, address + "/text").text)
     assert plain.post(server, "/Tasks", {"action": "delete", "value": address.split("/")[-1]}).status == 303
@@ -195,7 +195,7 @@ def test_without_scripts_a_deleted_object_is_told_with_what_was_typed(server):
     assert "Another person has deleted this item" in answer.text and "White &lt;bread&gt;" in answer.text
 
 
-def test_a_form_refused_by_a_rule_still_knows_what_it_was_opened_with(server):
+def test_a_form_refused_by_a_rule_still_has_the_values_when_it_was_opened(server):
     """The refused form returns the date as it was opened, not as it is now, so that the merge still works."""
     address = plain.add_task(server, "Bread")
     mine = form_of(plain.get(server, address + "/due-date").text)

@@ -52,7 +52,7 @@ struct MappingCommandTests {
         func run(_ arguments: String...) async throws -> Command { try await Command.run(arguments, of: "model") }
     }
 
-    @Test func showListsWhatBecomesOfEachEntityAndProperty() async throws {
+    @Test func showListsTheDestinationOfEachEntityAndProperty() async throws {
         let sample = try Sample()
         let shown = try await sample.run("show", sample.mapping)
         expectEqual(shown.status, 0, "\(shown.errors)")
@@ -66,7 +66,7 @@ struct MappingCommandTests {
         expectEqual((mapping["relationships"] as? [[String: Any]])?.count, 1)
     }
 
-    @Test func checkTellsOfMappingModelsInAFolderToo() async throws {
+    @Test func checkReportsMappingModelsInAFolderToo() async throws {
         let sample = try Sample(mappingName: "Nowhere")
         let checked = try await sample.run("check", sample.folder.path)
         expectEqual(checked.status, 0, "\(checked.output)")

@@ -9,7 +9,7 @@ struct MigrateCommandTests {
         try await Command.run(arguments, of: "migrate")
     }
 
-    @Test func aPlanSaysWhatIsAddedAndTheSQLAndWritesNothing() async throws {
+    @Test func aPlanListsAdditionsAndTheSQLAndWritesNothing() async throws {
         let files = try VersionedStore()
         let before = try Data(contentsOf: files.store)
         let result = try await run(files.store.path, "--to", files.model.path, "--plan")
@@ -39,7 +39,7 @@ struct MigrateCommandTests {
         expectEqual((steps.first?["statements"] as? [String])?.isEmpty, false)
     }
 
-    @Test func aMigrationThatCannotBeInferredIsToldWithItsReasonAndTheStatusOne() async throws {
+    @Test func aMigrationThatCannotBeInferredIsReportedWithItsReasonAndTheStatusOne() async throws {
         let title = "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\"/>"
         let files = try VersionedStore(title, "<attribute name=\"title\" optional=\"YES\" attributeType=\"Date\"/>")
         let plan = try await run(files.store.path, "--to", files.model.path, "--plan")
@@ -53,7 +53,7 @@ struct MigrateCommandTests {
         }
     }
 
-    @Test func aDryRunTellsEachObjectAndLeavesTheStore() async throws {
+    @Test func aDryRunReportsEachObjectAndLeavesTheStore() async throws {
         let files = try VersionedStore()
         let before = try Data(contentsOf: files.store)
         let text = try await run(files.store.path, "--to", files.model.path, "--dry-run")
@@ -89,7 +89,7 @@ struct MigrateCommandTests {
         #expect(plan.output.contains("nothing to do"))
     }
 
-    @Test func theStoresOwnModelIsEnoughWhereItsVersionIsGone() async throws {
+    @Test func theStoresOwnModelIsEnoughIfItsVersionIsGone() async throws {
         let files = try VersionedStore()
         try FileManager.default.removeItem(at: files.model.appending(path: "Tasks.xcdatamodel"))
         let plan = try await run(files.store.path, "--to", files.model.path, "--plan")
@@ -99,7 +99,7 @@ struct MigrateCommandTests {
         expectEqual(result.status, 0)
     }
 
-    @Test func aVersionInAnotherFolderIsFoundWhereOneNamesIt() async throws {
+    @Test func aVersionInAnotherFolderIsFoundIfTheCommandNamesIt() async throws {
         let files = try VersionedStore()
         let other = files.folder.appending(path: "Old")
         try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
@@ -112,7 +112,7 @@ struct MigrateCommandTests {
         #expect(result.output.contains("First → Tasks 2"))
     }
 
-    @Test func wrongInputIsToldWithTheFile() async throws {
+    @Test func wrongInputIsReportedWithTheFile() async throws {
         let files = try VersionedStore()
         let missing = try await run(files.folder.appending(path: "No.sqlite").path, "--to", files.model.path)
         expectEqual(missing.status, 1)
@@ -167,7 +167,7 @@ struct MigrateCommandTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func anInterruptedMigrationLeavesTheStoreAsItWas(number: Int32) async throws {
+    func anInterruptedMigrationLeavesTheStoreUnchanged(number: Int32) async throws {
         var result = try await interrupt(number)
         // On a busy machine a migration may be complete before the signal arrives.
         for _ in 1...3 where result.status == 0 { result = try await interrupt(number) }

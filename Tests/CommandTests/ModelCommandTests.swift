@@ -88,7 +88,7 @@ struct ModelCommandTests {
         expectEqual(none.errors, "\(sample.bundle): there is no entity Missing. Choose one of User.\n")
     }
 
-    @Test func checkTellsOfEachModelInAFolder() async throws {
+    @Test func checkReportsEachModelInAFolder() async throws {
         let sample = try Sample()
         try sample.write(
             "<model><entity name=\"A\"><attribute name=\"a\" attributeType=\"Whole\"/>"
@@ -127,7 +127,7 @@ struct ModelCommandTests {
         expectEqual(object["entities"] as? Int, 1)
     }
 
-    @Test func checkWarnsOfWhatApplesCompilerAcceptsAndFailsWithStrictOnly() async throws {
+    @Test func checkWarnsOfFlawsThatApplesCompilerAcceptsAndFailsWithStrictOnly() async throws {
         let sample = try Sample()
         try sample.write(
             Sample.text("<attribute name=\"age\" attributeType=\"Integer 16\" defaultValueString=\"NO\"/>"),
@@ -194,7 +194,7 @@ struct ModelCommandTests {
         expectEqual(hashed.objects.last?["error"] as? String, "the file does not exist. Check the path.")
     }
 
-    @Test func compileWritesWhatProgramsLoad() async throws {
+    @Test func compileWritesModelsThatProgramsLoad() async throws {
         let sample = try Sample()
         let compiled = try await sample.run("compile", sample.bundle, "--json")
         expectEqual(compiled.status, 0)

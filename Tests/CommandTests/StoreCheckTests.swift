@@ -72,7 +72,7 @@ struct StoreCheckTests {
         try expectEqual(sample.content(), before)
     }
 
-    @Test func whatTheModelRefusesIsANote() async throws {
+    @Test func aValueThatTheModelRefusesIsANote() async throws {
         let sample = try SampleStore()
         try sample.damage("UPDATE ZITEM SET ZTITLE = 'x' WHERE Z_PK = 2")
         let (report, status) = try await sample.check("--model", sample.model.path)
@@ -126,7 +126,7 @@ struct StoreCheckTests {
         #expect(report["model"] is String)
     }
 
-    @Test func whatIsNoStoreIsAProblemAndTheOthersAreCheckedAllTheSame() async throws {
+    @Test func aFileThatIsNotAStoreIsAProblemAndTheOthersAreStillChecked() async throws {
         let sample = try SampleStore()
         let text = sample.folder.appending(path: "text")
         try Data("words".utf8).write(to: text)
@@ -152,7 +152,7 @@ struct StoreCheckTests {
         expectEqual(broken.status, 1)
     }
 
-    @Test func infoShowsVersionsRowsAndWhereTheModelIs() async throws {
+    @Test func infoShowsVersionsRowsAndTheLocationOfTheModel() async throws {
         let sample = try SampleStore()
         let before = try sample.content()
         let command = try await Command.run(

@@ -21,7 +21,7 @@ struct CorpusStoreTests {
         var sources: [String: Int] = [:]
     }
 
-    @Test func everyStoreIsOpenedReadChangedAndKeepsWhatItHeld() throws {
+    @Test func everyStoreIsOpenedReadAndChangedAndKeepsItsContent() throws {
         let stores = Collections.sample(.sqliteStore, oneIn: 3)
         var counts = Counts()
         for store in stores {

@@ -140,7 +140,7 @@ struct EngineFetchTests {
     }
 
     @Test(arguments: EngineKind.allCases)
-    func whatAnEngineCannotAnswerItSplits(_ kind: EngineKind) throws {
+    func anEngineSplitsPredicatesThatItCannotEvaluate(_ kind: EngineKind) throws {
         let tried = try TriedEngine(kind)
         try tried.insert("Owner", (0..<9).map { ["age": .integer($0), "name": .string("n\($0 % 2)")] })
         var fetch = try tried.fetch("Owner")

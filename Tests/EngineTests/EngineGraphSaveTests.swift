@@ -107,7 +107,7 @@ struct EngineGraphSaveTests {
     }
 
     @Test(arguments: StoreType.allCases)
-    func aRollbackShowsWhatIsStored(_ type: StoreType) throws {
+    func aRollbackShowsTheStoredValues(_ type: StoreType) throws {
         let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             let owner = try context.one("Owner", "o1")

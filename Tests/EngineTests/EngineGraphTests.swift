@@ -9,7 +9,7 @@ struct EngineGraphTests {
     // MARK: Values
 
     @Test(arguments: StoreType.allCases)
-    func whatIsSavedIsFoundInAnotherContext(_ type: StoreType) throws {
+    func savedObjectsAreFoundInAnotherContext(_ type: StoreType) throws {
         let stack = try EngineStack(type)
         let values: [String: Any] = [
             "boolean": true, "data": Data([0, 255]), "date": Date(timeIntervalSinceReferenceDate: 1.5),
@@ -457,7 +457,7 @@ struct EngineGraphTests {
     }
 
     @Test(arguments: StoreType.allCases)
-    func aDeletionNullifiesWhatLeadsToTheObject(_ type: StoreType) throws {
+    func aDeletionNullifiesRelationshipsToTheObject(_ type: StoreType) throws {
         let stack = try EngineStack.filled(type)
         try stack.run { (context) throws in
             context.delete(try context.one("Owner", "o3"))

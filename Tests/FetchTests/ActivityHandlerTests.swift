@@ -52,7 +52,7 @@ struct ActivityHandlers {
         #expect(logs[0].events.isEmpty && !logs[1].events.isEmpty)
     }
 
-    @Test func contextsOnTwoThreadsAreToldApart() throws {
+    @Test func contextsOnTwoThreadsAreDistinguished() throws {
         let stack = try Stack()
         try stack.fill(places: 4, tasks: 5)
         let coordinator = stack.coordinator

@@ -92,7 +92,7 @@ struct AsynchronousFetches {
         expectEqual(error.code, CocoaError.Code.userCancelled.rawValue)
     }
 
-    @Test func whatChangesWhileRowsAreReadIsInTheResults() async throws {
+    @Test func changesMadeWhileRowsAreReadAreInTheResults() async throws {
         let stack = try Stack()
         try fill(stack, 3)
         let context = stack.context
@@ -213,7 +213,7 @@ struct AsynchronousFetches {
         expectEqual(whole.fractionCompleted, 1)
     }
 
-    @Test func executeTakesAPlainFetchAndRefusesWhatIsNone() throws {
+    @Test func executeTakesAPlainFetchAndRefusesOtherRequests() throws {
         let stack = try Stack()
         try fill(stack, 3)
         try stack.context.performAndWait { () throws in
@@ -229,7 +229,7 @@ struct AsynchronousFetches {
         }
     }
 
-    @Test func aFetchThatFailsSaysSoAtOnce() throws {
+    @Test func aFailingFetchReportsItsErrorImmediately() throws {
         let stack = try Stack()
         stack.context.performAndWait {
             let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<TestTask>(entityName: "Tusk"))

@@ -65,7 +65,7 @@ struct AutomaticFaultingRules {
         }
     }
 
-    @Test(arguments: [true, false]) func whatOthersSaveIsSeenWhereSingleReadsSeeIt(_ isTurn: Bool) throws {
+    @Test(arguments: [true, false]) func savesOfOthersAreVisibleWheneverSingleReadsShowThem(_ isTurn: Bool) throws {
         func body() throws {
             let all = try departments(context)
             // From here on, the members of the other departments are prefetched.
@@ -81,7 +81,7 @@ struct AutomaticFaultingRules {
         if isTurn { try context.run(body) } else { try body() }
     }
 
-    @Test func theNextTurnReadsAnew() throws {
+    @Test func theNextTurnReadsAgain() throws {
         let all = try context.run { () throws in
             let all = try departments(context)
             for department in all.prefix(2) { _ = department.members("staff") }
@@ -103,7 +103,7 @@ struct AutomaticFaultingRules {
         }
     }
 
-    @Test func aRefreshedOwnerIsReadAnew() throws {
+    @Test func aRefreshedOwnerIsReadAgain() throws {
         try context.run { () throws in
             let all = try departments(context)
             for department in all.prefix(2) { _ = department.members("staff") }

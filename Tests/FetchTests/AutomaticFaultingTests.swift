@@ -211,7 +211,7 @@ struct AutomaticFaulting {
         }
     }
 
-    @Test func whatPrefetchingBroughtAreSiblings() throws {
+    @Test func prefetchedObjectsAreSiblings() throws {
         let company = try Company(departments: 10, employees: 3)
         let context = company.context(.automatic)
         try context.run { () throws in

@@ -134,7 +134,7 @@ struct FaultingPolicies {
         }
     }
 
-    @Test func identifiersThatAreReadAtOnceAreReportedToo() throws {
+    @Test func identifiersThatAreReadImmediatelyAreReportedToo() throws {
         let context = context(.log)
         try context.run { () throws in
             let identifiers = try fetch(Company.request("Department"), context).map(\.objectID)
@@ -184,7 +184,7 @@ struct FaultingPolicies {
         #expect(reports.all.isEmpty)
     }
 
-    @Test func whatIsPrefetchedOrReadByThePageIsNotReported() throws {
+    @Test func prefetchedObjectsAndPagesAreNotReported() throws {
         let context = context(.throw)
         try context.run { () throws in
             let request = Company.request("Department")

@@ -120,7 +120,7 @@ struct FetchAnswers {
     // MARK: Partial faults
 
     // "partial faults with object results"
-    @Test func aPartialFaultHasWhatWasFetchedAndFiresForTheRest() throws {
+    @Test func aPartialFaultHasTheFetchedValuesAndFiresForTheOthers() throws {
         let context = stack.otherContext()
         try context.run { () throws in
             let partial = request(2)
@@ -267,7 +267,7 @@ struct FetchAnswers {
     }
 
     // "other selected values must be literals, aggregates or grouped columns"
-    @Test func whatAGroupHasManyValuesOfIsAnErrorThatNamesIt() throws {
+    @Test func aColumnWithManyValuesInAGroupIsAnErrorThatNamesIt() throws {
         let context = stack.otherContext()
         try context.run { () throws in
             let rows = NSFetchRequest<NSDictionary>(entityName: "Task")

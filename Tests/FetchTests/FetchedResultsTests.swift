@@ -90,7 +90,7 @@ struct FetchedResultsSequences {
         expectEqual(unsorted.sorted(), whole)
     }
 
-    @Test func whatTablesCannotJudgeIsJudgedOnTheWay() async throws {
+    @Test func predicatesThatSQLCannotEvaluateAreEvaluatedDuringTheIteration() async throws {
         let context = stack.otherContext()
         let mixed = request()
         mixed.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [

@@ -131,7 +131,7 @@ struct Fetching {
         NotificationCenter.default.removeObserver(observer)
     }
 
-    @Test func savesTellWhatWasInsertedUpdatedAndDeleted() throws {
+    @Test func savesReportInsertedUpdatedAndDeletedObjects() throws {
         let stack = try filled()
         try stack.context.run { () throws in
             let tasks = try stack.context.tasks()

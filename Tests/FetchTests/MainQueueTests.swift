@@ -7,14 +7,14 @@ import Testing
 
 @Suite(.enabled(if: Program.isBuilt)) struct MainQueueContexts {
     @Test(arguments: ["runLoop", "dispatchMain"])
-    func workWhereTheMainThreadServesTheMainQueue(mode: String) async throws {
+    func workIfTheMainThreadServesTheMainQueue(mode: String) async throws {
         let run = try await Program.run(mode)
         expectEqual(run.output, "nested: 1, rows: 3\n")
         #expect(run.errors.isEmpty)
         expectEqual(run.status, 0)
     }
 
-    @Test func workWhereAnotherQueueStandsForTheMainQueueOfABlockedMainThread() async throws {
+    @Test func workIfAnotherQueueReplacesTheMainQueueOfABlockedMainThread() async throws {
         let run = try await Program.run("replaced")
         expectEqual(run.output, "nested: 1, rows: 3\nfrom main: 3\n")
         #expect(run.errors.isEmpty)
@@ -28,7 +28,7 @@ import Testing
         #expect(run.errors.contains("NSManagedObjectContext.serveMainQueue(on:)"))
     }
 
-    @Test func needNobodyToServeTheMainQueueOnTheMainThreadItself() async throws {
+    @Test func needNoServedMainQueueOnTheMainThreadItself() async throws {
         let run = try await Program.run("command")
         expectEqual(run.output, "rows: 1\n")
         #expect(run.errors.isEmpty)

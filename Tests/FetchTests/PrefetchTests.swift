@@ -90,7 +90,7 @@ struct Prefetching {
         expectNil(member)
     }
 
-    @Test func aPathThatIsNoRelationshipIsAnErrorThatNamesTheNearest() throws {
+    @Test func aPathThatIsNotARelationshipIsAnErrorThatNamesTheNearest() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
             let request = NSFetchRequest<TestTask>(entityName: "Task")
@@ -100,7 +100,7 @@ struct Prefetching {
         }
     }
 
-    @Test func aThousandFaultsFireTogetherWhereTheyAreFetchedByIdentity() throws {
+    @Test func aThousandFaultsFireTogetherIfTheyAreFetchedByIdentity() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 1000)
         let context = stack.otherContext()

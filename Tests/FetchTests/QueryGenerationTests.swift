@@ -130,7 +130,7 @@ struct QueryGenerations {
         #expect(!files.contains { $0.hasSuffix(".generation") })
     }
 
-    @Test func aContextThatIsIdleLetsGoOfALogThatOthersFill() async throws {
+    @Test func anIdleContextReleasesALogThatOthersFill() async throws {
         try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
         // Like another process, with its own coordinator.
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())

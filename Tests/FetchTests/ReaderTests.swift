@@ -108,7 +108,7 @@ struct ReaderTests {
         }
     }
 
-    @Test func aMergeInsideOfABlockReadsWhatItTellsOf() throws {
+    @Test func aMergeInsideOfABlockReadsTheChangesThatItReports() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 1)
         let reading = stack.otherContext()
@@ -141,7 +141,7 @@ struct ReaderTests {
         }
     }
 
-    @Test func contextsAtOnceHaveAConnectionEachAndThePoolKeepsItsLimit() throws {
+    @Test func concurrentContextsHaveAConnectionEachAndThePoolKeepsItsLimit() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 1)
         let store = try #require(try sqliteStore(stack).database)
@@ -227,7 +227,7 @@ struct ReaderTests {
         try context.performAndWait { () throws in try expectEqual(context.tasks().count, 2) }
     }
 
-    @Test func aLookAtTheFileKeepsTheLocksOfThoseWhoHaveItOpen() throws {
+    @Test func inspectingTheFileKeepsTheLocksOfItsOpenConnections() throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 2)
         _ = StoreFile.inspect(stack.url.path)

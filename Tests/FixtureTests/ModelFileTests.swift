@@ -79,7 +79,7 @@ struct ModelFileTests {
         "Harbour.xcdatamodeld/Harbour.xcdatamodel", "Harbour.xcdatamodeld/Harbour 2.xcdatamodel", "Garden.xcdatamodel",
         "Ledger.xcdatamodel", "Album.xcdatamodel",
     ])
-    func aTextIsWrittenAsItWasRead(file: String) throws {
+    func aTextIsWrittenUnchanged(file: String) throws {
         let contents = try Fixture.data("\(file)/contents")
         let document = try ModelDocument(at: Fixture.url(file))
         expectEqual(document.contents, contents)

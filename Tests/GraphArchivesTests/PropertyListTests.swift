@@ -35,7 +35,7 @@ struct PropertyListTests {
     }
 
     /// Calls Foundation only for lists that we accept, as it traps on some others.
-    @Test func damagedListsAreRefusedWhereFoundationRefusesThem() throws {
+    @Test func damagedListsAreRefusedIfFoundationRefusesThem() throws {
         let data = try Self.data(.binary)
         var accepted = 0
         for place in data.indices {

@@ -21,7 +21,7 @@ struct RawDeflateTests {
     }()
 
     @Test(arguments: samples.indices)
-    func whatIsCompressedComesBack(index: Int) throws {
+    func compressedDataAreRestored(index: Int) throws {
         let data = Data(Self.samples[index])
         try expectEqual(RawDeflate.inflate(RawDeflate.deflate(data), limit: data.count), data)
     }

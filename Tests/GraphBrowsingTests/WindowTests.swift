@@ -118,7 +118,7 @@ struct Windows {
         }
     }
 
-    @Test func aRelationshipIsAWindowOfItsOwn() async throws {
+    @Test func aRelationshipIsASeparateWindow() async throws {
         let kennel = try Kennel()
         let bob = try await kennel.id("Owner", "Bob")
         let owner = RowRequest.Owner(id: bob, relationship: "pets")

@@ -67,7 +67,7 @@ struct AttributeReadingTests {
         expectNil(leftover?.defaultValue)
     }
 
-    @Test func aTypeWithoutDefaultsIgnoresWhatAnEarlierTypeLeft() throws {
+    @Test func aTypeWithoutDefaultsIgnoresTheValuesOfAnEarlierType() throws {
         try expectNil(ModelText.readAttribute("attributeType=\"Binary\" defaultValueString=\"0\"")?.defaultValue)
     }
 

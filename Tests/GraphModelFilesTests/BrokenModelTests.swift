@@ -173,7 +173,7 @@ struct BrokenModelTests {
         ("momv2$", "this is the optimized copy of a compiled model (.omo)"),
         ("SQLite format 3\0", "this is a store, not a model"),
     ])
-    func whatIsNoModelIsRefused(text: String, reason: String) throws {
+    func aTextThatIsNotAModelIsRefused(text: String, reason: String) throws {
         let error = try #require(throws: ModelFileError.self) {
             try ModelFile.readModel(Data(text.utf8), file: "x")
         }

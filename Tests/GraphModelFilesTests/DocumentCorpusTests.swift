@@ -26,7 +26,7 @@ struct DocumentCorpusTests {
         "infinitered+ruby-xcdm": "written by a generator, in alphabetical order",
     ]
 
-    @Test func whatXcodeLaysOutIsLaidOutTheSame() throws {
+    @Test func filesOfXcodeAreLaidOutTheSame() throws {
         var equal = 0
         var other: [String: Int] = [:]
         var unexplained: [String] = []

@@ -82,7 +82,7 @@ struct ModelDocumentTests {
         )
     }
 
-    @Test func aNewPropertyStandsWhereXcodeWritesIt() throws {
+    @Test func aNewPropertyIsAtThePlaceWhereXcodeWritesIt() throws {
         let (removed, added) = try edit { model in
             let count = Attribute(
                 common: PropertyCommon(name: "count", isOptional: false),
@@ -102,13 +102,13 @@ struct ModelDocumentTests {
         )
     }
 
-    @Test func aRemovedPropertyTakesItsLinesOnly() throws {
+    @Test func aRemovedPropertyRemovesItsLinesOnly() throws {
         let (removed, added) = try edit { model in model.entities[0].properties.remove(at: 0) }
         expectEqual(removed.count, 6)
         #expect(added.isEmpty)
     }
 
-    @Test func aRenamedEntityKeepsWhatNobodyKnows() throws {
+    @Test func aRenamedEntityKeepsUnknownAttributes() throws {
         let (removed, added) = try edit { model in
             model.entities[0].name = "Memo"
             guard case .relationship(var notes) = model.entities[1].properties[0] else { return }
@@ -199,7 +199,7 @@ struct ModelDocumentTests {
         expectEqual(document.contents, Data(Self.text.utf8))
     }
 
-    @Test func whatXMLCannotSayIsTold() throws {
+    @Test func valuesThatXMLCannotRepresentAreReported() throws {
         var value = Attribute(common: PropertyCommon(name: "data"), type: .binary, defaultValue: .data(Data([1])))
         value.common.validations = [ValidationRule(predicateFormat: "SELF.length > 1")]
         let model = Model(entities: [Entity(name: "E", properties: [.attribute(value)])])

@@ -47,7 +47,7 @@ struct ModelFolderTests {
         expectEqual(model.currentName, current)
     }
 
-    @Test func anEmptyChoiceIsNoChoice() throws {
+    @Test func anEmptyChoiceCountsAsNone() throws {
         let folder = try bundle(versions: ["Only"], current: "<plist version=\"1.0\"><dict/></plist>")
         let model = try ModelFile.readVersionedModel(at: folder.url.appendingPathComponent("App.xcdatamodeld"))
         expectEqual(model.currentName, "Only")
@@ -63,7 +63,7 @@ struct ModelFolderTests {
         )
     }
 
-    @Test func aChoiceThatIsNoPropertyListIsRefused() throws {
+    @Test func aChoiceThatIsNotAPropertyListIsRefused() throws {
         let folder = try bundle(versions: ["App"], current: "nonsense")
         #expect(try reason(folder, "App.xcdatamodeld").hasPrefix("this is not a property list"))
     }
@@ -78,7 +78,7 @@ struct ModelFolderTests {
     }
 
     /// Links that lead to themselves cannot be examined, not even by root.
-    @Test func whatCannotBeExaminedIsNotTakenForAMissingModel() throws {
+    @Test func aModelThatCannotBeExaminedIsNotTakenForAMissingOne() throws {
         let folder = try bundle(versions: ["App"], current: nil)
         for name in ["Loop.xcdatamodeld", "Loop.xcmappingmodel", "App.xcdatamodeld/App.xcdatamodel/elements"] {
             let link = folder.url.appendingPathComponent(name)

@@ -34,7 +34,7 @@ struct VersionHashTests {
         )
     }
 
-    @Test func whatHasNoEffectOnTheFileHasNoEffectOnTheHash() {
+    @Test func changesWithoutAnEffectOnTheFileHaveNoEffectOnTheHash() {
         var entity = user
         entity.className = "App.User"
         entity.codeGeneration = .category
@@ -47,7 +47,7 @@ struct VersionHashTests {
         expectEqual(Model(entities: [entity]).versionHashes(), Model(entities: [user]).versionHashes())
     }
 
-    @Test func whatChangesTheFileChangesTheHash() {
+    @Test func changesOfTheFileChangeTheHash() {
         let plain = Model(entities: [user]).versionHashes()
         var modified = user
         modified.versionHashModifier = "2"
@@ -60,7 +60,7 @@ struct VersionHashTests {
         }
     }
 
-    @Test func aSuperentityTakesPartInTheHashOfItsSubentities() {
+    @Test func aSuperentityAffectsTheHashOfItsSubentities() {
         let child = Entity(name: "Admin", superentityName: "User")
         var renamed = user
         renamed.versionHashModifier = "2"

@@ -77,7 +77,7 @@ struct OpeningTests {
         #expect(throws: ModelSessionError.self) { try session.convert(to: target) }
     }
 
-    @Test func aFileThatIsNoModelIsRefusedWithARemedy() throws {
+    @Test func aFileThatIsNotAModelIsRefusedWithARemedy() throws {
         let url = Collections.fixtures.folder.appendingPathComponent("Garden.sqlite")
         let error = #expect(throws: ModelSessionError.self) { try ModelSession(opening: url) }
         expectEqual(error?.code, .unreadable)

@@ -41,7 +41,7 @@ struct CompiledFileTests {
         #expect(versions >= Collections.least(29, fixtures: 6))
     }
 
-    @Test func whatIsNoCompiledModelIsRefusedWithItsPath() throws {
+    @Test func aFileThatIsNotACompiledModelIsRefusedWithItsPath() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).momd")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -43,7 +43,7 @@ struct DescriptionDefaults {
         expectNil(entity.userInfo)
     }
 
-    @Test func aModelThatWasReadHasEmptyUserInfosWhereTheFileHasNone() throws {
+    @Test func aModelThatWasReadHasEmptyUserInfosIfTheFileHasNone() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).xcdatamodel")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -69,7 +69,7 @@ struct NamedModelTests {
         #expect(throws: ModelFileError.self) { try NamedModel.readAll(bundle.path) }
     }
 
-    @Test func compiledModelsAreKnownByWhatTheyHold() throws {
+    @Test func compiledModelsAreRecognizedByTheirContent() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let model = Model(entities: [Entity(name: "A")])
@@ -118,7 +118,7 @@ struct NamedModelTests {
     }
 
     /// Replaces a folder atomically, and a text file with the edited document.
-    @Test func whatIsReplacedIsReplacedWhole() throws {
+    @Test func aReplacedFolderOrFileIsReplacedWhole() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appending(path: "M.xcdatamodeld")
@@ -164,7 +164,7 @@ struct NamedModelTests {
         try expectEqual(ModelFile.readModel(ModelFile.compiled(model), file: ""), model)
     }
 
-    @Test func whatIsNoModelIsRefusedWithAReason() throws {
+    @Test func aFileThatIsNotAModelIsRefusedWithAReason() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(reason("").contains("no file"))

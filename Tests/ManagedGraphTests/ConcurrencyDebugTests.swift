@@ -39,7 +39,7 @@ struct ConcurrencyDebugging {
         }
     }
 
-    @Test func whatIsDoneOnTheQueueIsNotReported() throws {
+    @Test func workOnTheQueueIsNotReported() throws {
         let messages = try reports.of {
             try context.performAndWait { () throws in
                 let task = context.task("a")
@@ -136,7 +136,7 @@ struct ConcurrencyDebugging {
         expectEqual(messages.first?.contains("a context that is gone"), true)
     }
 
-    @Test func whatBelongsToNoContextIsAnyones() throws {
+    @Test func objectsWithoutAContextMayBeUsedOnAnyQueue() throws {
         let (deleted, reset) = try context.performAndWait { () throws in
             let deleted = context.task("a")
             try context.save()
@@ -208,7 +208,7 @@ struct ConcurrencyDebugging {
         #expect(reports.of { _ = task.text }.isEmpty)
     }
 
-    @Test func aViolationStopsTheProgramUnlessSomebodyTakesTheReport() async {
+    @Test func aViolationStopsTheProgramUnlessAHandlerTakesTheReport() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try ConcurrencyDebug.watching { () throws in try Stack() }
             _ = try stack.context.tasks()

@@ -121,7 +121,7 @@ struct ConfigurationTests {
     private static let split = ["Books": ["Writing", "Book", "Novel", "Page"], "Reviews": ["Review"]]
     private static let files: [(String, String?)] = [("a.sqlite", "Books"), ("b.sqlite", "Reviews")]
 
-    @Test func aRelationshipOutOfAConfigurationLetsItsStoreOpenAndStaysEmpty() throws {
+    @Test func aStoreOpensWithARelationshipOutOfItsConfigurationWhichStaysEmpty() throws {
         let library = try Library()
         let context = try library.context(Self.model(Self.split), Self.files)
         try context.performAndWait { () throws in

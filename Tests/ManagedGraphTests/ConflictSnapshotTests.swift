@@ -206,7 +206,7 @@ struct ConflictSnapshots {
         }
     }
 
-    @Test func aChildAsksItsPolicyOnlyAboutWhatItsParentHasDeleted() throws {
+    @Test func aChildCallsItsPolicyOnlyForDeletionsOfItsParent() throws {
         let child = mine.makeChild()
         child.mergePolicy = policy
         let own = try child.run { () throws in

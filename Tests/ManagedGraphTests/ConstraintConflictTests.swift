@@ -74,7 +74,7 @@ struct ConstraintConflicts {
     }
 
     @Test(arguments: storeCounts)
-    func whereTheStoreCountsANewObjectGoes(policy: NSMergePolicy) throws {
+    func aNewObjectIsDroppedIfTheStoreWins(policy: NSMergePolicy) throws {
         context.mergePolicy = policy
         try context.run { () throws in
             let task = context.task("a", priority: 5)
@@ -147,7 +147,7 @@ struct ConstraintConflicts {
     }
 
     @Test(arguments: objectCounts)
-    func whereTheObjectCountsANewObjectTakesOverTheRow(policy: NSMergePolicy) throws {
+    func aNewObjectTakesOverTheRowIfTheObjectWins(policy: NSMergePolicy) throws {
         context.mergePolicy = policy
         try context.run { () throws in
             let task = context.task("a", priority: 5)
@@ -165,7 +165,7 @@ struct ConstraintConflicts {
     }
 
     @Test(arguments: objectCounts)
-    func whereTheRowIsInUseItTakesOnTheNewValues(policy: NSMergePolicy) throws {
+    func aRowInUseTakesTheNewValues(policy: NSMergePolicy) throws {
         context.mergePolicy = policy
         try context.run { () throws in
             let old = try #require(try context.tasks("text == 'a'").first)
@@ -186,7 +186,7 @@ struct ConstraintConflicts {
     }
 
     @Test(arguments: storeCounts + objectCounts)
-    func aChangedObjectInTheWayOfAnotherRow(policy: NSMergePolicy) throws {
+    func aChangedObjectThatConflictsWithAnotherRow(policy: NSMergePolicy) throws {
         context.mergePolicy = policy
         try context.run { () throws in
             let task = try #require(try context.tasks("text == 'b'").first)

@@ -29,7 +29,7 @@ struct ContextSettings {
         #expect(NSManagedObjectContext.ConcurrencyType.mainQueue != .privateQueue)
     }
 
-    @Test func deletesSpreadAtTheSaveWhereTheContextSaysSo() throws {
+    @Test func deletionsPropagateAtTheSaveIfTheContextIsSetSo() throws {
         let stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
         let context = stack.context
         try context.run { () throws in

@@ -133,7 +133,7 @@ struct CoordinatorStores {
         }
     }
 
-    @Test func aStoreGoesOnAtAnotherPlaceOrStaysWhereItWas() throws {
+    @Test func aStoreContinuesAtAnotherLocationOrStaysAtItsOwn() throws {
         let stack = try filled()
         let store = try #require(stack.coordinator.persistentStores.first)
         let copy = stack.folder.appending(path: "Copy.sqlite")

@@ -58,7 +58,7 @@ struct DestroyedStores {
         try expectEqual(texts(stack.context), [])
     }
 
-    @Test func aStoreIsMadeAnewInAFileThatWasEmptied() throws {
+    @Test func aStoreIsCreatedAgainInAFileThatWasEmptied() throws {
         let before = try store.identifier
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)
         #expect(stack.coordinator.persistentStores.isEmpty)
@@ -120,7 +120,7 @@ struct DestroyedStores {
         try expectEqual(texts(stack.context), ["c"])
     }
 
-    @Test func aReaderKeepsWhatItReadsWhileTheStoreIsDestroyed() throws {
+    @Test func aReaderKeepsItsRowsWhileTheStoreIsDestroyed() throws {
         let otherStack = try Stack(model: stack.coordinator.managedObjectModel, url: stack.url)
         try otherStack.context.performAndWait { () throws in
             try otherStack.context.setQueryGenerationFrom(.current)
@@ -260,7 +260,7 @@ struct DestroyedStores {
         try expectEqual(texts(context), [])
     }
 
-    @Test func nothingHappensWhereThereIsNoStoreAndNoForeignFileIsDestroyed() throws {
+    @Test func aMissingStoreIsNoErrorAndNoForeignFileIsDestroyed() throws {
         let missing = stack.folder.appending(path: "Missing.sqlite")
         try stack.coordinator.destroyPersistentStore(at: missing, type: .sqlite)
         // Programs remove the file next, as after destroying an existing store.

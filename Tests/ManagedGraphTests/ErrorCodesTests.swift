@@ -184,7 +184,7 @@ struct ErrorCodes {
         }
     }
 
-    @Test func errorsShowWhatTheyConcern() throws {
+    @Test func errorsNameTheirObjectsAndKeys() throws {
         let (store, object, rule) = (NSObject(), NSObject(), NSPredicate(format: "length >= 2"))
         let error = CocoaError(
             .validationStringTooShort,

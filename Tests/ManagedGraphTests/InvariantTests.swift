@@ -75,7 +75,7 @@ struct InvariantTests {
         }
     }
 
-    @Test func whatWasDeletedElsewhereDeniesNoDeletion() throws {
+    @Test func objectsDeletedElsewhereDenyNoDeletion() throws {
         let stack = try stack()
         let context = stack.context
         let other = stack.otherContext()
@@ -174,7 +174,7 @@ struct InvariantTests {
         }
     }
 
-    @Test func anUpdatedObjectWhoseRowIsGoneIsUpdatedNoMore() throws {
+    @Test func anUpdatedObjectWhoseRowIsGoneIsNoLongerUpdated() throws {
         let stack = try Stack()
         let context = stack.context
         let other = stack.otherContext()
@@ -209,7 +209,7 @@ struct InvariantTests {
         }
     }
 
-    @Test func theCheckSeesARelationshipThatOnlyOneSideKnowsOf() throws {
+    @Test func theCheckDetectsARelationshipThatOnlyOneSideHas() throws {
         let stack = try stack()
         let context = stack.context
         try context.performAndWait { () throws in

@@ -47,7 +47,7 @@ struct MemoryStores {
         }
     }
 
-    @Test func aSQLiteStoreInMemoryKeepsAHistoryWhereItsOptionSaysSo() throws {
+    @Test func aSQLiteStoreInMemoryKeepsAHistoryIfItsOptionIsSet() throws {
         let context = try context("/dev/null")
         let coordinator = try #require(context.persistentStoreCoordinator)
         #expect(coordinator.currentPersistentHistoryToken(fromStores: nil) != nil)

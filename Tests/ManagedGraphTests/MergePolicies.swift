@@ -302,7 +302,7 @@ struct MergePolicies {
         try mine.run { () throws in #expect(try mine.tasks().isEmpty) }
     }
 
-    @Test func whatTheParentIsAboutToDeleteStaysOneObjectWhereTheChildCounts() throws {
+    @Test func anObjectThatTheParentIsDeletingStaysOneObjectIfTheChildWins() throws {
         let stack = try Stack()
         let parent = stack.context
         let task = try parent.performAndWait { () throws in

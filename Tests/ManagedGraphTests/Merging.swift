@@ -131,7 +131,7 @@ struct Merging {
         }
     }
 
-    @Test func aDeletedObjectIsForgottenByWhatWasRelatedToItHere() throws {
+    @Test func aDeletedObjectIsRemovedFromRelationshipsThatWereSetHere() throws {
         try one.run { () throws in
             let home = TestLocation(context: one)
             home.name = "home"
@@ -186,7 +186,7 @@ struct Merging {
         }
     }
 
-    @Test func aContextThatAsksForItMergesWhatOthersSave() async throws {
+    @Test func aContextThatMergesAutomaticallyMergesTheSavesOfOthers() async throws {
         two.automaticallyMergesChangesFromParent = true
         try one.saveTask("a")
         let task = try await two.perform { [two] in try two.tasks().first }
@@ -217,7 +217,7 @@ struct Merging {
         expectEqual(texts.withLock { $0 }, ["b"])
     }
 
-    @Test func aContextThatDoesNotAskKeepsWhatItHasRead() async throws {
+    @Test func aContextThatDoesNotMergeAutomaticallyKeepsTheValuesItHasRead() async throws {
         try one.saveTask("a")
         let task = try await two.perform { [two] in try two.tasks().first }
         two.performAndWait { expectEqual(task?.text, "a") }
@@ -228,7 +228,7 @@ struct Merging {
         await two.perform(schedule: .enqueued) { expectEqual(task?.text, "a") }
     }
 
-    @Test func aChildThatAsksForItMergesWhatItsSiblingSavesIntoTheParent() async throws {
+    @Test func aChildThatMergesAutomaticallyMergesItsSiblingsSavesIntoTheParent() async throws {
         let child = one.makeChild()
         let right = one.makeChild()
         right.automaticallyMergesChangesFromParent = true
@@ -242,7 +242,7 @@ struct Merging {
         await right.perform(schedule: .enqueued) { expectEqual(task.text, "b") }
     }
 
-    @Test func whatAParentMergesReachesItsChildren() async throws {
+    @Test func changesThatAParentMergesReachItsChildren() async throws {
         one.automaticallyMergesChangesFromParent = true
         let child = one.makeChild()
         child.automaticallyMergesChangesFromParent = true
@@ -296,7 +296,7 @@ struct Merging {
     }
 
     // "stalenessInterval negative (infinite), 0 means always stale"
-    @Test func aStalenessIntervalOfZeroReadsEveryFaultAnew() throws {
+    @Test func aStalenessIntervalOfZeroReadsEveryFaultAgain() throws {
         try one.saveTask("a")
         // Another coordinator: saves through the same one are visible regardless of the interval.
         let other = try Stack(url: stack.url).context

@@ -100,7 +100,7 @@ struct Notifications {
         }
     }
 
-    @Test func aCoordinatorTellsOfItsStores() throws {
+    @Test func aCoordinatorNotifiesOfItsStores() throws {
         let stack = try Stack()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         let heard = Heard(

@@ -33,7 +33,7 @@ struct OpeningAStore {
     }
 
     @Test(arguments: ["", "just a text\n", "SQLite format 3\u{0}garbage"])
-    func aFileThatIsNoStoreIsRefusedAndLeftAsItWas(_ contents: String) throws {
+    func aFileThatIsNotAStoreIsRefusedAndLeftUnchanged(_ contents: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

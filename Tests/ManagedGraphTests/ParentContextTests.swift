@@ -217,7 +217,7 @@ struct ParentContexts {
         try other.run { () throws in try expectEqual(other.tasks().map(\.text), ["deeper"]) }
     }
 
-    @Test func whatTheParentHasDeletedIsGoneForTheChild() throws {
+    @Test func objectsThatTheParentHasDeletedAreGoneForTheChild() throws {
         let identifier = try parent.run { () throws in
             let task = parent.task("doomed")
             try parent.save()

@@ -160,7 +160,7 @@ struct Queues {
     }
 
     // An immediate block runs at once if the caller is on the context's queue.
-    @MainActor @Test func anImmediateBlockOvertakesWhatWaitsAndAnEnqueuedOneDoesNot() async {
+    @MainActor @Test func anImmediateBlockOvertakesWaitingBlocksAndAnEnqueuedOneDoesNot() async {
         let main = NSManagedObjectContext(.mainQueue)
         main.persistentStoreCoordinator = stack.coordinator
         let log = Log()
@@ -187,7 +187,7 @@ struct Queues {
     /// The non-waiting form of `perform`.
     private func enqueue(_ block: @escaping () -> Void) { context.perform(block) }
 
-    @Test func anEnqueuedBlockRunsAfterWhatWaits() async {
+    @Test func anEnqueuedBlockRunsAfterWaitingBlocks() async {
         let log = Log()
         enqueue { log.lines.withLock { $0.append("first") } }
         await context.perform(schedule: .enqueued) { log.lines.withLock { $0.append("second") } }
@@ -239,7 +239,7 @@ struct Queues {
         expectEqual(log.overlaps.load(ordering: .relaxed), 0)
     }
 
-    @Test func mainQueueContextsWorkWhereOtherThreadsThanTheFirstServeTheMainQueue() async throws {
+    @Test func mainQueueContextsWorkIfThreadsOtherThanTheFirstServeTheMainQueue() async throws {
         let main = NSManagedObjectContext(.mainQueue)
         main.persistentStoreCoordinator = stack.coordinator
         // With an asynchronous main, any thread may serve the main queue.

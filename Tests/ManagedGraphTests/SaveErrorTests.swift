@@ -55,7 +55,7 @@ struct SaveErrors {
         return model
     }
 
-    @Test(arguments: cases) func eachErrorSaysWhatItConcerns(row: Case) throws {
+    @Test(arguments: cases) func eachErrorNamesItsObjectAndKey(row: Case) throws {
         let model = try model()
         let stack = try Stack(model: model)
         let context = stack.context

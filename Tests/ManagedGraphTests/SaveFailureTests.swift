@@ -52,7 +52,7 @@ struct SaveFailures {
         }
     }
 
-    @Test func aFullDiskIsSaidAndNothingIsLost() throws {
+    @Test func aFullDiskIsReportedAndNothingIsLost() throws {
         let stack = try Stack()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         let url = stack.folder.appending(path: "Small.sqlite")
@@ -79,7 +79,7 @@ struct SaveFailures {
     }
 
     @Test(arguments: [false, true])
-    func aFileThatVanishedIsSaidAndMayComeBack(replaced: Bool) throws {
+    func aMissingFileIsReportedAndMayComeBack(replaced: Bool) throws {
         let stack = try Stack()
         try stack.context.run { () throws in
             _ = stack.context.task("a")
@@ -136,7 +136,7 @@ struct SaveFailures {
         context.performAndWait { #expect(context.hasChanges) }
     }
 
-    @Test func whereOneOfTwoStoresCannotCommitTheOthersObjectsAreSaved() throws {
+    @Test func objectsOfOneStoreAreSavedIfTheOtherStoreCannotCommit() throws {
         let stack = try Stack()
         let model = TasksModel.make()
         let tasks = try #require(model.entitiesByName["Task"])

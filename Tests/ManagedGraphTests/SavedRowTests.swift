@@ -33,7 +33,7 @@ struct SavedRowsOfACoordinator {
         return tasks
     }
 
-    @Test func aFaultFetchedBeforeASaveIsFilledWithWhatWasSaved() throws {
+    @Test func aFaultFetchedBeforeASaveIsFilledWithTheSavedValues() throws {
         let tasks = try faults {
             try theirs.tasks()[3].text = "changed"
             try theirs.save()
@@ -75,7 +75,7 @@ struct SavedRowsOfACoordinator {
         }
     }
 
-    @Test func aFaultOfAChildIsFilledWithWhatWasSavedToo() throws {
+    @Test func aFaultOfAChildIsFilledWithTheSavedValuesToo() throws {
         let child = mine.makeChild()
         let parents = try faults {}
         let tasks = try child.performAndWait { () throws in try child.tasks() }
@@ -105,7 +105,7 @@ struct SavedRowsOfACoordinator {
         }
     }
 
-    @Test func faultsOfOneResultAreReadAnewTogether() throws {
+    @Test func faultsOfOneResultAreReadAgainTogether() throws {
         let tasks = try faults {
             for task in try theirs.tasks() { task.priority = 5 }
             try theirs.save()
@@ -117,7 +117,7 @@ struct SavedRowsOfACoordinator {
         }
     }
 
-    @Test func whatIsRememberedOfSavesIsBounded() throws {
+    @Test func theRecordOfSavesIsBounded() throws {
         let rows = SavedRows()
         let readTime = Moment.now
         rows.note([SavedRow(store: 0, tree: 0, primaryKey: 1, version: 2)])

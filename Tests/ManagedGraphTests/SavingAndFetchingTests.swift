@@ -70,7 +70,7 @@ struct SavingAndFetching {
         }
     }
 
-    @Test func unchangedObjectsLeaveMemoryWhenNobodyHoldsThem() throws {
+    @Test func unchangedObjectsThatAreNotRetainedLeaveMemory() throws {
         let stack = try Stack()
         try stack.context.run {
             for index in 0..<10 { _ = stack.context.task("task \(index)") }

@@ -28,7 +28,7 @@ struct StateRules {
         }
     }
 
-    @Test func aFetchDoesNotReturnWhatAPendingDeletionReaches() throws {
+    @Test func aFetchDoesNotReturnObjectsThatAPendingDeletionReaches() throws {
         let stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
         try stack.fill(places: 1, tasks: 2)
         let context = stack.otherContext()
@@ -184,7 +184,7 @@ struct StateRules {
         }
     }
 
-    @Test(arguments: [false, true]) func aMemberThatWasAddedAndRemovedIsNoChange(isRead: Bool) throws {
+    @Test(arguments: [false, true]) func aMemberThatWasAddedAndRemovedIsNotAChange(isRead: Bool) throws {
         let stack = try Stack()
         try stack.fill(places: 1, tasks: 1)
         let context = stack.otherContext()

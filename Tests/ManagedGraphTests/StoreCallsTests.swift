@@ -18,7 +18,7 @@ struct StoreCalls {
         get throws { try #require(stack.coordinator.persistentStores.first) }
     }
 
-    @Test func aDescriptionsStoreIsAddedAtOnceOrInTheBackground() throws {
+    @Test func aDescriptionsStoreIsAddedImmediatelyOrInTheBackground() throws {
         for isLater in [false, true] {
             let description = NSPersistentStoreDescription(url: stack.url)
             description.shouldAddStoreAsynchronously = isLater

@@ -38,7 +38,7 @@ struct StoreErrors {
     }
 
     @Test(arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
-    func aLocationThatIsNoFilesIsRefused(type: String) throws {
+    func aLocationThatIsNotAFileURLIsRefused(type: String) throws {
         for address in ["http://example.com/y.sqlite", "y.sqlite", "x-coredata://host/dev/null"] {
             let url = try #require(URL(string: address))
             let failure = try error(type, url)
@@ -149,7 +149,7 @@ struct StoreErrors {
         #expect(store.options?["MyOwnOption"] is Date && !store.isReadOnly)
     }
 
-    @Test func aBatchRequestsErrorTellsTheValueThatDoesNotFit() throws {
+    @Test func aBatchRequestsErrorNamesTheValueThatDoesNotFit() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
             let request = NSBatchInsertRequest(entityName: "Task", objects: [["text": "a", "priority": 100_000]])

@@ -20,7 +20,7 @@ struct ChangeTableTests {
     }
 
     @Test(arguments: SketchState.Change.allCases, [.inPlace] + Way.databases)
-    func eachChangeKeepsWhatItHasTo(_ change: SketchState.Change, _ way: Way) throws {
+    func eachChangeKeepsTheRequiredObjectsAndValues(_ change: SketchState.Change, _ way: Way) throws {
         var done = 0
         for seed in 0..<200 where done < Self.places {
             var numbers = SeededNumbers(seed: UInt64(seed))
@@ -34,7 +34,7 @@ struct ChangeTableTests {
     }
 
     @Test(arguments: Way.allCases)
-    func randomChangesTogetherKeepWhatTheyHaveTo(_ way: Way) throws {
+    func randomChangesTogetherKeepTheRequiredObjectsAndValues(_ way: Way) throws {
         for seed in 0..<Self.pairs {
             var numbers = SeededNumbers(seed: UInt64(1_000 + seed))
             let old = SketchState(&numbers)
@@ -46,7 +46,7 @@ struct ChangeTableTests {
 
     /// Across three versions: in sequence, and skipping the middle one.
     @Test(arguments: [true, false], [.inPlace] + Way.databases)
-    func randomChangesAcrossVersionsKeepWhatTheyHaveTo(skips: Bool, _ way: Way) throws {
+    func randomChangesAcrossVersionsKeepTheRequiredObjectsAndValues(skips: Bool, _ way: Way) throws {
         for seed in 0..<Self.pairs / 2 {
             var numbers = SeededNumbers(seed: UInt64(5_000 + seed))
             let first = SketchState(&numbers)

@@ -42,7 +42,7 @@ struct DeferredTests {
         return metadata[Self.key] as? Bool == true
     }
 
-    @Test func whatIsOnlyToBeTakenOutStaysUntilItIsFinishedPieceByPiece() throws {
+    @Test func removalsAreDeferredAndFinishedPieceByPiece() throws {
         let versions = try versions()
         try versions.use(2, options: Self.options) { context in
             try expectEqual(context.values("title", "Note"), ["a"])
@@ -75,7 +75,7 @@ struct DeferredTests {
         try versions.expectTablesOfNewStore()
     }
 
-    @Test func aProcessThatDoesNotKnowUsesTheStoreAndLeavesTheWork() throws {
+    @Test func aProcessWithoutTheOptionUsesTheStoreAndLeavesTheWork() throws {
         let versions = try versions()
         try versions.use(2, options: Self.options) { _ in }
         try versions.use(2) { context in
@@ -121,7 +121,7 @@ struct DeferredTests {
         try versions.expectTablesOfNewStore()
     }
 
-    @Test func whatCannotWaitIsDoneAtOnce() throws {
+    @Test func workThatCannotWaitIsDoneImmediately() throws {
         let versions = try LightweightTests.titleMovingDown()
         try versions.use(2, options: Self.options) { try expectEqual($0.values("title", "Child"), ["kept"]) }
         try #expect(!isPending(versions))
@@ -136,7 +136,7 @@ struct DeferredTests {
 
     // MARK: Progress
 
-    @Test func theCurrentProgressIsToldAndCanCancel() throws {
+    @Test func theCurrentProgressIsReportedAndCanCancel() throws {
         let versions = try versions()
         let whole = Progress(totalUnitCount: 100)
         whole.becomeCurrent(withPendingUnitCount: 100)

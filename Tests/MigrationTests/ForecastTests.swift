@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func everyChangeIsToldWithTheObjectsThatItConcerns() throws {
+    @Test func everyChangeIsReportedWithTheObjectsThatItConcerns() throws {
         let versions = try renamed()
         try fill(versions)
         let forecast = try MigrationForecaster.forecast(versions.store, to: try MigrationVersions(at: versions.bundle))
@@ -168,7 +168,7 @@ import Testing
         #expect(try (snapshot(versions.folder), versions.content()) == before)
     }
 
-    @Test func aRehearsalTellsEachObjectThatDiffers() throws {
+    @Test func aRehearsalReportsEachObjectThatDiffers() throws {
         let versions = try renamed()
         try fill(versions)
         var lines: [String] = []
@@ -212,7 +212,7 @@ import Testing
         expectEqual(changes, ["added a - 2", "dropped a \"x\" -"])
     }
 
-    @Test func aRehearsalByAMappingModelTellsWhichObjectBecameWhich() throws {
+    @Test func aRehearsalByAMappingModelReportsTheDestinationOfEachObject() throws {
         let next =
             "<relationship name=\"next\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Note\" "
             + "inverseName=\"before\"/>"

@@ -138,7 +138,7 @@ struct LargeMappingTests {
         try check(versions, 20)
     }
 
-    @Test func aLaterRunThatFailsLeavesWhatTheEarlierOneMade() throws {
+    @Test func aLaterRunThatFailsKeepsTheResultOfTheEarlierOne() throws {
         let versions = try versions(5)
         let manager = try manager(versions)
         try run(manager, versions, model(folders()))
@@ -200,7 +200,7 @@ struct LargeMappingTests {
         try check(versions, 3)
     }
 
-    @Test func whatIsNotThereIsNamed() throws {
+    @Test func missingPartsOfTheModelsAreNamed() throws {
         let versions = try versions(1)
         func failure(_ change: (NSEntityMapping) -> Void) throws -> NSError {
             let mapping = notes()

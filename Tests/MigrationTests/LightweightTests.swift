@@ -96,7 +96,7 @@ import Testing
         try versions.expectTablesOfNewStore()
     }
 
-    @Test func anOptionalAttributeThatBecomesRequiredTakesItsDefaultWhereItWasEmpty() throws {
+    @Test func anOptionalAttributeThatBecomesRequiredGetsItsDefaultInRowsWithoutAValue() throws {
         let versions = try Versions(
             Self.entity("Note", Self.title),
             Self.entity("Note", "<attribute name=\"title\" attributeType=\"String\" defaultValueString=\"none\"/>")
@@ -170,7 +170,7 @@ import Testing
         try versions.expectTablesOfNewStore()
     }
 
-    @Test func renamedEntitiesKeepTheirObjectsAlsoWhereTheySwapNames() throws {
+    @Test func renamedEntitiesKeepTheirObjectsAlsoIfTheySwapNames() throws {
         let versions = try Versions(
             Self.entity("Album", Self.title) + Self.entity("Note", Self.title),
             Self.entity("Album", Self.title, "elementID=\"Note\" versionHashModifier=\"2\"")

@@ -72,7 +72,7 @@ struct MappingFileTests {
     }
 
     /// Compares a compiled mapping model with our reading of its source.
-    @Test(arguments: pairs) func aCompiledMappingModelSaysWhatItsSourceSays(pair: Pair) throws {
+    @Test(arguments: pairs) func aCompiledMappingModelIsEqualToItsSource(pair: Pair) throws {
         let isApples = !pair.compiled.collection.isFixtures
         let compiled = try #require(NSMappingModel(contentsOf: pair.compiled.url))
         let source = try #require(NSMappingModel(contentsOf: pair.source.url))

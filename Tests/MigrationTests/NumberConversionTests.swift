@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func aConvertedNumberThatBecomesRequiredGetsTheDefaultWhereItWasMissing() throws {
+    @Test func aConvertedNumberThatBecomesRequiredGetsTheDefaultInRowsWithoutAValue() throws {
         let versions = try Versions(Self.entity("Integer 16"), Self.entity("Double", "defaultValueString=\"2.5\""))
         try Self.fill(versions, [3, nil])
         try expectEqual(Self.numbers(try versions.open(2)), [3, 2.5])

@@ -143,7 +143,7 @@ import Testing
         try versions.expectTablesOfNewStore()
     }
 
-    @Test func aRelationshipIntoAHierarchyKnowsItsNewNumbers() throws {
+    @Test func aRelationshipIntoAHierarchyHasItsNewEntityNumbers() throws {
         let version = { (first: String) in
             first + Self.entity("Owner", Self.relation("thing", "Thing", nil, many: false))
                 + Self.entity("Thing", "") + Self.special

@@ -53,7 +53,7 @@ import Testing
         try versions.use(2) { try expectEqual($0.all("Item").count, 3) }
     }
 
-    @Test func aNewRequiredRelationshipIsRefusedOnlyWhereThereAreObjects() throws {
+    @Test func aNewRequiredRelationshipIsRefusedOnlyIfThereAreObjects() throws {
         let alone = RelationshipMigrationTests.entity("Item", "")
         let versions = try Versions(alone, Self.lists(""))
         try versions.fill { _ in }
@@ -64,7 +64,7 @@ import Testing
         expectEqual(error.userInfo["property"] as? String, "list")
     }
 
-    @Test func aRequiredRelationshipWhoseOtherSideWasThereIsFilledFromIt() throws {
+    @Test func aRequiredRelationshipIsFilledFromAnExistingInverse() throws {
         let versions = try Versions(
             RelationshipMigrationTests.entity("Item", "")
                 + RelationshipMigrationTests.entity(

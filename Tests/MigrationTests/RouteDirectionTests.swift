@@ -26,7 +26,7 @@ struct RouteDirectionTests {
         return edited
     }
 
-    @Test func aStoreOfAnUnknownVersionIsNotTakenBackToAnOlderOneThatDropsWhatItHas() throws {
+    @Test func aStoreOfAnUnknownVersionIsNotMigratedToAnOlderOneThatDropsItsValues() throws {
         let versions = try Versions(
             note("a"),
             note("a", "b"),
@@ -62,7 +62,7 @@ struct RouteDirectionTests {
         try expectEqual(hops(try MigrationRoute.find(from: all.versions[0], in: all)), ["V1 V4"])
     }
 
-    @Test func anOlderVersionIsReachedWhereItIsAskedFor() throws {
+    @Test func anOlderVersionIsReachedIfItIsRequested() throws {
         let versions = try Versions(note("a"), note("a", "b"), note("a", "b", "c"))
         let all = try MigrationVersions(at: versions.bundle, version: "V1")
         try expectEqual(hops(try MigrationRoute.find(from: all.versions[2], in: all)), ["V3 V1"])

@@ -24,7 +24,7 @@ struct RouteTests {
 
     // MARK: Choosing the route
 
-    @Test func oneStepIsTakenWhereItCanBeInferred() throws {
+    @Test func oneStepIsTakenIfItCanBeInferred() throws {
         let a = Self.attribute("a")
         let versions = try Versions(note(a), note(a, Self.attribute("b")), note(a, Self.attribute("c")))
         try expectEqual(route(versions, from: "V1"), ["V1 V3"])
@@ -32,7 +32,7 @@ struct RouteTests {
         try expectEqual(route(versions, from: "V3"), [])
     }
 
-    @Test func versionsBetweenAreTakenWhereOneStepCannotBeInferred() throws {
+    @Test func intermediateVersionsAreUsedIfOneStepCannotBeInferred() throws {
         let versions = try Versions(
             note(Self.attribute("a"), Self.attribute("b")),
             note(Self.attribute("b")),
@@ -65,7 +65,7 @@ struct RouteTests {
         try expectEqual(route(versions, from: "V1"), ["V1 V3 by V1ToV3.xcmappingmodel"])
     }
 
-    @Test func whereThereIsNoWayEachReasonIsTold() throws {
+    @Test func eachReasonIsReportedIfThereIsNoRoute() throws {
         let versions = try Versions(
             note(Self.attribute("a"), Self.attribute("b")),
             note(Self.attribute("a", "Integer 16"), Self.attribute("b"), Self.attribute("c", "String", ""))
@@ -94,7 +94,7 @@ struct RouteTests {
 
     // MARK: Following the route
 
-    @Test func severalStepsReplaceTheStoreAtOnceAndKeepItsFilesAndIdentity() throws {
+    @Test func severalStepsReplaceTheStoreOnceAndKeepItsFilesAndIdentity() throws {
         let photo = Self.attribute("photo", "Binary", "optional=\"YES\" allowsExternalBinaryDataStorage=\"YES\"")
         let versions = try Versions(
             note(Self.attribute("a"), photo),
@@ -122,7 +122,7 @@ struct RouteTests {
     }
 
     @Test(arguments: [0.2, 0.6, 0.99])
-    func whatEndsTheMigrationLeavesTheStoreAsItWas(limit: Double) throws {
+    func aMigrationThatIsCancelledLeavesTheStoreUnchanged(limit: Double) throws {
         struct Enough: Error {}
         let versions = try Versions(
             note(Self.attribute("a"), Self.attribute("b")),
@@ -138,7 +138,7 @@ struct RouteTests {
         try versions.use(1) { try expectEqual($0.values("a", "Note"), Array(repeating: "x", count: 20)) }
     }
 
-    @Test func theOldStoreIsKeptWhereOneAsksForIt() throws {
+    @Test func theOldStoreIsKeptOnRequest() throws {
         let versions = try Versions(note(Self.attribute("a")), note(Self.attribute("b")))
         try versions.fill { $0.add("Note", ["a": "x"]) }
         let backup = versions.folder.appending(path: "Old.sqlite")

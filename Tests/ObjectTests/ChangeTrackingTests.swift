@@ -63,7 +63,7 @@ struct ChangeTracking {
         )
     }
 
-    @Test func aNewObjectHasChangedInWhatDiffersFromItsDefaults() throws {
+    @Test func aNewObjectHasChangesForValuesThatDifferFromItsDefaults() throws {
         try context.run { () throws in
             let task = TestTask(context: context)
             task.location = nil

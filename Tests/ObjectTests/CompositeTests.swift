@@ -194,7 +194,7 @@ struct CompositeAttributes {
         }
     }
 
-    @Test func eventsUndoAndRollbackKnowTheWhole() throws {
+    @Test func eventsUndoAndRollbackCoverTheWholeComposite() throws {
         let stack = try Stack(model: Self.richModel())
         try stack.context.run { () throws in
             let undoManager = UndoManager()

@@ -156,7 +156,7 @@ struct DanglingReferences {
     }
 
     @Test(arguments: ["to many", "ordered", "join table"])
-    func aMemberThatWasRefreshedBeforeItsDeletionIsLetGo(_ shape: String) throws {
+    func aMemberThatWasRefreshedBeforeItsDeletionIsReleased(_ shape: String) throws {
         let stack = try stack(shape)
         let context = stack.context
         try context.performAndWait { () throws in

@@ -120,7 +120,7 @@ struct DeleteRules {
         try expectEqual(stored("Node", stack), "z")
     }
 
-    @Test func everyCascadedObjectIsToldOnce() throws {
+    @Test func everyCascadedObjectIsNotifiedOnce() throws {
         let stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))
         try stack.context.run { () throws in
             let home = TestLocation(context: stack.context)
@@ -347,7 +347,7 @@ struct DeleteRules {
         try other.run { () throws in try expectEqual(other.tasks().map(\.text), ["b"]) }
     }
 
-    @Test func aDroppedObjectIsInsertedAnew() throws {
+    @Test func aDroppedObjectIsInsertedAgain() throws {
         let stack = try Stack()
         let context = stack.context
         try context.run { () throws in

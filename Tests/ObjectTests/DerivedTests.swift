@@ -179,7 +179,7 @@ struct DerivedAttributes {
         }
     }
 
-    @Test func otherContextsThatMergeShowWhatTriggersHaveSet() async throws {
+    @Test func otherContextsThatMergeShowTheValuesThatTriggersHaveSet() async throws {
         let order = try context.run { () throws in
             let order = try make("Order")
             try context.save()
@@ -218,7 +218,7 @@ struct DerivedAttributes {
         }
     }
 
-    @Test func functionsOfADestinationFollowItWhoeverIsSaved() throws {
+    @Test func functionsOfADestinationFollowItWhicheverSideIsSaved() throws {
         try context.run { () throws in
             let order = try make("Order")
             order.setValue("Ärger", forKey: "name")
@@ -267,7 +267,7 @@ struct DerivedAttributes {
         }
     }
 
-    @Test func anObjectThatKnowsAnOldDestinationDerivesFromTheStore() throws {
+    @Test func anObjectWithAnOldDestinationInMemoryDerivesFromTheStore() throws {
         let (first, second) = (stack.otherContext(), stack.otherContext())
         let identifiers = try context.run { () throws in
             let order = try make("Order")
@@ -294,7 +294,7 @@ struct DerivedAttributes {
         }
     }
 
-    @Test func whatIsSetInADerivedAttributeIsLostAtTheSave() throws {
+    @Test func aValueSetInADerivedAttributeIsLostAtTheSave() throws {
         try context.run { () throws in
             let order = try make("Order")
             order.setValue("x", forKey: "name")

@@ -176,7 +176,7 @@ struct EntityInheritance {
         )
     }
 
-    @Test func identifiersKnowTheEntityAndLeadBackToTheClass() throws {
+    @Test func identifiersHaveTheEntityAndLeadBackToTheClass() throws {
         try context.run { () throws in
             let animals = try makeAnimals()
             for animal in animals {

@@ -78,7 +78,7 @@ struct ExternalData {
         for picture in try things.values("picture") { expectEqual(picture as? Data, value) }
     }
 
-    @Test func thereIsNoMarkerWhereTheModelAllowsNoFile() throws {
+    @Test func thereIsNoMarkerIfTheModelAllowsNoFile() throws {
         try things.make(["data": Data([2, 1])])
         try expectEqual(things.stack.rows("SELECT ZDATA FROM ZTHING"), [[.blob(Data([2, 1]))]])
     }
@@ -133,7 +133,7 @@ struct ExternalData {
     }
 
     // A context with an outdated row reads the current value instead of nil.
-    @Test func aReaderOfAnOlderRowGetsTheNewValueWhereTheOldFileIsGone() throws {
+    @Test func aReaderOfAnOlderRowGetsTheNewValueIfTheOldFileIsGone() throws {
         for (value, expected) in [(large(2), large(2)), (Data([7]), Data([7])), (nil, nil)] as [(Data?, Data?)] {
             let things = try Things()
             try things.make(["picture": large(1)])
@@ -163,7 +163,7 @@ struct ExternalData {
         }
     }
 
-    @Test func predicatesCompareWithWhatTheFileHolds() throws {
+    @Test func predicatesCompareWithTheContentOfTheFile() throws {
         try things.make(["picture": large(1)])
         try things.make(["picture": Data([1])])
         try things.make(["picture": nil])

@@ -47,7 +47,7 @@ struct InaccessibleFaults {
         }
     }
 
-    @Test func whatIsSetInAnObjectWithoutARowIsNoChange() throws {
+    @Test func aValueSetInAnObjectWithoutARowIsNotAChange() throws {
         let stack = try Stack()
         let task = try orphan(stack)
         let context = try #require(keeper.context)

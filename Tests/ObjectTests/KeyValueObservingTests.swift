@@ -175,7 +175,7 @@ struct KeyValueObserving {
         }
     }
 
-    @Test func keysThatTheModelDoesNotKnowChangeNothing() throws {
+    @Test func keysThatAreNotInTheModelChangeNothing() throws {
         try context.run { () throws in
             let task = context.task("a")
             try context.save()

@@ -109,7 +109,7 @@ struct LifeCycle {
         try other.performAndWait { () throws in #expect(try other.tasks().first?.location != nil) }
     }
 
-    @Test func unchangedObjectsLeaveMemoryWhenNobodyHoldsThemAndChangedOnesStay() throws {
+    @Test func unchangedObjectsThatAreNotRetainedLeaveMemoryAndChangedOnesStay() throws {
         let stack = try Stack()
         weak var clean: NSManagedObject?
         weak var changed: NSManagedObject?
@@ -129,7 +129,7 @@ struct LifeCycle {
         expectNil(changed)
     }
 
-    @Test func relationshipsSayWhetherTheyAreFaultsAndWhoIsInThem() throws {
+    @Test func relationshipsReportWhetherTheyAreFaultsAndTheirMembers() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
             let (task, place) = stack.context.taskAtPlace("a")

@@ -45,7 +45,7 @@ struct ObjectLifeCycle {
         }
     }
 
-    @Test func whatAResetHasLeftCanBeInsertedWithDefaults() throws {
+    @Test func anObjectOfAResetContextCanBeInsertedWithDefaults() throws {
         try context.run { () throws in
             let task = try #require(try context.tasks().first)
             context.reset()
@@ -69,7 +69,7 @@ struct ObjectLifeCycle {
     }
 
     // "Changes made through accessors call willSave again"
-    @Test func whatIsDeletedInWillSaveTakesItsCascadesAlong() throws {
+    @Test func aDeletionInWillSaveCascades() throws {
         try context.run { () throws in
             let tasks = try context.tasks()
             let home = try #require(tasks[0].location)

@@ -32,7 +32,7 @@ struct Observing {
         return count.number.withLock { $0 }
     }
 
-    @Test func aChangeOfWhatWasReadReachesTheTrackingBlockOnce() throws {
+    @Test func aChangeOfAReadPropertyReachesTheTrackingBlockOnce() throws {
         try context.run { () throws in
             let task = context.task("a")
             try context.save()

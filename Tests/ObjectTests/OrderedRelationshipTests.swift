@@ -30,7 +30,7 @@ struct OrderedSets {
         return (stack, list, items)
     }
 
-    @Test func aMemberThatIsRemovedAndAddedAtItsPlaceIsNoChange() throws {
+    @Test func aMemberThatIsRemovedAndAddedAtItsPlaceIsNotAChange() throws {
         let (stack, list, items) = try Self.saved("items")
         try stack.context.run { () throws in
             let members = list.mutableOrderedSetValue(forKey: "items")
@@ -132,7 +132,7 @@ struct OrderedSets {
         try expectEqual(stack.stored("List", "l", key), "ac")
     }
 
-    @Test func theViewShowsWhatOthersChange() throws {
+    @Test func theViewShowsTheChangesOfOthers() throws {
         let (stack, list, items) = try Self.saved("items")
         try stack.context.run { () throws in
             let view = list.mutableOrderedSetValue(forKey: "items")

@@ -72,7 +72,7 @@ struct OrderedWalks {
     }
 
     @Test(arguments: 1...30)
-    func relationshipsShowWhatArraysShow(seed: Int) throws {
+    func relationshipsAgreeWithArrays(seed: Int) throws {
         var random = SeededNumbers(seed: UInt64(seed))
         let stack = try Stack(model: Self.model())
         var plain = Plain()

@@ -26,7 +26,7 @@ struct OutdatedSides {
         }
     }
 
-    @Test func membersThatOnlyTheParentKnowsStayInAnOrderFromTheChild() throws {
+    @Test func membersThatOnlyTheParentHasStayInAnOrderFromTheChild() throws {
         let model = RelationsModel.make((.many("List.items", ordered: true), .one("Item.list")))
         let stack = try Stack(model: model)
         let (parent, child) = (stack.context, stack.context.makeChild())

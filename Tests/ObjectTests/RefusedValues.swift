@@ -46,7 +46,7 @@ struct RefusedValues {
         try expectEqual(stack.rows("SELECT ZPRIORITY FROM ZTASK"), [[.integer(7)]])
     }
 
-    @Test func aTypedAccessorOfAWiderTypeKeepsWhatIsOutOfRange() throws {
+    @Test func aTypedAccessorOfAWiderTypeKeepsValuesOutOfRange() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
             let task = stack.context.task("a")
@@ -113,7 +113,7 @@ struct RefusedValues {
         }
     }
 
-    @Test func theThrowingSettersChangeNothingWhereTheyThrow() throws {
+    @Test func theThrowingSettersChangeNothingIfTheyThrow() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
             let task = stack.context.task("a", priority: 3)
@@ -202,7 +202,7 @@ struct RefusedValues {
         }
     }
 
-    @Test func whatValidationPassesOverDoesNotReachTheStoreNorTheParent() throws {
+    @Test func refusedValuesThatValidationSkipsReachNeitherTheStoreNorTheParent() throws {
         let stack = try Stack(model: Self.model(taskClass: LenientTask.self))
         try stack.context.run { () throws in
             let task = try task(stack)
@@ -265,7 +265,7 @@ struct RefusedValues {
         }
     }
 
-    @Test func undoTakesARefusedValueBack() throws {
+    @Test func undoRestoresTheValueBeforeARefusedOne() throws {
         let stack = try Stack()
         try stack.context.run { () throws in
             stack.context.undoManager = UndoManager()
@@ -281,7 +281,7 @@ struct RefusedValues {
         }
     }
 
-    @Test func whatAnEnumerationDoesNotNameReadsAsItsFirstCase() throws {
+    @Test func aRawValueWithoutACaseReadsAsTheFirstCase() throws {
         let stack = try Stack(model: Self.model(taskClass: MoodyTask.self))
         try stack.context.run { () throws in
             let task = try #require(try task(stack) as? MoodyTask)
@@ -346,7 +346,7 @@ struct RefusedValues {
         }
     }
 
-    @Test func deletingWhatAnotherContextHasDeletedIsNothing() throws {
+    @Test func deletingAnObjectThatAnotherContextHasDeletedDoesNothing() throws {
         let stack = try Stack()
         let other = stack.otherContext()
         try stack.context.run { () throws in

@@ -138,7 +138,7 @@ struct TemporaryIdentifiers {
         try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK"), [[.text("b")]])
     }
 
-    @Test func aChildFindsWhatItsParentHasObtainedAnIdentifierFor() throws {
+    @Test func aChildFindsObjectsWhoseIdentifiersItsParentHasObtained() throws {
         let child = child()
         let (task, temporary) = context.performAndWait {
             let task = context.task("a")

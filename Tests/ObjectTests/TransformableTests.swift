@@ -147,7 +147,7 @@ struct Transformables {
         }
     }
 
-    @Test func secureTransformersReadOnlyWhatTheyAllow() throws {
+    @Test func secureTransformersReadOnlyAllowedClasses() throws {
         try things.expect(["a", "b"], "texts")
         try things.make(["texts": ["a", 1] as [Any]])
         let again = try Stack(model: Things.model, url: things.stack.url)
@@ -158,7 +158,7 @@ struct Transformables {
         }
     }
 
-    @Test func whatCannotBeStoredIsAnErrorOfTheSaveWithEntityAndProperty() throws {
+    @Test func aValueThatCannotBeStoredIsAnErrorOfTheSaveWithEntityAndProperty() throws {
         struct Opaque {}
         for (key, value) in [("plain", Opaque() as Any), ("secure", Opaque()), ("unknown", "x"), ("backwards", 5)] {
             let things = try Things()
@@ -299,7 +299,7 @@ struct Transformables {
         }
     }
 
-    @Test func equalValuesAreNoChange() throws {
+    @Test func equalValuesAreNotAChange() throws {
         for (key, value, same, different) in [
             ("color", TestColor("red"), TestColor("red"), TestColor("blue")),
             ("plain", ["a": [1]] as [String: Any], ["a": [1]] as [String: Any], ["a": [2]] as [String: Any]),

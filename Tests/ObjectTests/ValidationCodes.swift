@@ -269,7 +269,7 @@ struct ValidationCodes {
         #expect(try stack.stored("List", "l", "items").isEmpty)
     }
 
-    @Test func countsAreReadOnlyWhereARelationshipWasChanged() throws {
+    @Test func countsAreReadOnlyIfARelationshipWasChanged() throws {
         let stack = try Stack(model: Self.counted(optional: false))
         try stack.context.run { () throws in
             let list = try stack.context.make("List", "l")
@@ -387,7 +387,7 @@ struct ValidationCodes {
         }
     }
 
-    @Test func validationIsNotAskedOfWhatIsNotSaved() throws {
+    @Test func objectsThatAreNotSavedAreNotValidated() throws {
         let stack = try Stack(model: Self.checked())
         let context = stack.context
         try context.run { () throws in

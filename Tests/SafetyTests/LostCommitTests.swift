@@ -140,7 +140,7 @@ struct LostCommitTests {
         }
     }
 
-    @Test(arguments: profiles) func anOutcomeThatCannotBeFoundOutIsSaid(_ profile: String) throws {
+    @Test(arguments: profiles) func anUnknownOutcomeIsReported(_ profile: String) throws {
         let world = try World(profile)
         let (context, proxy) = (world.context, world.proxy)
         try context.performAndWait { () throws in

@@ -23,7 +23,7 @@ struct SeveralWritersTests {
         try check(run, writers: 3)
     }
 
-    @Test func aWriterThatIsKilledHoldsNobodyUp() async throws {
+    @Test func aKilledWriterBlocksNoOtherProcess() async throws {
         let run = try WriterRun(seed: 2)
         try NoteStore(run.store).close()
         let doomed = try run.start("add", run.store.path, "9", "100000")
@@ -38,7 +38,7 @@ struct SeveralWritersTests {
         try check(run, writers: 2)
     }
 
-    @Test func aProcessHearsOfWhatAnotherSaves() async throws {
+    @Test func aProcessIsNotifiedOfTheSavesOfAnother() async throws {
         let run = try WriterRun(seed: 3)
         let store = try NoteStore(run.store, options: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
         let before = try store.lastStep()

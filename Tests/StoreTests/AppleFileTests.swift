@@ -216,7 +216,7 @@ struct AppleFiles {
         try expectEqual(Data(contentsOf: world.url), there)
     }
 
-    @Test func anXMLStoreIsHeldToItsModelWhereThatIsAskedFor() throws {
+    @Test func anXMLStoreIsValidatedAgainstItsModelOnRequest() throws {
         let world = try StoreWorld(.xml)
         try world.open().fill()
         _ = try world.open([NSValidateXMLStoreOption: true])

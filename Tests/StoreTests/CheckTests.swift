@@ -34,7 +34,7 @@ struct CheckTests {
         )
     }
 
-    @Test(arguments: [StoreKind.xml, .binary]) func aStoreWithoutAModelSaysWhatIsMissing(kind: StoreKind) throws {
+    @Test(arguments: [StoreKind.xml, .binary]) func aStoreWithoutAModelAsksForOne(kind: StoreKind) throws {
         let world = try StoreWorld(kind)
         let stack = try world.open()
         try stack.fill()

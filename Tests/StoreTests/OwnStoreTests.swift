@@ -88,7 +88,7 @@ struct OwnStores {
         expectNil(node.value(forKey: "data"))
     }
 
-    @Test func anIncrementalStoreHearsOfObjectsInUse() throws {
+    @Test func anIncrementalStoreIsNotifiedOfObjectsInUse() throws {
         let stack = try StoreWorld(.dictionary).open()
         try stack.fill()
         let store = try #require(stack.store as? DictionaryStore)
@@ -108,7 +108,7 @@ struct OwnStores {
         expectEqual(store.newObjectID(for: entity, referenceObject: store.referenceObject(for: objectID)), objectID)
     }
 
-    @Test func anIncrementalStoreHearsOfObjectsOfContextsOlderThanIt() throws {
+    @Test func anIncrementalStoreIsNotifiedOfObjectsOfContextsOlderThanIt() throws {
         let world = try StoreWorld(.dictionary)
         try world.open().fill()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: world.model)
@@ -144,7 +144,7 @@ struct OwnStores {
         expectNil(node.value(for: name))
     }
 
-    @Test func aSaveRequestSaysWhatIsSaved() throws {
+    @Test func aSaveRequestListsTheSavedObjects() throws {
         let request = NSSaveChangesRequest(inserted: [], updated: nil, deleted: nil, locked: nil)
         expectEqual(request.requestType, .saveRequestType)
         expectEqual(request.insertedObjects, [])
@@ -162,7 +162,7 @@ struct OwnStores {
         override var type: String { "EmptyIncremental" }
     }
 
-    @Test func aClassThatImplementsNothingIsToldSo() throws {
+    @Test func aClassThatImplementsNothingGetsAnError() throws {
         NSPersistentStoreCoordinator.registerStoreClass(EmptyAtomicStore.self, type: .init(rawValue: "Empty"))
         NSPersistentStoreCoordinator.registerStoreClass(EmptyIncrementalStore.self, forStoreType: "EmptyIncremental")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreModel.make())

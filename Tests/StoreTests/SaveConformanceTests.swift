@@ -173,7 +173,7 @@ struct SaveConformance {
         expectEqual(error?.code, NSPersistentStoreIncompatibleVersionHashError)
     }
 
-    @Test(arguments: StoreKind.allCases) func aFailedSaveLeavesAllAsItWas(kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func aFailedSaveChangesNothing(kind: StoreKind) throws {
         let world = try StoreWorld(kind)
         let stack = try world.open()
         try stack.run { (context) throws in
@@ -196,7 +196,7 @@ struct SaveConformance {
         try again.run { (context) throws in try expectEqual(again.state(), "a2 c, T: a2 c") }
     }
 
-    @Test(arguments: StoreKind.allCases) func batchRequestsAreRefusedWhereTheyHaveNoTables(kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func batchRequestsAreRefusedByStoresWithoutTables(kind: StoreKind) throws {
         let stack = try StoreWorld(kind).open()
         try stack.fill()
         try stack.run { (context) throws in
@@ -217,7 +217,7 @@ struct SaveConformance {
         }
     }
 
-    @Test(arguments: StoreKind.allCases) func constraintsHoldWhereTheKindHasThem(kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func constraintsHoldIfTheKindOfStoreHasThem(kind: StoreKind) throws {
         let stack = try StoreWorld(kind, model: StoreModel.make(isConstrained: true)).open()
         try stack.run { (context) throws in
             context.make("Person", ["name": "a"])

@@ -135,7 +135,7 @@ struct RowByRowTests {
         #expect(found.isEmpty)
     }
 
-    @Test func aFewReadingsAreNoWarning() async throws {
+    @Test func aFewReadsAreNotReported() async throws {
         let found = try await warnings { context in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Department")
             request.fetchLimit = RowByRowGuard.threshold - 1

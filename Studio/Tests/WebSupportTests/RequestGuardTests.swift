@@ -25,7 +25,7 @@ struct RequestGuardTests {
         }
     }
 
-    @Test func admitsFurtherHostsAndAnyHostIfTold() {
+    @Test func admitsFurtherHostsAndAnyHostIfConfigured() {
         #expect(RequestGuard(hosts: ["10.0.0.7"]).refusal(request(host: "10.0.0.7:8082")) == nil)
         #expect(RequestGuard(hosts: ["10.0.0.7"]).refusal(request(host: "10.0.0.8:8082")) != nil)
         #expect(RequestGuard(hosts: nil).refusal(request(host: "10.0.0.8:8082")) == nil)

@@ -13,7 +13,7 @@ struct RandomWalks {
     private static let first = ProcessInfo.processInfo.environment["WALK_SEED"].flatMap(Int.init) ?? 0
 
     @Test(arguments: WalkStore.Kind.installed)
-    func whateverIsDoneContextsShowWhatAPlainModelShows(_ kind: WalkStore.Kind) {
+    func contextsAgreeWithAPlainModelAfterRandomOperations(_ kind: WalkStore.Kind) {
         for seed in Self.first..<(Self.first + kind.count(Self.count)) {
             var random = SeededNumbers(run: UInt64(seed))
             let steps = (0..<Self.length).map { _ in WalkStep.random(&random) }

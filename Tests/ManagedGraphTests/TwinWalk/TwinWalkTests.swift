@@ -11,7 +11,7 @@ struct TwinWalkTests {
     }
 
     @Test(arguments: WalkStore.Kind.installed.filter { $0 != .memory })
-    func contextsThatReadAtDifferentTimesShowWhatAPlainModelShows(_ kind: WalkStore.Kind) throws {
+    func contextsThatReadAtDifferentTimesAgreeWithAPlainModel(_ kind: WalkStore.Kind) throws {
         let first = Self.number("MANAGEDGRAPH_WALK_SEED") ?? 0
         let all = Self.number("MANAGEDGRAPH_WALKS") ?? (first == 0 ? 12 : 1)
         let count = kind == .sqlite ? all : UInt64(kind.count(Int(all)))
