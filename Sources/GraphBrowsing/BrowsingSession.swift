@@ -10,7 +10,7 @@ import Synchronization
 
 /// The objects of a store or of a running container, as values for display.
 ///
-/// All methods may be called from any thread, by several readers at once.
+/// All methods may be called from any thread, by several readers concurrently.
 public final class BrowsingSession: Sendable {
     /// The coordinator with the stores.
     public let coordinator: NSPersistentStoreCoordinator

@@ -18,7 +18,7 @@ struct CheckpointSchedule {
     /// - Parameter pages: The pages in the log.
     /// - Returns: Whether it is due.
     mutating func isDue(_ pages: Int32) -> Bool {
-        // A log that is shorter than before has begun anew.
+        // A log that is shorter than before has been restarted.
         if pages < stopped { stopped = 0 }
         guard stopped > 0 else { return pages >= Self.limit }
         return pages - stopped >= max(Self.limit, stopped / 4)

@@ -67,7 +67,7 @@ public struct StoreMigration: Sendable {
 
     /// Migrates the store.
     ///
-    /// The last step replaces it at once, so that an interruption leaves the old one.
+    /// The last step replaces it atomically, so that an interruption leaves the old one.
     ///
     /// - Parameters:
     ///   - backup: The place of a copy of the old store; no file may exist there.

@@ -1,5 +1,5 @@
 // A schema created by another program: keys of several integer types, an enumeration, times without zones, computed
-// columns, a column that distinguishes kinds of rows, foreign keys that are checked at once.
+// columns, a column that distinguishes kinds of rows, foreign keys that are checked immediately.
 import Foundation
 import GraphSupport
 import ManagedGraph

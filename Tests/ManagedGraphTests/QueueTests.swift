@@ -159,7 +159,7 @@ struct Queues {
         expectEqual(count, 100)
     }
 
-    // An immediate block runs at once if the caller is on the context's queue.
+    // An immediate block runs without waiting if the caller is on the context's queue.
     @MainActor @Test func anImmediateBlockOvertakesWaitingBlocksAndAnEnqueuedOneDoesNot() async {
         let main = NSManagedObjectContext(.mainQueue)
         main.persistentStoreCoordinator = stack.coordinator

@@ -29,7 +29,7 @@ extension NSPersistentContainer {
     }
 }
 
-/// A test double as programs define it: counts saves, performs blocks at once, and fails on demand.
+/// A test double as programs define it: counts saves, performs blocks immediately, and fails on demand.
 private final class CountingContext: NSManagedObjectContext, @unchecked Sendable {
     var saves = 0
     var failure: (any Error)?

@@ -1,4 +1,4 @@
-// The volume that holds the folders of all runs, mounted anew for reading only, and for writing again. Used by runs on a
+// The volume that holds the folders of all runs, remounted for reading only, and for writing again. Used by runs on a
 // read-only volume, for which the volume must be one of the program's own.
 import Foundation
 
@@ -7,7 +7,7 @@ enum WorkVolume {
     /// The folder on which the volume is mounted; nil unless OUTAGE_VOLUME names one.
     static let path = ProcessInfo.processInfo.environment["OUTAGE_VOLUME"]
 
-    /// Mounts the volume anew for reading only.
+    /// Remounts the volume for reading only.
     ///
     /// - Returns: False if a file of it is open for writing: the system then refuses.
     static func makeReadOnly() -> Bool {
@@ -16,7 +16,7 @@ enum WorkVolume {
         return false
     }
 
-    /// Mounts the volume anew for writing.
+    /// Remounts the volume for writing.
     static func makeWritable() { if !remount(0) { fail() } }
 
     private static func remount(_ flags: UInt) -> Bool {

@@ -19,7 +19,7 @@ package final class PostgreSQLServer: @unchecked Sendable {
     package enum StopMode: String, Sendable {
         /// Ends connections and writes everything.
         case fast
-        /// Ends at once; the next start recovers.
+        /// Ends immediately; the next start recovers.
         case immediate
     }
 

@@ -1,4 +1,4 @@
-// Processes that increment the counters of a shared store at once, and the promises of the merge policies for their values.
+// Processes that increment the counters of a shared store concurrently, and the guarantees of the merge policies for their values.
 import ExpectationSupport
 import Foundation
 import SharedStoreSupport
@@ -57,7 +57,7 @@ struct CounterRun: CustomStringConvertible {
     ///   - writes: The sum of all versions, without the first ones.
     ///   - exact: The number of counters whose value is the number of their writes.
     func check(value: Int, writes: Int, exact: Int) {
-        // Each write is on top of the one before.
+        // Each write is based on the previous one.
         if policy.buildsOnLatest { expectEqual(exact, counters) }
         switch policy {
         case .error: expectEqual(value, increments)

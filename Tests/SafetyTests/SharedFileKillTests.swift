@@ -1,4 +1,4 @@
-// Kills of processes that write one SQLite store at once, while other ones follow its history and its notifications of
+// Kills of processes that write one SQLite store concurrently, while other ones follow its history and its notifications of
 // remote changes. FILE_KILLS sets the number of kills (default 3), KILL_SEED the first seed.
 import SharedStoreSupport
 import Testing

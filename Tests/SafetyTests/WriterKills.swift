@@ -1,4 +1,4 @@
-// Kills of processes that write one store at once, while others follow its history. Used by SharedFileKillTests and
+// Kills of processes that write one store concurrently, while others follow its history. Used by SharedFileKillTests and
 // DatabaseKillTests.
 import ExpectationSupport
 import Foundation

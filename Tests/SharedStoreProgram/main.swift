@@ -1,4 +1,4 @@
-// One of several processes that write a store at once. Run by the tests, which may kill it.
+// One of several processes that write a store concurrently. Run by the tests, which may kill it.
 //   SharedStoreProgram write ADDRESS WRITER FIRST SEED             runs steps for ever; prints "saved N" after each
 //   SharedStoreProgram count ADDRESS POLICY COUNTERS COUNT SEED    saves that many increments of random counters
 //   SharedStoreProgram record ADDRESS SEED COUNT REGISTERS MODE THREADS

@@ -1,11 +1,11 @@
 // The merge policies with which processes count, and the results that each must have.
 import ManagedGraph
 
-/// A merge policy, and the promise that holds if counters are incremented under it at once.
+/// A merge policy, and the guarantee that holds if counters are incremented under it concurrently.
 package enum CounterPolicy: String, CaseIterable, Sendable {
-    /// The save fails, and the caller reads the counter anew: no increment is lost.
+    /// The save fails, and the caller reads the counter again: no increment is lost.
     case error
-    /// The value in the store wins: an increment is either on top of the latest value, or not written.
+    /// The value in the store wins: an increment is either based on the latest value, or not written.
     case storeTrump
     /// The value in the context wins: every save writes, and the last one stays.
     case objectTrump
@@ -24,6 +24,6 @@ package enum CounterPolicy: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether each write is on top of the one before, so that the value is the number of writes.
+    /// Whether each write is based on the previous one, so that the value is the number of writes.
     package var buildsOnLatest: Bool { self != .objectTrump && self != .overwrite }
 }

@@ -10,11 +10,11 @@ import GraphSupport
 import ManagedGraph
 import TestSupport
 
-/// Executes random transactions, one after the other; RecorderTeam has several at work at once.
+/// Executes random transactions, one after the other; RecorderTeam runs several concurrently.
 package final class Recorder {
     /// The time for which all recorders use the same registers, in seconds.
     private static let window = 0.1
-    /// The number of registers in use at once.
+    /// The number of registers in use at a time.
     private static let width = 5
 
     /// The number of registers for that many transactions of each recorder: few enough for conflicts, and so many that

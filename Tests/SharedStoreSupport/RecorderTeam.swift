@@ -1,9 +1,9 @@
 // Several recorders in one process: each has a thread and contexts of its own, and all contexts use one coordinator. The
-// threads run at the same time, so that transactions meet in the locks of the coordinator and of the store.
+// threads run at the same time, so that transactions compete for the locks of the coordinator and of the store.
 import Foundation
 import Synchronization
 
-/// Recorders of one process that work at once.
+/// Recorders of one process that run concurrently.
 package enum RecorderTeam {
     /// Executes transactions in several threads.
     ///

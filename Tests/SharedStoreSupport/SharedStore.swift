@@ -1,11 +1,11 @@
-// A store that several processes write at once: the model, and opening by an address. Used by SharedStoreProgram and by
+// A store that several processes write concurrently: the model, and opening by an address. Used by SharedStoreProgram and by
 // the tests that start it.
 import Foundation
 import GraphSupport
 import ManagedGraph
 import ManagedGraphPostgreSQL
 
-/// A store that several processes write at once, opened by one of them.
+/// A store that several processes write concurrently, opened by one of them.
 package final class SharedStore: Sendable {
     package let coordinator: NSPersistentStoreCoordinator
 

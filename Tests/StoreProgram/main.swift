@@ -4,7 +4,7 @@
 //   StoreProgram serve STORE COUNT     serves that many requests; prints the memory of the process at each tenth
 //   StoreProgram allocations FOLDER work|migrate FIRST STRIDE COUNT once|forever
 //                                    lets allocations of SQLite fail, one of them in each run
-//   StoreProgram fetch STORE COUNT     saves that many notes, and fetches them at once and in batches
+//   StoreProgram fetch STORE COUNT     saves that many notes, and fetches them together and in batches
 //   StoreProgram add STORE NAME COUNT  saves that many notes of its own one by one, concurrently with other processes
 import Foundation
 import ManagedGraph

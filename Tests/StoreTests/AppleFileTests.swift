@@ -36,7 +36,7 @@ struct AppleFiles {
 
     /// The transformable values of all objects.
     ///
-    /// A store archives each anew when it is saved, so that the values are equal but not the bytes.
+    /// A store archives each again when it is saved, so that the values are equal but not the bytes.
     private func transformables(_ stack: StoreStack) throws -> [String] {
         try stack.run { context in
             try stack.coordinator.managedObjectModel.entities.flatMap { entity in

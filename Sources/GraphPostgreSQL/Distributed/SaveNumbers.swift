@@ -36,7 +36,7 @@ final class SaveNumbers: Sendable {
 
     /// The time after which others close a number, because its program seems to have ended.
     static let lifetime = Duration.seconds(60)
-    /// The fewest keys that are taken at once: each time is a transaction that other saves wait for.
+    /// The fewest keys that are taken together: each time is a transaction that other saves wait for.
     static let keyBlock: Int64 = 1_024
     /// The row of the history's counter.
     static let historyCounter = "_transaction"

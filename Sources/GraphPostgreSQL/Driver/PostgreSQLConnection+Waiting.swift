@@ -40,7 +40,9 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Waits for the next reply, and cancels the statement once `isWanted` returns false; returns at once without one.
+    /// Waits for the next reply, and cancels the statement once `isWanted` returns false.
+    ///
+    /// Returns immediately if there is no such closure.
     ///
     /// The cancelled statement has a reply too, which is its error.
     func waitWhileWanted(_ handle: OpaquePointer) {

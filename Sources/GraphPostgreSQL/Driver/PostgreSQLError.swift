@@ -108,7 +108,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the same transaction may succeed if it is run again at once.
+    /// Whether the same transaction may succeed if it is retried immediately.
     package var isRetryable: Bool {
         switch kind {
         case .serialization, .deadlock, .stalePlan: true

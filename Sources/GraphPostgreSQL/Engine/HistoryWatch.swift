@@ -1,6 +1,6 @@
 // Detects transactions of this and of other processes by the newest number of the history. Owned by an engine that was
 // opened with NSPersistentStoreRemoteChangeNotificationPostOptionKey. It asks the server at intervals that grow while
-// nothing happens, and at once after a commit of this process or a notification of the server.
+// nothing happens, and immediately after a commit of this process or a notification of the server.
 import Dispatch
 import Foundation
 import GraphEngine
@@ -38,7 +38,7 @@ final class HistoryWatch: @unchecked Sendable {
         }
     }
 
-    /// Queries the history at once; called after a commit of this process.
+    /// Queries the history immediately; called after a commit of this process.
     func wake() {
         queue.async { [self] in look() }
     }

@@ -23,8 +23,8 @@ extension PostgreSQLEngine {
     /// Makes the numbers of later saves follow those of the history.
     ///
     /// A save reads `history_base` in several statements, so the lock waits for the saves that are running. If several
-    /// processes open the store at once, the first one changes it. Processes that have it open use the new value from
-    /// their next save on.
+    /// processes open the store concurrently, the first one changes it. Processes that have it open use the new value
+    /// from their next save on.
     ///
     /// Throws `EngineError` of the kind `cannotOpen` if the user may not change the store's own tables: readers of the
     /// history would miss the saves.

@@ -42,7 +42,7 @@ extension SchemaMigration {
         )
     }
 
-    /// The number of rows whose preserved values are rewritten at once.
+    /// The number of rows whose preserved values are rewritten together.
     private static let portion = 1_000
 
     /// Renumbers the preserved values of deleted objects, which are property lists by the number of the attribute.

@@ -122,7 +122,7 @@ extension MigrationPlanner {
         if let column = toOne.entityColumn {
             let isSame = hasSameNumbers(toOne.destination)
             result[column] = isSame ? source?.entity.map { .copy($0, nil) } ?? .later : .later
-            // A column that has to be numbered anew stays if it is.
+            // An existing column stays even if its numbers change: +Relationships replaces them.
             if !isSame, let former = source?.entity { result[column] = .copy(former, nil) }
         }
     }

@@ -97,7 +97,7 @@ extension MigrationPlanner {
         return result
     }
 
-    /// The name of a join table that can stay; nil for one that has to be made anew.
+    /// The name of a join table that can stay; nil for one that has to be rebuilt.
     private func sameJoin(_ table: JoinTableSchema, _ join: ManyToMany, _ entity: EntitySchema, _ name: String)
         -> String?
     {

@@ -1,6 +1,6 @@
-// Finds the statements of a lightweight migration: for each table whether it stays, is changed in place or written
-// anew, and the sources of its columns. Called with an inferred mapping. Columns are in +Columns, relationships whose
-// place has changed in +Relationships, the statements in +Statements, the checks in +Checks. Reads no store.
+// Finds the statements of a lightweight migration: for each table whether it stays, is changed in place or rewritten,
+// and the sources of its columns. Called with an inferred mapping. Columns are in +Columns, relationships whose place has
+// changed in +Relationships, the statements in +Statements, the checks in +Checks. Reads no store.
 import GraphModel
 
 /// Plans the migration from one model's tables to another's.
@@ -120,7 +120,7 @@ package struct MigrationPlanner {
         return new.entityOrder.compactMap { new.entities[$0] }.filter { numbers.contains($0.number) }
     }
 
-    // MARK: In place or anew
+    // MARK: In place or rewritten
 
     private mutating func choosePaths() {
         for (index, table) in new.tables.enumerated() {

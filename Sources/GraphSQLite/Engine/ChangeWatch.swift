@@ -1,6 +1,6 @@
 // Detects changes of a store by another process, another coordinator or this one. Owned by an SQLite store that was
 // opened with NSPersistentStoreRemoteChangeNotificationPostOptionKey. It polls SQLite's data version several times a
-// second through its own connection, which costs one read of a shared page, and at once after each save in this process
+// second through its own connection, which costs one read of a shared page, and immediately after each save in this process
 // (WatchedFiles.swift). A store reachable only by its own coordinator has no such connection: the watch reports each of
 // that coordinator's saves instead.
 import Dispatch
@@ -45,7 +45,7 @@ final class ChangeWatch: @unchecked Sendable {
 
     deinit { timer?.cancel() }
 
-    /// Checks for changes at once; called after a save of this process.
+    /// Checks for changes immediately; called after a save of this process.
     ///
     /// - Parameter transaction: The history's newest transaction; used only if the watch has no connection.
     func wake(_ transaction: @autoclosure () -> Int64?) {

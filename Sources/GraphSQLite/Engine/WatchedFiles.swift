@@ -21,7 +21,7 @@ enum WatchedFiles {
         }
     }
 
-    /// Has the watches of a file check it at once.
+    /// Has the watches of a file check it immediately.
     ///
     /// - Parameters:
     ///   - file: The file that was written.

@@ -6,7 +6,7 @@ import GraphEngine
 extension NSPersistentStoreCoordinator {
     /// Calls a handler for each statement, each fault that is read and each save of this coordinator's contexts.
     ///
-    /// The observation begins at once, also for stores that are open, and ends when the returned object is cancelled or
+    /// The observation begins immediately, also for stores that are open, and ends when the returned object is cancelled or
     /// released. To see the statements that open or migrate a store, observe before the store is added.
     ///
     /// The handler is called on the thread of the operation (a fetch, a fault, a save), in order, when the operation
@@ -17,7 +17,7 @@ extension NSPersistentStoreCoordinator {
     /// - Parameters:
     ///   - recordsValues: Whether saves record the values of the changed properties before and after, which takes time and
     ///     memory for each of them.
-    ///   - handler: Receives the events; called on several threads at once if several contexts work.
+    ///   - handler: Receives the events; called on several threads concurrently if several contexts work.
     /// - Returns: The observation; keep it as long as the handler should be called.
     public final func observeActivity(
         recordsValues: Bool = false,
@@ -35,7 +35,7 @@ extension NSPersistentStoreCoordinator {
 
     /// The events of `observeActivity(recordsValues:_:)` as a sequence.
     ///
-    /// The observation begins at once, and ends when the sequence is released or the task that iterates over it is
+    /// The observation begins immediately, and ends when the sequence is released or the task that iterates over it is
     /// cancelled.
     ///
     /// - Parameter limit: The number of events that wait for a slow reader; older ones are dropped.

@@ -5,8 +5,8 @@ import GraphEngine
 
 /// Values created from the objects of a fetch, one after the other.
 ///
-/// An iteration sees all rows as of its beginning, regardless of later saves; each iteration starts anew. Created by
-/// `NSManagedObjectContext.results(of:batchSize:_:)`.
+/// An iteration sees all rows as of its beginning, regardless of later saves; each iteration reads the rows again.
+/// Created by `NSManagedObjectContext.results(of:batchSize:_:)`.
 public struct FetchedResults<Element: Sendable>: AsyncSequence, Sendable {
     fileprivate let context: NSManagedObjectContext
     fileprivate let makeReader: @Sendable () -> any PortionReader<Element>

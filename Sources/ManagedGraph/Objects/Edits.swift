@@ -195,7 +195,7 @@ final class Edits: ObjectParts {
         set { eventNumber = UInt32(truncatingIfNeeded: newValue) }
     }
 
-    /// The number of the event after another; it begins anew if 32 bits are used up.
+    /// The number of the event after another; it wraps to 0 after 32 bits.
     static func event(after event: Int) -> Int { (event + 1) & Int(UInt32.max) }
 
     /// Nothing was changed in this event.

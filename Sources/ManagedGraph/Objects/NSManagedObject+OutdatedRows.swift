@@ -3,7 +3,7 @@ import GraphEngine
 import GraphSQLite
 
 extension NSManagedObject {
-    /// Drops a fault's row if a save of the coordinator has changed it since, and reads it anew.
+    /// Drops a fault's row if a save of the coordinator has changed it since, and reads it again.
     ///
     /// Other faults of the same result are read with it, some hundreds at once.
     func refillOutdated() {

@@ -1,5 +1,5 @@
 // Values that the model does not allow. Swift has no exceptions, and values may come from outside the program, so an
-// object keeps such a value and the save reports a validation error. The throwing setters report it at once.
+// object keeps such a value and the save reports a validation error. The throwing setters report it immediately.
 import Foundation
 import GraphEngine
 import GraphSQL

@@ -162,7 +162,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     /// Sets a property by name.
     ///
     /// A value that the property cannot hold (text for a number, a number out of range, an object of another entity) is
-    /// kept, and the save reports it with 1550, 1610 or 1620; `setValue(validating:forKey:)` throws at once.
+    /// kept, and the save reports it with 1550, 1610 or 1620; `setValue(validating:forKey:)` throws immediately.
     ///
     /// - Parameters:
     ///   - value: The value, or nil.

@@ -66,7 +66,7 @@ package final class ToManyState {
     var isArranged: Bool { arranged != nil }
     /// Grows with each change, so that views see when they are out of date.
     @exclusivity(unchecked) private(set) var revision: UInt = 0
-    /// Whether the store's members were read anew since the order was fixed: others may have joined or left.
+    /// Whether the store's members were read again since the order was fixed: others may have joined or left.
     private(set) var isOrderOld = false
     /// Whether the members are known without reading the store.
     var isKnown: Bool { stored != nil || (arranged != nil && !isOrderOld) }

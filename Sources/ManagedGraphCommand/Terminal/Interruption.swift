@@ -1,5 +1,5 @@
 // Handles Control-C: commands that write stop at their next step, so that changes are rolled back and temporary files
-// removed; the others end at once, after their copies of stores are removed. Used by CommandRunner and by commands.
+// removed; the others end immediately after their copies of stores are removed. Used by CommandRunner and by commands.
 import Foundation
 import GraphSQLite
 import Synchronization
@@ -11,7 +11,7 @@ enum Interruption {
 
     private static let count = Atomic<Int>(0)
 
-    /// Starts recording SIGINT, SIGTERM and SIGHUP; a second signal ends the process at once.
+    /// Starts recording SIGINT, SIGTERM and SIGHUP; a second signal ends the process immediately.
     static func watch() {
         _ = count.load(ordering: .relaxed)
         handle { _ in

@@ -300,7 +300,7 @@ extension StoreImport {
         )
     }
 
-    /// Removes the members of a relationship that a line sets anew.
+    /// Removes the members of a relationship that a line replaces.
     func nullifyReferences(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws {
         let members = try writer.members(layout: layout.stored, slot: slot, primaryKey: key)
         guard !members.isEmpty else { return }

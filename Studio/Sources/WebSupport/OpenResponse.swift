@@ -11,7 +11,7 @@ public enum OpenResponse {
     /// - Parameters:
     ///   - request: The request; its end is that of the response.
     ///   - type: The content type.
-    ///   - first: The text that is written at once.
+    ///   - first: The text that is written immediately.
     ///   - began: Called before the first text is written.
     ///   - ended: Called when the response has ended, if it began.
     ///   - write: Writes until the source ends.

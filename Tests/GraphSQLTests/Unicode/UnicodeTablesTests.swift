@@ -4,7 +4,7 @@ import GraphSQL
 import Testing
 
 struct UnicodeTablesTests {
-    /// With `WRITE_UNICODE_TABLES=1`, writes the text anew; the functions then need another version.
+    /// With `WRITE_UNICODE_TABLES=1`, writes the text again; the functions then need another version.
     @Test func `The tables are those of Swift's properties of scalars`() throws {
         let made = UnicodeTables.ofProperties()
         if ProcessInfo.processInfo.environment["WRITE_UNICODE_TABLES"] != nil { try Self.write(made) }

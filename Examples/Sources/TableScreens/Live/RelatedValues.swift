@@ -4,7 +4,7 @@ import CoreData
 import Foundation
 
 final class RelatedValues {
-    /// If more objects than this change at once, all of them count as changed.
+    /// If more objects than this change together, all of them count as changed.
     static let limit = 100
 
     private let entities: Set<String>

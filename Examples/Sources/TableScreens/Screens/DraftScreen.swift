@@ -6,8 +6,9 @@
 /// `page(at:)` is called in two contexts: in the application's for the saved values, and in the draft's for the edited
 /// ones. Without scripts the form is a plain form with a button.
 public protocol DraftScreen: Screen {
-    /// Prepares the object when the screen is opened; the change is saved at once. Called on the application context's
-    /// queue.
+    /// Prepares the object when the screen is opened; the change is saved immediately.
+    ///
+    /// Called on the application context's queue.
     ///
     /// - Parameter place: The address, with the application's context.
     /// - Throws: `ScreenError.notFound` if the address names no object; the errors of a fetch.

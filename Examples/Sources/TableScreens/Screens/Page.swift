@@ -1,5 +1,5 @@
 // The description of a screen's contents: bars, content and alert. Created by screens on the context's queue, and
-// rendered there at once; it does not leave the queue.
+// rendered there immediately; it does not leave the queue.
 
 /// The description of a screen's contents.
 public struct Page {

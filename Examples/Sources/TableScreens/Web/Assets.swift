@@ -1,5 +1,5 @@
 // The style sheets, the scripts and the icon of pages. Pages refer to them with a fingerprint, so that browsers can cache
-// them and load a new build at once.
+// them and load a new build immediately.
 import Foundation
 import Hummingbird
 import WebSupport
