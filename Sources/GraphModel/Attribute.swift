@@ -1,4 +1,4 @@
-// Used with `Property`.
+// An attribute of an entity, or an element of a composite attribute, as a value. Wrapped by `Property`.
 import Foundation
 
 /// An attribute.

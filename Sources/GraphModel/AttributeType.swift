@@ -1,4 +1,4 @@
-// Used with `Property`.
+// The types of attributes.
 import Foundation
 
 /// The type of an attribute; raw values are Apple's.

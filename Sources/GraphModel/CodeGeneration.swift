@@ -1,4 +1,4 @@
-// Used with `Entity`.
+// The code that Xcode generates for an entity (`codeGenerationType` in model files). Part of `Entity`.
 
 /// How Xcode generates an entity's class.
 package enum CodeGeneration: String, Sendable, Hashable {

@@ -1,4 +1,4 @@
-// Used with `Property`.
+// The default value of an attribute. Part of `Attribute`.
 import Foundation
 
 /// A default value, typed.

@@ -1,4 +1,4 @@
-// Used with `Property`.
+// The delete rules of relationships. Part of `Relationship`.
 import Foundation
 
 /// The effect of deleting the source on the destination; raw values are Apple's.

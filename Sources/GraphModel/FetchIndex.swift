@@ -1,4 +1,4 @@
-// Used with `Entity`.
+// A fetch index of an entity, as a value. Part of `Entity`.
 
 /// A fetch index.
 package struct FetchIndex: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// Used with `Entity`.
+// A column of a fetch index. Part of `FetchIndex`.
 
 /// One column of a fetch index.
 package struct FetchIndexElement: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// Used with `Property`.
+// A fetched property of an entity, as a value. Wrapped by `Property`.
 import Foundation
 
 /// A fetched property: a stored request whose value is an array of objects.

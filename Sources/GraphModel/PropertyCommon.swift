@@ -1,4 +1,4 @@
-// Used with `Property`.
+// The settings that attributes, relationships and fetched properties share.
 import Foundation
 
 /// The values that every kind of property has.

@@ -1,4 +1,4 @@
-// Used with `Property`.
+// A relationship of an entity, as a value. Wrapped by `Property`.
 import Foundation
 
 /// A relationship.

@@ -1,4 +1,4 @@
-// Used with `Property`.
+// A rule for the values of a property. Part of `PropertyCommon`.
 import Foundation
 
 /// A predicate that a value must satisfy, with the error code that Apple reports otherwise.

@@ -1,4 +1,4 @@
-// Used with `SlotEvaluationTests`.
+// A class that overrides value(forKey:) for all keys, and counts the calls.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,4 +1,4 @@
-// Used with `GrowthTests`.
+// A class that counts the calls of its description. Used by GrowthTests.
 import Foundation
 import ManagedGraph
 import Synchronization

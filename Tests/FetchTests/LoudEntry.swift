@@ -1,4 +1,4 @@
-// Used with `SlotEvaluationTests`.
+// A class that overrides the value of one key. Used by SlotEvaluationTests.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,4 +1,4 @@
-// Used with `DialectTests`.
+// A predicate with the SQL that another dialect must have for it. Used by DialectTests.
 import Foundation
 import GraphEngine
 import GraphPredicates

@@ -1,4 +1,4 @@
-// Used with `SQLTextTests`.
+// A predicate with the SQL that it must be translated to. Used by SQLTextTests.
 import Foundation
 import GraphEngine
 import GraphPredicates

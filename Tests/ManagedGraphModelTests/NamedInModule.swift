@@ -1,4 +1,4 @@
-// Used with `ModelTests`.
+// A managed object class that a model names together with its module. Used by ModelTests.
 import Foundation
 import GraphModel
 import ManagedGraph

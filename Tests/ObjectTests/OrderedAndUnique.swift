@@ -1,4 +1,4 @@
-// Used with `RelationshipsWithoutInverse`.
+// Ordered relationships and unique values in a small model.
 import ExpectationSupport
 import Foundation
 import GraphSupport

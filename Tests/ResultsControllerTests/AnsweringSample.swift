@@ -1,4 +1,4 @@
-// Used with `ValuePathTests`.
+// A class that overrides the value of one key. Used by ValuePathTests.
 import Foundation
 import GraphPredicates
 import Testing

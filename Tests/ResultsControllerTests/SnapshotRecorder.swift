@@ -1,4 +1,4 @@
-// Used with `SnapshotTests`.
+// A delegate that records snapshots, and all other calls, which must not happen.
 import Foundation
 import Testing
 

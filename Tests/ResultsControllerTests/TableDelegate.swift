@@ -1,4 +1,4 @@
-// Used with `ResultsRandomTests`.
+// A delegate that keeps the rows of a table from its notifications alone.
 import Foundation
 import ManagedGraph
 import Testing

@@ -1,4 +1,4 @@
-// Used with ModelPicture.
+// A configuration as an editor shows it. Part of ModelPicture.
 
 /// A configuration.
 public struct ConfigurationPicture: Sendable, Hashable, Codable {

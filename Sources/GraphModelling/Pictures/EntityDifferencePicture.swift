@@ -1,4 +1,4 @@
-// Used with ModelComparisonPicture.
+// A changed entity as an editor shows it. Part of ModelComparisonPicture.
 
 /// The difference of an entity between two versions.
 public struct EntityDifferencePicture: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-// Used with ModelPicture.
+// An entity as an editor shows it. Part of ModelPicture.
 
 /// An entity with every option of Xcode's inspectors.
 public struct EntityPicture: Sendable, Hashable, Codable {

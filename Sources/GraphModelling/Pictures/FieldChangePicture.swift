@@ -1,4 +1,4 @@
-// Used with ModelComparisonPicture.
+// A changed setting as an editor shows it. Part of ModelComparisonPicture.
 
 /// A setting that differs between two versions.
 public struct FieldChangePicture: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-// Used with ForecastPicture.
+// A reason for which a migration cannot be inferred. Part of ForecastPicture.
 
 /// A change that prevents the migration, with its remedy.
 public struct ForecastReason: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-// Used with EntityAnalysis.
+// A generated source file as an editor shows it. Part of EntityAnalysis.
 
 /// A file of a generated class.
 public struct GeneratedFile: Sendable, Hashable, Codable {

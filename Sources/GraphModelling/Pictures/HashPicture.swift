@@ -1,4 +1,4 @@
-// Used with ModelAnalysis.
+// A version hash as an editor shows it. Part of ModelAnalysis.
 
 /// The version hash of an entity.
 public struct HashPicture: Sendable, Hashable, Codable {

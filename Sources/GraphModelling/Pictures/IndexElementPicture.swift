@@ -1,4 +1,4 @@
-// Used with IndexPicture.
+// A column of a fetch index as an editor shows it. Part of IndexPicture.
 
 /// A column of a fetch index.
 public struct IndexElementPicture: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-// Used with EntityPicture, and as the value of an edit.
+// A fetch index as an editor shows it. Part of EntityPicture, and the value of an edit.
 
 /// A fetch index.
 public struct IndexPicture: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-// Used with EntityPicture.
+// An inherited property as an editor shows it. Part of EntityPicture.
 
 /// A property that an entity inherits.
 public struct InheritedProperty: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-// Used with ModelPicture: the file inspector of Xcode.
+// The settings of a model that Xcode's file inspector shows. Part of ModelPicture.
 
 /// The settings of a whole model.
 public struct ModelSettings: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-// Used with ModelPicture; the findings of `managedgraph model check`.
+// A finding of `managedgraph model check` as an editor shows it. Part of ModelPicture.
 
 /// A problem of a model with its place and its remedy.
 public struct ProblemPicture: Sendable, Hashable, Codable {

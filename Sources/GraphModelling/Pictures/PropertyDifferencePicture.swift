@@ -1,4 +1,4 @@
-// Used with ModelComparisonPicture.
+// A changed property as an editor shows it. Part of ModelComparisonPicture.
 
 /// The difference of a property between two versions.
 public struct PropertyDifferencePicture: Sendable, Hashable, Codable {

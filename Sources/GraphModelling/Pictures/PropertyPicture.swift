@@ -1,4 +1,4 @@
-// Used with EntityPicture. One type for all kinds, so that pages read one list.
+// A property as an editor shows it, of one type for all kinds, so that pages read one list. Part of EntityPicture.
 
 /// A property of an entity with every option of Xcode's inspectors.
 public struct PropertyPicture: Sendable, Hashable, Codable {

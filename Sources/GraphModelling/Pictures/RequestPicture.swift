@@ -1,4 +1,4 @@
-// Used with ModelPicture and PropertyPicture.
+// A stored fetch request as an editor shows it. Part of ModelPicture and PropertyPicture.
 
 /// A stored fetch request.
 public struct RequestPicture: Sendable, Hashable, Codable {

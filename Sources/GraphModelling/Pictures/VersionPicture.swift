@@ -1,4 +1,4 @@
-// Used with ModelPicture.
+// A version of a model as an editor lists it. Part of ModelPicture.
 
 /// A version of a model.
 public struct VersionPicture: Sendable, Hashable, Codable {

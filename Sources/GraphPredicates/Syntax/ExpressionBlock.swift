@@ -1,4 +1,4 @@
-// Used with `ExpressionNode`.
+// The closure of a block expression. Part of `ExpressionNode`.
 
 /// A closure that computes a value.
 package final class ExpressionBlock {

@@ -1,4 +1,4 @@
-// Used with `ExpressionNode`.
+// The named indexes of a predicate, as in `labels[FIRST]`. Part of `ExpressionNode`.
 
 /// A named index into a collection.
 package enum SymbolicIndex: String, Sendable {

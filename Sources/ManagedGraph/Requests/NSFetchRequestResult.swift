@@ -1,4 +1,4 @@
-// Used with `NSPersistentStoreRequest`.
+// The protocol of the types of results that NSFetchRequest can return.
 import Foundation
 
 /// The results that a fetch can return: managed objects, their identifiers, dictionaries, counts.

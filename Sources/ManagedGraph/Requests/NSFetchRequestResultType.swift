@@ -1,4 +1,4 @@
-// Used with `NSPersistentStoreRequest`.
+// The kinds of results that NSFetchRequest can return.
 import Foundation
 
 /// The kind of results of a fetch; raw values are Apple's.

@@ -1,4 +1,4 @@
-// Used with `NSPersistentStoreRequest`.
+// The kinds of NSPersistentStoreRequest.
 import Foundation
 
 /// The kind of request to a store; raw values are Apple's.

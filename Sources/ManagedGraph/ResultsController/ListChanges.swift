@@ -1,4 +1,4 @@
-// Used with `ListEdit`.
+// The result of `SectionedList.apply`.
 
 /// The changes made to a list.
 ///

@@ -1,4 +1,4 @@
-// Used with `ListEdit`.
+// The result of `SectionedList.plan`, which `SectionedList.apply` carries out.
 
 /// The changes that a set of edits will make to a list.
 struct ListPlan<Object: AnyObject> {
