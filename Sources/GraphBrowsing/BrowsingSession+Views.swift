@@ -112,7 +112,7 @@ extension BrowsingSession {
         return RowList(try context.fetch(request))
     }
 
-    /// A predicate that is true for some rows, similar to one that no row fits; nil if there is none.
+    /// A predicate that some rows match, similar to a requested one that no row matches; nil if there is none.
     func suggestion(_ request: RowRequest) async throws -> String? {
         guard let format = request.predicate else { return nil }
         // Values are most often entered in another case, or in part.
@@ -130,7 +130,7 @@ extension BrowsingSession {
             let fitting = try await read { [self] context in try count(fetch, in: context) }
             if fitting > 0 { return candidate }
         }
-        // Any row's own title is a predicate that fits.
+        // The title of any row makes a predicate that matches.
         var all = request
         (all.predicate, all.limit, all.offset) = (nil, 1, 0)
         guard let title = shape.titleProperty else { return nil }

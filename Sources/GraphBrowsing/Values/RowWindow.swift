@@ -4,7 +4,7 @@
 public struct RowWindow: Codable, Sendable {
     /// The number of rows before the first one.
     public var offset: Int
-    /// The number of all rows that fit.
+    /// The number of all rows that match.
     public var total: Int
     /// The columns.
     public var columns: [PropertySummary]
@@ -12,8 +12,8 @@ public struct RowWindow: Codable, Sendable {
     public var rows: [BrowsedRow]
     /// New objects of the entity that are not saved yet.
     public var inserted: [BrowsedRow]
-    /// Changes when a writer saves.
+    /// A text that changes whenever a writer saves.
     public var stamp: String
-    /// A predicate that other rows would fit, if none fit this one.
+    /// A predicate that some rows match, if none match the requested one.
     public var suggestion: String?
 }

@@ -46,7 +46,7 @@ extension StoreCheck {
             let portion = Array(identifiers[start..<min(start + NSManagedObjectContext.portion, identifiers.count)])
             let objects = try context.objects(portion, of: entity.name, prefetching: relationships)
             if objects.count != portion.count {
-                problems.add("\(entity.name): of \(portion.count) rows \(objects.count) are read by their keys.")
+                problems.add("\(entity.name): \(objects.count) of \(portion.count) rows can be read by their keys.")
             }
             var sides: [Side: Set<NSManagedObjectID>] = [:]
             for object in objects { walk(object, &sides) }
@@ -61,14 +61,14 @@ extension StoreCheck {
     }
 
     private func walk(_ object: NSManagedObject, _ sides: inout [Side: Set<NSManagedObjectID>]) {
-        let place = "\(object.entity.name ?? "")"
+        let place = object.entity.name ?? ""
         let row = object.objectID.key.primaryKey
         for slot in object.layout.slots where slot.kind == .attribute && slot.isStored {
             guard let index = object.layout.slot(named: slot.name) else { continue }
             if case .any(let box) = object.currentValue(index), box.value is UnreadableValue {
                 notes.add(
-                    "\(place).\(slot.name), row \(row): the bytes cannot be made a value here; a transformer or a "
-                        + "class is missing.",
+                    "\(place).\(slot.name), row \(row): the bytes cannot be decoded here; a transformer or a class is "
+                        + "missing.",
                     kind: "\(place).\(slot.name): bytes without a value"
                 )
             }
@@ -98,7 +98,7 @@ extension StoreCheck {
         } catch {
             for detail in CoreDataError.details(error as NSError) {
                 let key = detail.userInfo[NSValidationKeyErrorKey] as? String
-                // Transient values are in no row; the program supplies them.
+                // The store has no transient values; the program supplies them.
                 if let key, let slot = object.layout.slot(named: key), object.layout.slots[slot].isTransient {
                     continue
                 }
@@ -128,7 +128,7 @@ extension StoreCheck {
         // Other programs may have saved into a database since its rows were counted.
         let isDatabase = NSPersistentStoreCoordinator.databaseType(of: url) != nil
         if isDatabase ? transactions.count < expected : transactions.count != expected {
-            problems.add("The history: \(transactions.count) transactions are read of \(expected) rows.")
+            problems.add("The history: \(transactions.count) transactions can be read from \(expected) rows.")
         }
     }
 }

@@ -13,6 +13,8 @@ package struct StoreImporter {
     private let url: URL
     private let model: URL?
 
+    /// Describes an import; `run` executes it.
+    ///
     /// - Parameters:
     ///   - url: The store; a new one is created if there is none.
     ///   - model: A model file, for a new store or one without a model of its own.
@@ -52,7 +54,7 @@ package struct StoreImporter {
             throw CoreDataError.cannotOpen(
                 url,
                 reason: "rows are imported into SQLite stores, and this one is of the type \(type)",
-                remedy: "Import into a new SQLite store: name one that is not there, with --model."
+                remedy: "Import into a new SQLite store: name one that does not exist, with --model."
             )
         }
         let metadata = try CoreDataError.mapping(url) { () throws -> StoreMetadata in

@@ -17,6 +17,7 @@ package struct ModelReport: Sendable {
     package var version: String?
     /// The names of all versions.
     package var versions: [String] = []
+    /// The flaws, in the order in which they were found.
     package var findings: [Finding] = []
 
     /// One flaw.
@@ -24,7 +25,9 @@ package struct ModelReport: Sendable {
         package var level: ModelProblem.Level
         /// The version that has the flaw, if there are several.
         package var version: String?
+        /// The entity that has the flaw; nil for the model itself.
         package var entity: String?
+        /// The property that has the flaw; nil for the entity itself.
         package var property: String?
         /// One or two sentences.
         package var reason: String
@@ -45,7 +48,7 @@ package struct ModelReport: Sendable {
         }
     }
 
-    /// Adds the problems that an error reports, without the file, which the report names.
+    /// Adds the problems that an error reports, without the name of the file, which is in the report.
     mutating func add(_ error: any Error, version: String? = nil) {
         guard let error = error as? ModelFileError else {
             findings.append(Finding(level: .error, version: version, reason: error.localizedDescription))

@@ -54,7 +54,7 @@ struct PropertyForecaster {
                 )
             }
             if before.derivationExpressionFormat != after.derivationExpressionFormat {
-                parts.append("derived as \(after.derivationExpressionFormat ?? "a value of its own")")
+                parts.append(after.derivationExpressionFormat.map { "derived as \($0)" } ?? "no longer derived")
             }
         case (.relationship(let before), .relationship(let after)):
             if before.isToMany != after.isToMany {
