@@ -18,7 +18,7 @@ package struct KeyedArchive {
     /// The archived objects, by key.
     package let top: [String: ListValue]
 
-    /// Reads a binary archive; nil if the data are not one.
+    /// Reads a binary archive; nil for other data.
     package init?(_ data: Data) {
         guard let list = try? BinaryPropertyList.read(data) else { return nil }
         self.init(list)
@@ -42,18 +42,19 @@ package struct KeyedArchive {
     /// The archived object.
     package var root: Object? { object(top["root"]) }
 
-    /// An entry of an object with its reference resolved; nil for none and for null.
+    /// An entry of an object with its reference resolved; nil if it is missing or null.
     package func value(_ key: String, of object: Object) -> ListValue? {
         object.entries[key].flatMap(resolve)
     }
 
-    /// Resolves a reference; a value that is not one is unchanged, and null is nil.
+    /// Resolves a reference; other values are returned unchanged, and null as nil.
     package func resolve(_ value: ListValue) -> ListValue? {
         guard case .reference(let number) = value else { return value }
         guard number > 0, objects.indices.contains(number) else { return nil }
         return objects[number]
     }
 
+    /// The object that a value refers to; nil for other values, null and objects without a class.
     package func object(_ value: ListValue?) -> Object? {
         guard case .reference(let number)? = value, number > 0, objects.indices.contains(number),
             case .dictionary(let entries) = objects[number],
@@ -75,8 +76,10 @@ package struct KeyedArchive {
         return Self.classes(in: description) ?? []
     }
 
+    /// The object that an entry of an object refers to.
     package func object(_ key: String, of object: Object) -> Object? { self.object(object.entries[key]) }
 
+    /// The text of an entry of an object, including mutable strings.
     package func text(_ key: String, of object: Object) -> String? { text(object.entries[key]) }
 
     /// The text of a value or of its reference, including mutable strings.
@@ -87,6 +90,7 @@ package struct KeyedArchive {
         return text
     }
 
+    /// The integer of an entry of an object; 0 or 1 for a Boolean value.
     package func integer(_ key: String, of object: Object) -> Int? {
         switch value(key, of: object) {
         case .integer(let number): Int(number)
@@ -96,6 +100,7 @@ package struct KeyedArchive {
         }
     }
 
+    /// Whether an entry of an object is true or a number other than 0.
     package func flag(_ key: String, of object: Object) -> Bool { integer(key, of: object) ?? 0 != 0 }
 
     /// The members of a collection, or the values of a dictionary, in order.

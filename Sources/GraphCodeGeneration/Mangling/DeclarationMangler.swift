@@ -6,6 +6,8 @@ package struct DeclarationMangler: Sendable {
     private let index: SourceIndex
     private let resolver: TypeResolver
 
+    /// Creates a mangler for the members of one module.
+    ///
     /// - Parameters:
     ///   - index: The types of the module that declares the members.
     ///   - dependencies: The types of modules that it may import and whose sources were read.
@@ -41,7 +43,7 @@ package struct DeclarationMangler: Sendable {
 
     /// The text of a type as an extension of the class spells it.
     ///
-    /// The extension of a nested class does not see the types that the enclosing ones declare: their names are completed.
+    /// The extension of a nested class does not see the types that enclosing ones declare, so their names are qualified.
     ///
     /// - Parameters:
     ///   - expression: The type as written in the class.
@@ -53,7 +55,7 @@ package struct DeclarationMangler: Sendable {
         return completed(expression, context) ?? text
     }
 
-    /// A type with completed names; nil if no name changes.
+    /// A type with qualified names; nil if no name changes.
     private func completed(_ expression: TypeExpression, _ context: DeclarationContext) -> String? {
         switch expression {
         case .optional(let wrapped): completed(wrapped, context).map { "\($0)?" }

@@ -1,6 +1,7 @@
 // The order in which Xcode writes attributes and elements, as seen in its files. Called by ContentsElement,
-// ContentsPatch and ContentsWriter. The order of two attributes that no file we have contains together is a guess.
+// ContentsPatch and ContentsWriter. The order of two attributes is a guess if no collected file contains both.
 
+/// Xcode's order of attributes and elements in the files of models.
 enum ContentsOrder {
     private static let property = [
         "indexed", "elementID", "spotlightIndexingEnabled", "storedInTruthFile", "versionHashModifier", "readOnly",
@@ -55,7 +56,7 @@ enum ContentsOrder {
         return Set(order[..<place])
     }
 
-    /// The kinds of elements up to and including the given one.
+    /// The kinds of elements up to and including the given one; nil if its order is unknown.
     static func elementsUpTo(_ child: String, in element: String) -> Set<String>? {
         guard let order = children[element], let place = order.firstIndex(of: child) else { return nil }
         return Set(order[...place])

@@ -1,9 +1,9 @@
-// The shapes of a reader's latest fetches: a loop that fetches with other values each time needs no translation. Owned by
-// a reader, touched under its lock only.
+// The shapes of a reader's latest fetches, so that a loop that fetches with other values each time needs no translation.
+// Owned by a reader, used under its lock only.
 import GraphEngine
 import GraphSQL
 
-/// A few fetches that the next one is compared with.
+/// The fetches with which the next one is compared.
 struct KnownFetches {
     private struct Entry {
         /// Valid for the life of the process, because layouts are never freed.
@@ -13,7 +13,7 @@ struct KnownFetches {
     }
 
     private static let limit = 8
-    /// Fetches that are translated for each one that is entered once there are enough.
+    /// Once there are `limit` entries, one in this many unknown fetches replaces the oldest entry.
     private static let patience = 32
     private var entries: ContiguousArray<Entry> = []
     private var misses = 0
@@ -27,9 +27,10 @@ struct KnownFetches {
         return nil
     }
 
-    /// Whether the fetch that was not known should be entered: making an entry costs as much as a translation.
+    /// Whether the latest unknown fetch should be entered: making an entry costs as much as a translation.
     var takesMore: Bool { entries.count < Self.limit || misses.isMultiple(of: Self.patience) }
 
+    /// Adds a fetch, in place of the oldest one if there are `limit` entries.
     mutating func enter(_ fetch: KnownFetch, _ layout: EntityLayout, _ translator: FetchTranslator) {
         if entries.count >= Self.limit { entries.removeFirst() }
         entries.append(Entry(layout: layout, translator: translator, known: fetch))

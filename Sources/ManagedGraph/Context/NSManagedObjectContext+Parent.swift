@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
     final func source(for key: ObjectKey) throws -> NSManagedObject? {
         guard let coordinator = registry.coordinator else { return nil }
         let key = coordinator.promotedKeys.current(key)
-        guard mayKnow(key) else { return nil }
+        guard mayHaveObject(key) else { return nil }
         let object = object(for: key)
         if object.state.contains(.fault) { object.dropPartialValues() }
         if object.state.contains(.fault), object.state.isDisjoint(with: [.deleted, .inaccessible]), try !fill(object) {
@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
     }
 
     /// Whether an object of the key can be found here: a new one only while it is in memory.
-    private func mayKnow(_ key: ObjectKey) -> Bool {
+    private func mayHaveObject(_ key: ObjectKey) -> Bool {
         !key.isTemporary || parentContext != nil || registry.object(for: key, tree: 0) != nil
     }
 
@@ -95,10 +95,10 @@ extension NSManagedObjectContext {
             var pairs: [(object: NSManagedObject, source: NSManagedObject)] = []
             for primaryKey in keys {
                 let key = ObjectKey(entity: Int32(layout.index), store: store, primaryKey: primaryKey)
-                // An object that has all values of its own is not a fault, although it has no row.
+                // An object whose edits have all values is not a fault, although it has no row.
                 guard let object = registered(key, layout.tree), object.snapshot == nil,
                     object.edits?.isWholeRow != true,
-                    parent.mayKnow(registry.coordinator?.promotedKeys.current(object.key) ?? object.key)
+                    parent.mayHaveObject(registry.coordinator?.promotedKeys.current(object.key) ?? object.key)
                 else { continue }
                 pairs.append((object, parent.object(for: object.key)))
             }

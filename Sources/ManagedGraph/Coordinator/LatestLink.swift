@@ -1,4 +1,4 @@
-// Finds the links of stores for many objects, most of which are of the same store as the one before. Used by saves and
+// Looks up the stores' links for many objects, each most often of the same store as the previous one. Used by saves and
 // resets.
 
 /// The link of a store, looked up when the store changes.

@@ -26,7 +26,7 @@ struct ObjectContent {
 
     @inline(__always)
     private func object<T: AnyObject>(_ type: T.Type) -> Unmanaged<T> {
-        // Of every kind but the first, the word has an address.
+        // The word contains an address for every kind except `rows`.
         Unmanaged<T>.fromOpaque(pointer.unsafelyUnwrapped)
     }
 
@@ -175,7 +175,7 @@ struct ObjectContent {
                 parts.rows = nil
                 parts.page = nil
             }
-            // Edits leave their page with the object, parts are dissolved to lose it.
+            // Removing edits keeps the page; other parts are dissolved only to remove it.
             return (parts.rows, kind == Kind.edits ? parts.page : nil)
         }
         if let page {

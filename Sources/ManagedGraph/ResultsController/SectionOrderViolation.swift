@@ -2,6 +2,8 @@
 
 /// An object whose section began earlier and was interrupted by another.
 struct SectionOrderViolation: Error {
+    /// The object's position among the results.
     var index: Int
+    /// The name of its section.
     var sectionName: String
 }

@@ -65,7 +65,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// The store that holds the object; nil for a temporary identifier and after the store was removed.
     public var persistentStore: NSPersistentStore? { link?.store }
 
-    /// Whether the store belongs to the coordinator of a number, which is faster than to look at both.
+    /// Whether the store belongs to the coordinator of a number, which is faster than comparing the objects.
     func isInStore(ofCoordinator number: UInt) -> Bool { link?.isOwned(by: number) ?? false }
 
     /// The UUID of the store, which outlives the store itself.
@@ -77,7 +77,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// The identifier as a URI: `x-coredata://<store>/<entity>/p<key>`, or `x-coredata:///<entity>/t<UUID>` while
     /// temporary.
     ///
-    /// - Returns: A URI that `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)` takes back.
+    /// - Returns: A URI that `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)` accepts.
     public func uriRepresentation() -> URL {
         let uri: String
         if isTemporaryID {
