@@ -10,7 +10,7 @@ package struct FuzzTarget: Sendable {
     package let dictionary: String?
     /// Files to begin with.
     package let seeds: @Sendable () throws -> [Data]
-    /// Reads bytes; traps if the reader breaks an invariant.
+    /// Passes bytes to the parser; traps if it breaks an invariant.
     ///
     /// An error that rejects the bytes is not a failure.
     package let read: @Sendable (Data) -> Void
@@ -27,13 +27,13 @@ package struct FuzzTarget: Sendable {
         self.read = read
     }
 
-    /// All readers.
+    /// All parsers.
     package static let all: [FuzzTarget] = formats + models + lists + stores + exchanges
 
-    /// Inputs that this reader once failed with: the files in Fuzzing/Failures/NAME.
+    /// Inputs at which this parser has failed before: the files in Fuzzing/Failures/NAME.
     package func failures() throws -> [Data] { try SeedFiles.failures(name) }
 
-    /// The reader with a name.
+    /// The parser with a name.
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
@@ -42,7 +42,7 @@ enum SeedFiles {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     private static let fixtures = root.appending(path: "Tests/Fixtures")
 
-    /// The files in the folder of a reader's former failures; none without the folder.
+    /// The files in the folder of a parser's former failures; none if there is no folder.
     static func failures(_ name: String) throws -> [Data] {
         let folder = root.appending(path: "Fuzzing/Failures/\(name)")
         guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
@@ -50,12 +50,12 @@ enum SeedFiles {
         return try names.map { try Data(contentsOf: folder.appending(path: $0)) }
     }
 
-    /// The lines of a text in this folder.
+    /// The lines of a text file in the folder Fuzzing.
     static func lines(_ name: String) throws -> [Data] {
         try Data(contentsOf: root.appending(path: "Fuzzing/\(name)")).split(separator: 10).map { Data($0) }
     }
 
-    /// Our own formats, and those of the collections of predicates, of which one lies beside the repository.
+    /// The repository's formats, and those of the collections of predicates, one of which is beside the repository.
     static func formats() throws -> [Data] {
         let lists = [url("predicates.json"), root.appending(path: "../shared/apple/predicates.json")]
         let listed = try lists.filter { FileManager.default.fileExists(atPath: $0.path) }.flatMap { list in
@@ -65,13 +65,13 @@ enum SeedFiles {
         return try lines("formats.txt") + listed.map { Data($0.utf8) }
     }
 
-    /// The contents of all fixtures whose names have one of these ends.
+    /// The contents of all fixtures whose names end in one of these texts.
     static func fixtures(_ ends: String...) throws -> [Data] {
         let files = FileManager.default.enumerator(at: fixtures, includingPropertiesForKeys: nil)
-        let found = (files?.allObjects as? [URL] ?? []).filter { file in ends.contains { file.path.hasSuffix($0) } }
-        return try found.sorted { $0.path < $1.path }.map { try Data(contentsOf: $0) }
+        let matches = (files?.allObjects as? [URL] ?? []).filter { file in ends.contains { file.path.hasSuffix($0) } }
+        return try matches.sorted { $0.path < $1.path }.map { try Data(contentsOf: $0) }
     }
 
-    /// One of the fixtures.
+    /// The location of a fixture.
     static func url(_ name: String) -> URL { fixtures.appending(path: name) }
 }

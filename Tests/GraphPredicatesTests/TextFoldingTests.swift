@@ -10,7 +10,7 @@ struct TextFoldingTests {
     static let flags: [(Bool, Bool)] = [(true, false), (false, true), (true, true)]
 
     @Test("A letter folds alone as in a text that needs the general path", arguments: flags)
-    func quickWays(caseInsensitive: Bool, diacriticInsensitive: Bool) {
+    func fastPaths(caseInsensitive: Bool, diacriticInsensitive: Bool) {
         // A letter beyond the tables forces the general path and does not combine with its neighbours.
         let guardLetter = "\u{5D0}"
         for value in (UInt32(1)..<0x600) {

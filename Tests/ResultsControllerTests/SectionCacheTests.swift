@@ -117,10 +117,8 @@ struct SectionCacheTests {
             }
             let later = try outcome(stack, plain)
             #expect(later.rowsOfStore > 0)
-            expectEqual(
-                later.sections,
-                ["  1 -", "Home 100 H", "Office 100 O", "Zoo 100 Z"].map { $0.replacing("  ", with: " ") }
-            )
+            // The new task has no location, so the name of its section is empty.
+            expectEqual(later.sections, [" 1 -", "Home 100 H", "Office 100 O", "Zoo 100 Z"])
             try expectEqual(outcome(stack, plain), Outcome(sections: later.sections, rowsOfContext: 0, rowsOfStore: 0))
         }
     }
@@ -161,9 +159,9 @@ struct SectionCacheTests {
             }
             for content in [Data(), whole.prefix(whole.count / 2), Data("no cache at all".utf8)] {
                 try content.write(to: url)
-                let found = try outcome(stack) { stack.cached(name, in: $0) }
-                expectEqual(found.sections, expected)
-                #expect(found.rowsOfStore > 0)
+                let fetched = try outcome(stack) { stack.cached(name, in: $0) }
+                expectEqual(fetched.sections, expected)
+                #expect(fetched.rowsOfStore > 0)
                 try expectEqual(Data(contentsOf: url), whole)
             }
         }

@@ -1,4 +1,4 @@
-// A network between a program and a database that loses a connection at a given moment: in the middle of a commit.
+// A proxy between a program and a database that cuts a connection in the middle of a commit.
 import Foundation
 import Glibc
 import Synchronization
@@ -9,7 +9,7 @@ final class LossyProxy: Sendable {
     enum Cut: Sendable {
         /// The server has received the commit and answered; the client gets no reply.
         case reply
-        /// The server never receives the commit, and does not hear that the client is gone.
+        /// The server never receives the commit, and does not detect that the client is gone.
         case request
     }
 
@@ -122,7 +122,7 @@ final class LossyProxy: Sendable {
         let value = Atomic(false)
     }
 
-    /// Passes bytes on until one side ends; `isPassed` says whether a portion is.
+    /// Forwards bytes until one side ends, or until `isPassed` returns false for a portion.
     private func forward(from source: Int32, to target: Int32, isPassed: (Data) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while case let count = read(source, &buffer, buffer.count), count > 0 {

@@ -16,11 +16,11 @@ enum Benchmark {
                 "managedgraph": ManagedSubject.self, "libpq": PlainSubject.self,
             ]
             guard let type = subjects[subject] else { throw BenchmarkError("There is no subject \(subject).") }
-            let made = try type.init(address)
-            if name == "fill" { return try fill(made, rows) }
+            let measured = try type.init(address)
+            if name == "fill" { return try fill(measured, rows) }
             guard let work = BenchmarkCase(named: name) else { throw BenchmarkError("There is no case \(name).") }
             while readLine() != nil {
-                let run = try made.prepare(work, rows)
+                let run = try measured.prepare(work, rows)
                 let began = ContinuousClock.now
                 let sum = try run()
                 let time = (ContinuousClock.now - began).components

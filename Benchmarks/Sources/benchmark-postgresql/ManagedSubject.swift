@@ -1,4 +1,4 @@
-// ManagedGraph with generated classes.
+// The measured operations with ManagedGraph and generated classes.
 import Foundation
 import ManagedGraph
 import ManagedGraphPostgreSQL

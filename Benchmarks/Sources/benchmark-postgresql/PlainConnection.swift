@@ -1,4 +1,4 @@
-// libpq as one would use it by hand: binary values, prepared statements, a pipeline, COPY.
+// Direct use of libpq: binary values, prepared statements, a pipeline, COPY.
 import CLibpq
 import Foundation
 

@@ -1,4 +1,4 @@
-// libpq by hand, with typed objects: the limit.
+// Direct calls of libpq, with typed objects: the shortest possible times.
 import Foundation
 
 final class PlainSubject: Subject {
@@ -6,7 +6,7 @@ final class PlainSubject: Subject {
     private let connection: PlainConnection
 
     init(_ address: String) throws {
-        // The parameter is ManagedGraph's.
+        // The parameters after `?` are those of ManagedGraph, which libpq rejects.
         self.address = address.split(separator: "?").first.map(String.init) ?? address
         connection = try PlainConnection(self.address)
         try connection.execute("SET search_path = bench")
@@ -75,8 +75,8 @@ final class PlainSubject: Subject {
                     for place in stride(from: thread, to: keys.count, by: threads) {
                         var values = PlainParameters()
                         values.append(keys[place])
-                        let found = try connections[thread].value.run("one", values).map(PlainEntry.init)
-                        for entry in found { entry.add(to: &sum) }
+                        let entries = try connections[thread].value.run("one", values).map(PlainEntry.init)
+                        for entry in entries { entry.add(to: &sum) }
                     }
                     return sum
                 }

@@ -1,4 +1,4 @@
-// Predicates as libraries of typed queries make them: of subclasses of Core Data's.
+// Predicates made from subclasses of Core Data's classes, as libraries of typed queries make them.
 import CoreData
 
 /// A comparison of a book's value.
