@@ -1,6 +1,6 @@
 // The code that Xcode generates for an entity (`codeGenerationType` in model files). Part of `Entity`.
 
-/// How Xcode generates an entity's class.
+/// The way in which Xcode generates an entity's class.
 package enum CodeGeneration: String, Sendable, Hashable {
     /// "Manual/None": the user writes the class.
     case manual = ""

@@ -2,7 +2,7 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-    /// The name of the type that the code is in, as its declaration or extension has it; nil outside of types.
+    /// The name of the type that the code is in, as its declaration or extension spells it; nil outside of types.
     var enclosingType: String? {
         var current = parent
         while let node = current {

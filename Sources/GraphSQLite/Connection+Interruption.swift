@@ -21,7 +21,7 @@ extension Connection {
     }
 
     /// Makes each run of a statement fail with `interrupted` after 300 million of SQLite's instructions, some seconds, and
-    /// limits values to 128 MB: triggers of a file, which run as parts of statements, could otherwise go on without end.
+    /// limits values to 128 MB: triggers of a file, which run as parts of statements, could otherwise run without end.
     func limitRuns() {
         guard let pointer = handle.pointer else { return }
         sqlite3_limit(pointer, SQLITE_LIMIT_LENGTH, 128 << 20)

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// How a file is opened.
+/// The way in which a file is opened.
 package enum OpenMode: Sendable {
     case readOnly
     /// Read-only, promising that the file is not written meanwhile: no lock, `-wal` or `-shm` is touched or created.

@@ -2,7 +2,7 @@
 import CSQLite
 
 extension Statement {
-    /// How a statement found its rows.
+    /// SQLite's counters of the work of a statement.
     package struct Counters: Sendable {
         /// Rows visited in full table scans.
         package var scannedRows: Int

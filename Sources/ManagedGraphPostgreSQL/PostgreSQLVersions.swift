@@ -8,7 +8,7 @@ import ManagedGraph
 
 /// A second version of a model beside that of a PostgreSQL store.
 ///
-/// Programs of the old version go on with the store as it is; those of the new one open the same address with
+/// Programs of the old version continue with the store as it is; those of the new one open the same address with
 /// `versions=views`. Both read and write the same rows until ``contract()`` removes the old version.
 public struct PostgreSQLVersions {
     private let url: URL
@@ -16,7 +16,7 @@ public struct PostgreSQLVersions {
     private let configuration: String?
     /// The greatest number of rows that one transaction fills.
     package var portion = 10_000
-    /// The time for which each transaction is tried again while other sessions hold locks that it needs.
+    /// The time for which each transaction is retried while other sessions hold locks that it needs.
     package var lockLimit: Duration = .seconds(600)
 
     /// Describes a second version.
@@ -39,7 +39,7 @@ public struct PostgreSQLVersions {
     ///   for both versions, or if other sessions hold the tables for ten minutes; the store is then unchanged.
     public func expand() throws { try run { try $0.expand() } }
 
-    /// Removes the old version; programs of the new one go on.
+    /// Removes the old version; programs of the new one continue.
     ///
     /// - Throws: 134110 if there is no second version of the model, rows violate its uniqueness constraints, or other
     ///   sessions hold the tables for ten minutes; the store is then unchanged.

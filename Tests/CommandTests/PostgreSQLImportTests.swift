@@ -1,4 +1,4 @@
-// Tests `managedgraph store import` into stores in databases that are there already: the same rules as for a SQLite store,
+// Tests `managedgraph store import` into existing stores in databases: the same rules as for a SQLite store,
 // and nothing half done.
 import ExpectationSupport
 import Foundation

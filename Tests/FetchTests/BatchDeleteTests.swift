@@ -23,7 +23,7 @@ struct BatchDeleteTests {
         return request
     }
 
-    /// A class with a typed request beside the one of its superclass, as generated classes have it.
+    /// A class with a typed request beside the one of its superclass, like generated classes.
     private final class Typed: NSManagedObject {
         @nonobjc class func fetchRequest() -> NSFetchRequest<Typed> { NSFetchRequest(entityName: "Typed") }
     }

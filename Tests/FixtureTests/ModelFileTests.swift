@@ -105,7 +105,7 @@ struct ModelFileTests {
         try expectEqual(Self.keys(Fixture.data(compiled)).subtracting(keys), [])
     }
 
-    /// A model as its compiled file has it: without settings of generated code, with derivations in other words.
+    /// A model as its compiled file stores it: without settings of generated code, with derivations in other words.
     private static func compiledPart(_ model: Model) -> Model {
         var model = model
         for index in model.entities.indices {

@@ -77,7 +77,7 @@ import Testing
         init(_ objects: [TestTask]) { self.objects = objects }
     }
 
-    /// Objects of one page of the identity map, which counts them, are entered and taken out by two threads.
+    /// Two threads register and remove objects of one page of the identity map, which counts them.
     @Test func twoThreadsChangeOnePageOfTheIdentityMap() throws {
         let stack = try Stack()
         let objects = UnsafeTransfer((0..<60).map { stack.context.task("\($0)") })

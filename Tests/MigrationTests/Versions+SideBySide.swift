@@ -10,7 +10,7 @@ extension Versions {
     ///   - number: The other version, counted from 1.
     ///   - url: The address; that of the store if nil.
     ///   - portion: The greatest number of rows that one transaction fills.
-    ///   - lockLimit: The time for which transactions are tried again.
+    ///   - lockLimit: The time for which transactions are retried.
     /// - Returns: The versions; the store is not changed yet.
     /// - Throws: If the model cannot be read.
     func side(

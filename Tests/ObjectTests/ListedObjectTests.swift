@@ -24,7 +24,7 @@ struct ListedObjectTests {
         }
     }
 
-    /// How many inserted, updated and deleted objects each notification of a run has.
+    /// The numbers of inserted, updated and deleted objects in each notification of a run.
     private func reported(
         _ name: NSNotification.Name,
         by context: NSManagedObjectContext,

@@ -8,7 +8,7 @@ import Synchronization
 package final class PostgreSQLServer: @unchecked Sendable {
     // Unchecked: all properties are constant but the counter of names, which is atomic.
 
-    /// How clients at the network port are identified; clients at the socket are trusted.
+    /// The authentication of clients at the network port; clients at the socket are trusted.
     package enum Authentication: Sendable {
         case trust
         /// With `password`.

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A failure of calls on a folder's files.
 package struct Fault: Sendable {
-    /// How calls fail.
+    /// The way in which calls fail.
     package enum Kind: CaseIterable, Sendable {
         /// One call fails, of any kind; the next ones work.
         case once

@@ -1,7 +1,8 @@
-// Mounts the volume of stores and files for reading only, between two steps of OutageProgram's scenarios: saves end in errors
-// with a remedy, reads go on, and the next save succeeds once the volume can be written again. Requires the right to mount a
-// volume in a separate namespace (unshare); skipped otherwise. The system refuses to do it while a file is open for writing,
-// as that of an open SQLite store is: such a store is opened on the read-only volume. OUTAGE_SCENARIOS chooses.
+// Mounts the volume of stores and files for reading only, between two steps of OutageProgram's scenarios: saves end in
+// errors with a remedy, reads continue, and the next save succeeds once the volume can be written again. Requires the right
+// to mount a volume in a separate namespace (unshare); skipped otherwise. The system refuses to do it while a file is open
+// for writing, as that of an open SQLite store is: such a store is opened on the read-only volume. OUTAGE_SCENARIOS
+// chooses the scenarios.
 import Foundation
 import SafetySupport
 import Testing

@@ -1,5 +1,5 @@
 // Files of open stores that another program removes, or in whose place it puts another store: nothing is read from the other
-// file, nothing is written into it, and saves go on once the file is back.
+// file, nothing is written into it, and saves continue once the file is back.
 import ExpectationSupport
 import Foundation
 import GraphSupport
@@ -95,7 +95,7 @@ struct ReplacedFileTests {
         if change == .replacedByText { try Data("something else".utf8).write(to: url) }
         let before = try? Data(contentsOf: url)
 
-        // Reading goes on with the opened file.
+        // Reading continues with the opened file.
         try expectEqual(Self.names(coordinator), ["a", "b"])
         var isSaved = true
         do {

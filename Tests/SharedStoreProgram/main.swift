@@ -4,7 +4,7 @@
 //   SharedStoreProgram record ADDRESS SEED COUNT REGISTERS MODE THREADS
 //                                                                  prints random transactions on registers, that many of
 //                                                                  each thread; the threads use one coordinator
-// Errors of saves are printed as "error CODE TEXT", and the step is tried again, as a server would.
+// Errors of saves are printed as "error CODE TEXT", and the step is retried, as a server would do.
 import Foundation
 import ManagedGraph
 import SharedStoreSupport

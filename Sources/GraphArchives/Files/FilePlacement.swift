@@ -87,7 +87,7 @@ package enum FilePlacement {
 
     /// Creates a folder and its missing parents, and makes their names durable.
     ///
-    /// Without the latter, a power failure can take away a folder with files that were synchronized.
+    /// Without synchronizing the parent, a power failure can remove a folder with files that were synchronized.
     ///
     /// - Throws: `CocoaError`s of the file system.
     package static func makeFolder(_ path: String) throws {

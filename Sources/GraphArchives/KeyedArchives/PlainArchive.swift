@@ -85,7 +85,7 @@ package enum PlainArchive {
         in writer: inout KeyedArchiveWriter,
         depth: Int
     ) -> ListValue? {
-        // The collection stands before its members, as in Apple's archives.
+        // The collection precedes its members, as in Apple's archives.
         let place = writer.reserve()
         var references: [ListValue] = []
         references.reserveCapacity(members.count)

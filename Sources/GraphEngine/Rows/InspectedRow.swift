@@ -1,4 +1,4 @@
-// One row as its table has it, for tools that show it. Beside `InspectingReadSession`.
+// One row as it is in its table, for tools that show it. Returned by `InspectingReadSession`.
 
 /// A row as it is stored, with every column of its table.
 package struct InspectedRow: Sendable {

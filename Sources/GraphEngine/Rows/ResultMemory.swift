@@ -10,7 +10,7 @@ package enum ResultMemory {
     /// The limit in bytes: the environment's, else a quarter of the memory that the process may use.
     package static let limit = limit(of: ProgramEnvironment.value(variable), available: available)
 
-    /// How to stay below the limit.
+    /// The remedy for results above the limit.
     package static let remedy =
         "Set fetchBatchSize or fetchLimit of the request, or read it with results(of:), which need the memory of one part. "
         + "\(variable) in the environment sets the limit in megabytes, 0 removes it."

@@ -2,7 +2,7 @@
 // one: `ContinuousClock.Instant` takes calls to copy, and a 128-bit division to subtract.
 import Foundation
 
-/// A moment on a clock that does not go back and, if the system has such a clock, goes on while the system sleeps.
+/// A moment on a clock that does not go back and, if the system has such a clock, advances while the system sleeps.
 package struct Moment: Comparable, Sendable {
     /// Nanoseconds since a fixed moment before the process began.
     package let nanoseconds: Int64

@@ -1,4 +1,4 @@
-// The value of a field in an edit, as JSON has it. Sent by pages that edit models.
+// The value of a field in an edit, in its JSON form. Sent by pages that edit models.
 
 /// A value to which an edit sets a field.
 public enum ModelEditValue: Sendable, Hashable, Codable {

@@ -6,7 +6,7 @@ import GraphModel
 import GraphSQL
 
 extension PostgreSQLWriter {
-    /// Empties the columns that lead to rows that are to be deleted, and deletes their pairs.
+    /// Empties the columns that lead to rows about to be deleted, and deletes their pairs.
     func releaseReferences(to deletes: [RowOperation], _ steps: inout [Step]) throws {
         let map = try engine.requireMap()
         let dialect = map.schema.dialect

@@ -43,7 +43,7 @@ final class SaveNumbers: Sendable {
     /// The process in the row of a number that was closed without a save.
     static let closedProcess = ""
 
-    /// How often a short transaction is run again that the database gave up for another one.
+    /// The greatest number of attempts of a short transaction that the database rolls back in favour of another one.
     private static let attempts = 50
 
     private let own: OwnTables

@@ -99,7 +99,7 @@ final class HistoryWatch: @unchecked Sendable {
     }
 
     private func look() {
-        // If the server cannot be reached, the next query tries again.
+        // If the server cannot be reached, the next query retries.
         guard !isStopped, let latest = try? last() else { return }
         guard latest != newest else {
             interval = min(interval + 1, Self.intervals.upperBound)

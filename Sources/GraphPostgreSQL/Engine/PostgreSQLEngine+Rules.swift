@@ -7,7 +7,7 @@ extension PostgreSQLEngine {
     /// Makes the check constraints those of the model.
     ///
     /// Constraints of tables with rows are not validated: rows that break a rule stay. Without the right to change tables, while
-    /// others hold them, and while two versions of the store stand side by side, they stay as they are.
+    /// others hold them, and while two versions of the store are in use side by side, they stay unchanged.
     func applyRules(_ connection: PostgreSQLConnection) throws {
         guard existing == nil, !configuration.isReadOnly else { return }
         let differences = try ruleDifferences(connection)

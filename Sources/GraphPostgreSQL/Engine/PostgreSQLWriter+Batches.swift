@@ -252,7 +252,7 @@ extension PostgreSQLWriter: BatchWriteSession {
     /// Nullifies the inverse of a relationship of rows about to be deleted; the rule `noAction` leaves it to the
     /// database's keys.
     ///
-    /// The rows of `deleted`, by their trees, are to be deleted, too, and stay as they are.
+    /// The rows of `deleted`, by their trees, will be deleted too, and stay unchanged.
     private func nullifyReferences(
         _ layout: EntityLayout,
         _ slot: Int,

@@ -133,7 +133,7 @@ extension PostgreSQLWriter {
     {
         do {
             switch try engine.numbers.close(number, connection) {
-            // Rounded as the database has it.
+            // Rounded as the database stores it.
             case .saved(let savedTime) where abs(savedTime - time) < 1e-5:
                 let derivedResults = try connection.pipeline(derivedReads())
                 return .committed(FoundTransaction(number: number.value, derived: derivedResults))
@@ -205,7 +205,7 @@ extension PostgreSQLWriter {
         case "in progress":
             if endsIt {
                 // Its session ends by itself only when it notices that the client is gone. One that waits for a standby
-                // must go on waiting: its transaction is committed, but the standby may not have it.
+                // must continue to wait: its transaction is committed, but the standby may not have it.
                 try connection.execute(
                     SQLStatement(
                         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_xid::text::bigint = "

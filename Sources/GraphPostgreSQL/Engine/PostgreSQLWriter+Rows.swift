@@ -181,7 +181,7 @@ extension PostgreSQLWriter {
         }
     }
 
-    /// Deletes the pairs of rows that are to be deleted.
+    /// Deletes the pairs of rows about to be deleted.
     private func pairsOfDeletedRows(_ deletes: [RowOperation], _ steps: inout [Step]) throws {
         for run in runs(deletes, by: { $0.layout === $1.layout }) {
             guard let layout = run.first?.layout else { continue }

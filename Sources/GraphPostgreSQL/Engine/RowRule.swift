@@ -15,7 +15,7 @@ struct RowRule: Sendable {
     let name: String
     /// The condition in SQL.
     let condition: String
-    /// The rule, as the model has it.
+    /// The rule, as the model spells it.
     let format: String
     /// The Cocoa error code of a value that breaks the rule.
     let code: Int

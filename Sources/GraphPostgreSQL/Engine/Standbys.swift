@@ -29,9 +29,9 @@ final class Standbys: Sendable {
         let value = Atomic<Int64>(0)
     }
 
-    /// How long a reader waits for a standby to replay the log far enough.
+    /// The time for which a reader waits for a standby to replay the log far enough.
     private static let patience = Duration.milliseconds(30)
-    /// How long a standby that failed is left out.
+    /// The time for which a standby that failed is not used.
     private static let absence = Duration.seconds(2)
     /// The position in the log that the server of the address has reached, as a number.
     static let writtenPosition = SQLStatement(

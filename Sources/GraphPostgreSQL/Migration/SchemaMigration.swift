@@ -21,7 +21,7 @@ package struct SchemaMigration {
     let own: OwnTables
     /// Called with each connection that is made.
     package var prepare: (PostgreSQLConnection) -> Void = { _ in }
-    /// The new version that stands beside the old one; nil for a migration of its own.
+    /// The new version that is in use beside the old one; nil for an ordinary migration.
     var expansion: ExpansionPlan?
 
     /// Describes a migration.

@@ -6,13 +6,13 @@ import GraphSQL
 
 /// The second version of a store.
 package struct SideBySide: Sendable {
-    /// How far it is.
+    /// The stage that it has reached.
     package enum Stage: String, Sendable {
         /// Rows of the old version are still to be filled.
         case expanding
         /// Programs of both versions work.
         case expanded
-        /// The old version is removed; programs that have the views open go on.
+        /// The old version is removed; programs that have the views open continue.
         case contracted
     }
 

@@ -48,7 +48,9 @@ extension VersionExpansion {
         }
     }
 
-    /// Fills the rows there are; each portion is a transaction, and filled rows are left out, so that it can go on.
+    /// Fills the existing rows, a portion in each transaction.
+    ///
+    /// Filled rows are skipped, so that an interrupted run can continue.
     func fill(_ plan: ExpansionPlan, _ connection: PostgreSQLConnection) throws {
         let keys = Dictionary(plan.migration.source.tables.map { ($0.name, $0.own.key) }) { first, _ in first }
         for column in plan.added {

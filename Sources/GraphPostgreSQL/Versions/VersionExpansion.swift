@@ -15,7 +15,7 @@ package struct VersionExpansion {
     let views: PostgreSQLDialect
     /// The greatest number of rows that one transaction fills.
     package var portion = 10_000
-    /// The time for which a transaction is tried again while other sessions hold locks that it needs.
+    /// The time for which a transaction is retried while other sessions hold locks that it needs.
     package var lockLimit: Duration = .seconds(600)
 
     var address: DatabaseAddress { migration.address }
@@ -62,7 +62,7 @@ package struct VersionExpansion {
             return state.stage == .expanding ? plan : nil
         }
         try migration.refuse(plan.migration, connection)
-        // Programs that still have views of an earlier second version open are to be restarted by now.
+        // Programs that still have views of an earlier second version open must have been restarted by now.
         try SideBySide.end(connection, own, dialect)
         for sequence in keys(plan, of: views) { try sequence.lock(connection) }
         // Rows of one version may break rules of the other.
@@ -190,7 +190,7 @@ package struct VersionExpansion {
 
     /// Removes the first version; afterwards only the second uses the tables.
     ///
-    /// Programs of the second version go on; those of the first get an error on their next save.
+    /// Programs of the second version continue; those of the first get an error on their next save.
     ///
     /// - Throws: `MigrationFailure` if there is no second version, or rows violate its rules; `EngineError`, also if
     ///   other sessions hold the tables for longer than `lockLimit`.
@@ -212,7 +212,7 @@ package struct VersionExpansion {
         var migration = migration
         let plan = try plan(connection)
         migration.expansion = plan
-        // The two sequences stay apart: programs that have the views open go on with theirs.
+        // The two sequences stay apart: programs that have the views open continue with theirs.
         for sequence in keys(plan, of: views) { try sequence.alternate(connection) }
         let names = plan.views.map { dialect.table($0.table) }.sorted().joined(separator: ", ")
         try connection.execute("LOCK TABLE \(names) IN ACCESS EXCLUSIVE MODE")

@@ -90,7 +90,7 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     /// The right expression.
     open var rightExpression: NSExpression { NSExpression.make(comparison.right) }
 
-    /// How texts are compared.
+    /// The options for comparing texts.
     open var options: Options { Options(rawValue: comparison.options.rawValue) }
 
     /// The method of a comparison with the operator `customSelector`, otherwise nil.

@@ -1,6 +1,6 @@
-// Whether a fetch makes sense for a model: its names exist, its comparisons are between values that can be compared.
-// One check for whatever answers the fetch. FetchTranslator asks once for each shape, fetches that never reach SQL ask
-// for themselves, the generator checks the requests in a model. It depends on the model only: no tables, no objects.
+// Checks whether a fetch fits a model: its names exist, and the values that it compares are comparable. FetchTranslator
+// calls it once for each shape, fetches that never reach SQL call it themselves, and the generator calls it for the
+// requests in a model. It depends on the model only: no tables, no objects.
 import GraphModel
 import GraphPredicates
 

@@ -19,7 +19,7 @@ package protocol SQLDialect: Sendable {
     var marks: ParameterMarks { get }
     /// A column's or collation's name, quoted if the database requires it.
     func identifier(_ name: String) -> String
-    /// A value as a statement's text has it.
+    /// A value as a literal in the text of a statement.
     func literal(_ value: SQLValue) -> String
     /// A condition that is always true, or always false.
     func truth(_ value: Bool) -> SQLFragment

@@ -28,7 +28,7 @@ package struct DatabaseForecast: Sendable {
     /// All statements that change tables, in the order in which they run.
     package var statements: [String] = []
     package var failures: [Failure] = []
-    /// The reasons why the migration would be refused whatever the rows are.
+    /// The reasons why the migration would be refused for any rows.
     package var obstacles: [String] = []
 
     package init(_ plan: MigrationPlan) { self.plan = plan }

@@ -7,7 +7,7 @@ import GraphModel
 package struct ExpansionPlan: Sendable {
     /// A column that the new version has and the old one lacks.
     package struct Column: Sendable {
-        /// The table, as the old version's schema has it.
+        /// The table's name in the old version's schema.
         package var table: String
         /// The name until the old version is removed, and the one in the new version.
         package var name: String

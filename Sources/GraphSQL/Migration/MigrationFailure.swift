@@ -1,4 +1,4 @@
-/// Why a migration failed; the store is unchanged.
+/// The reason why a migration failed; the store is unchanged.
 package struct MigrationFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable {
         /// The store's tables do not match the source model.

@@ -5,7 +5,7 @@ import GraphModel
 
 /// The statements of a migration and the checks around them.
 package struct MigrationPlan: Sendable {
-    /// Which way a table takes.
+    /// The way in which a table is migrated.
     package enum TablePath: Sendable, Hashable {
         /// The rows stay as they are.
         case untouched

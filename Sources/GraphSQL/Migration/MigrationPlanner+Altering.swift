@@ -130,7 +130,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Adds a column; a default value is that of the rows there are, which are not written for it.
+    /// Adds a column; existing rows get its default value without being rewritten.
     private mutating func addColumn(_ declaration: String, _ column: String, _ value: String?, _ table: String) {
         let begin = "ALTER TABLE \(named(table))"
         let filling = value.map { " DEFAULT \($0)" } ?? ""
@@ -139,7 +139,7 @@ extension MigrationPlanner {
         plan.statements.append(SQLStatement("\(begin) ALTER COLUMN \(quoted(column)) DROP DEFAULT"))
     }
 
-    /// The value that a new column has in all rows there are.
+    /// The value that a new column has in all existing rows.
     private func sharedValue(of column: String, _ index: Int) -> SQLValue? {
         var shared: SQLValue?
         for pair in pairs

@@ -198,7 +198,7 @@ extension Model {
 }
 
 extension SQLValue {
-    /// A default value as a column with a type of its own has it.
+    /// A default value as a column of a typed database stores it.
     init(_ value: DefaultValue, type: AttributeType) {
         switch (value, type) {
         case (.integer(let number), .boolean): self = .typed(.boolean(number != 0))
@@ -210,7 +210,7 @@ extension SQLValue {
         }
     }
 
-    /// A default value as a row of a file has it.
+    /// A default value as a row of a file stores it.
     init(_ value: DefaultValue, isExternal: Bool) {
         switch value {
         case .string(let text): self = .text(text)

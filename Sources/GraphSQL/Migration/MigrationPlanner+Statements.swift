@@ -80,7 +80,7 @@ extension MigrationPlanner {
         if plan.statements.count == before { plan.paths[newTable.name] = .untouched }
     }
 
-    /// The value that a new column has in all rows there are, as text for its declaration: no row need be written then.
+    /// The value that a new column has in all existing rows, as text for its declaration, so that no row is rewritten.
     private func commonValue(of column: String, _ index: Int) -> String? {
         var common: SQLValue?
         for pair in pairs
@@ -93,7 +93,7 @@ extension MigrationPlanner {
         return common?.literal
     }
 
-    /// Empties columns of entities that lack them: a default value of an earlier migration stands in all rows.
+    /// Empties columns of entities that lack them: all rows contain the default value of an earlier migration.
     mutating func clearDefaults() {
         for table in old.tables {
             guard let columns = file.defaults[table.name.uppercased()], !columns.isEmpty else { continue }

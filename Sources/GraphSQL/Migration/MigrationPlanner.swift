@@ -196,7 +196,7 @@ package struct MigrationPlanner {
 }
 
 extension StoreSchema {
-    /// Whether an entity is another or stands below it.
+    /// Whether an entity is another one or a subentity of it.
     func isFamily(_ name: String, of ancestor: String) -> Bool {
         guard let entity = entities[name], let above = entities[ancestor] else { return false }
         return above.familyNumbers.contains(entity.number)

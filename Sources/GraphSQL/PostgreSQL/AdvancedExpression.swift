@@ -24,7 +24,7 @@ struct AdvancedExpression {
     private let scalars: [Unicode.Scalar]
     private let ignoresCase: Bool
     private var place = 0
-    /// How often a quantifier repeats parts at most; databases build a state for each.
+    /// The product of the greatest counts of all quantifiers; databases build a state for each repetition.
     private var repetitions = 1
     private var depth = 0
 
@@ -159,7 +159,7 @@ struct AdvancedExpression {
         return escaped(scalar).flatMap { letter($0) }
     }
 
-    /// The scalar of an escape that stands for one.
+    /// The scalar that an escape represents; nil if it represents none.
     private func escaped(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar {
         case "n": return "\n"
@@ -207,7 +207,7 @@ struct AdvancedExpression {
         return "[\(isNegated ? "^" : "")\(result)]"
     }
 
-    /// Scalars as they stand between brackets, those of another case among them; nil if the cases are not known.
+    /// Scalars in the form between brackets, those of another case included; nil if the cases are not known.
     private func ranges(of scalars: ClosedRange<Unicode.Scalar>) -> String? {
         var ranges = ScalarRanges()
         ranges.append(scalars.lowerBound.value...scalars.upperBound.value)

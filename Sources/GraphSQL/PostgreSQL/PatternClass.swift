@@ -7,7 +7,7 @@ enum PatternClass: String, CaseIterable {
     case word = "w"
     case space = "s"
 
-    /// The scalars as they stand between brackets.
+    /// The scalars in the form between brackets.
     var ranges: String {
         switch self {
         case .digit: Self.digits

@@ -89,7 +89,7 @@ extension PostgreSQLDialect {
     ) -> (left: SQLOperand, right: SQLOperand) {
         var (left, right) = (left, right)
         if isOrdering, left.kind == .text || left.kind == .url {
-            // Texts have the order of their bytes, in whatever database.
+            // Texts have the order of their bytes in every database.
             right.sql = "\(right.atom) COLLATE \"C\""
             right.isCompound = false
             return (left, right)

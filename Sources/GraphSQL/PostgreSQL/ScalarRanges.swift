@@ -16,7 +16,7 @@ package struct ScalarRanges: Sendable, Equatable {
 
     mutating func append(_ range: ClosedRange<UInt32>) { ranges.append(range) }
 
-    /// The ranges as they stand between brackets.
+    /// The ranges in the form between brackets.
     var pattern: String {
         ranges.map { range in
             let (low, high) = (Self.escaped(range.lowerBound), Self.escaped(range.upperBound))

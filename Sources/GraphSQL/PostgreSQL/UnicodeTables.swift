@@ -15,7 +15,7 @@ package struct UnicodeTables: Sendable, Equatable {
     package var marksButCased = ScalarRanges()
     /// Scalars of which each is a character whatever its neighbours of this class are, and equals no other text.
     package var plain = ScalarRanges()
-    /// How scalars join to characters.
+    /// The rules by which scalars form characters.
     package var characters = CharacterClasses()
 
     package init() {}

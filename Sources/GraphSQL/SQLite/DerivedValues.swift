@@ -1,4 +1,4 @@
-// Statements that compute derived attributes of rows that are there already: a migration has added the attribute, or
+// Statements that compute derived attributes of existing rows: a migration has added the attribute, or
 // taken away objects that it counts. Run without triggers.
 import GraphModel
 

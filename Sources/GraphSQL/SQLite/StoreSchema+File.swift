@@ -96,7 +96,7 @@ extension StoreSchema {
         return candidates.first { columns.contains($0.uppercased()) } ?? name
     }
 
-    /// Takes out to-one relationships to entities that are not in this layout if the file has no column for them: no
+    /// Removes to-one relationships to entities that are not in this layout if the file has no column for them: no
     /// row of this store can have a destination.
     private mutating func leaveOutForeignKeys(missingIn tables: [String: [String]]) {
         for (name, entity) in entities {

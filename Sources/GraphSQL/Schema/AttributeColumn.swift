@@ -4,6 +4,6 @@ import GraphModel
 package struct AttributeColumn: Sendable {
     package var column: String
     package var type: AttributeType
-    /// Whether a first byte of the value says that it stands in a file.
+    /// Whether the first byte of a value says if the value is in a file.
     package var isExternal = false
 }

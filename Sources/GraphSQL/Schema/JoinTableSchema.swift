@@ -6,7 +6,7 @@ package struct JoinTableSchema: Sendable {
     package var name: String
     /// Index into `StoreSchema.tables` of the side that gave the table its name.
     package var ownerTable: Int
-    /// The owner's key, the other key, then the order columns there are.
+    /// The owner's key, the other key, then the order columns, if any.
     package var columns: [ColumnSchema]
     package var primaryKey: [String]
     package var indexStatements: [String]

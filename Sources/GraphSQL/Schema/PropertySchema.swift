@@ -1,7 +1,7 @@
 // The columns that hold a property.
 import GraphModel
 
-/// How one property is stored.
+/// The columns that store one property.
 package enum PropertySchema: Sendable {
     case attribute(AttributeColumn)
     case toOne(ToOneColumn)

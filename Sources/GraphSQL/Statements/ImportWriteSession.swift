@@ -6,7 +6,7 @@ import GraphEngine
 package protocol ImportWriteSession: BatchWriteSession {
     /// The tables.
     var schema: StoreSchema { get throws }
-    /// Runs `body`; if it throws, its writes are undone and the transaction goes on.
+    /// Runs `body`; if it throws, its writes are undone and the transaction continues.
     ///
     /// Throws `EngineError` of the kinds `uniqueValue` and `invalidValue` if the database refuses a row of `body`.
     func inSavepoint(_ body: () throws -> Void) throws

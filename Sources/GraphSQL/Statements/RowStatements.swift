@@ -81,21 +81,21 @@ package struct RowStatements: Sendable {
         return dialect.statement("\(setting) WHERE \(condition) AND \(version) = ?\((columns.count + 1) * rows + 1)")
     }
 
-    /// Sets columns whatever the version is.
+    /// Sets columns regardless of the version.
     ///
     /// Marks: the columns' values in the order given, Z_PK.
     package func updateAnyVersion(_ columns: [String]) -> String {
         dialect.statement("\(setting(columns)) WHERE \(hasKey)")
     }
 
-    /// Sets columns in many rows, whatever their versions are.
+    /// Sets columns in many rows, regardless of their versions.
     ///
     /// Marks: the columns' values in the order given, the keys as one list.
     package func updateMany(_ columns: [String]) -> String {
         dialect.statement("\(setting(columns)) WHERE \(isOneOfMany)")
     }
 
-    /// Sets columns in all rows of a fetch, whatever their versions are; the last ones to the values computed for each
+    /// Sets columns in all rows of a fetch, regardless of their versions; the last ones to the values computed for each
     /// row.
     ///
     /// Marks: the values of the first columns in the order given, then those of the computed values and of the rows.
@@ -139,7 +139,7 @@ package struct RowStatements: Sendable {
         return "(\(value) IS NULL OR (\(condition)))"
     }
 
-    /// Deletes all rows of a fetch, whatever their versions are; marks: those of the rows.
+    /// Deletes all rows of a fetch, regardless of their versions; marks: those of the rows.
     package func delete(_ rows: ChosenRows) -> String {
         // Without a condition, SQLite empties the table and reports no rows.
         let condition = rows.condition.isEmpty ? " WHERE \(dialect.truth(true).text)" : rows.condition
@@ -151,7 +151,7 @@ package struct RowStatements: Sendable {
         dialect.statement("UPDATE \(table) SET \(version) = 0 WHERE \(hasKey) AND \(version) IS NULL")
     }
 
-    /// Deletes many rows, whatever their versions are; marks: the keys as one list.
+    /// Deletes many rows, regardless of their versions; marks: the keys as one list.
     package var deleteMany: String { dialect.statement("DELETE FROM \(table) WHERE \(isOneOfMany)") }
 
     /// Deletes many rows of one version; marks: the keys as one list, Z_OPT as it was read.

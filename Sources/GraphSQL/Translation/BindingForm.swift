@@ -1,7 +1,7 @@
 // The forms in which a constant of a fetch is bound.
 import GraphPredicates
 
-/// How a constant is written for the column it meets.
+/// The form in which a constant is bound for the column with which it is compared.
 enum BindingForm: Hashable, Sendable {
     case value(StorageClass)
     /// A text, folded.

@@ -112,6 +112,6 @@ package final class FetchTranslator: Sendable {
     /// Parentheses inside each other that the parser of every database reads.
     static let surelyRead = 12
 
-    /// How many fetches found their text ready, and how many had to be translated.
+    /// The number of fetches whose text was cached, and of those that had to be translated.
     package var cacheCounts: (hits: Int, misses: Int) { cache.counts }
 }

@@ -1,6 +1,6 @@
 // How a constant collection is bound in a statement. Part of a fetch's shape (ConstantShape).
 
-/// How a constant collection is bound: few elements one by one, many as one list.
+/// The form in which a constant collection is bound: few elements one by one, many as one list.
 enum ListPlaces: Hashable, Sendable {
     /// This many marks; the last element fills those left over.
     case marks(Int)

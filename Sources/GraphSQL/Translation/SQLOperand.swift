@@ -11,7 +11,7 @@ package struct SQLOperand {
     /// Whether its number is an integer in some rows and another number in others.
     var isMixed = false
 
-    /// Ready to stand beside an operator.
+    /// The SQL as an atom, in parentheses if an operator requires them.
     package var atom: SQLFragment { isCompound ? "(\(sql))" : sql }
 
     static let null = SQLOperand(sql: "NULL", kind: .unknown, isNullable: true)

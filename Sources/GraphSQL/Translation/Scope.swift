@@ -46,7 +46,7 @@ final class Scope {
     /// Joins the rows that point to the cursor's row, and returns their alias.
     func join(table: String, column: String, key cursor: RowCursor, path: String?) -> String {
         let alias = aliasSource.next()
-        // A row that is not there has no collection: it stands for itself as one nil, as key-value coding has it.
+        // A missing row has no collection: as in key-value coding, it counts as a single nil.
         let kind: SQLFragment = cursor.isNullable ? " LEFT OUTER JOIN " : " JOIN "
         let joined = SQLFragment.table(table, aliasSource.dialect)
         let pointer = SQLFragment.column(alias, column, aliasSource.dialect)

@@ -1,7 +1,7 @@
 // The forms in which columns store values, and constants are bound beside them.
 import Foundation
 
-/// How values of a kind are stored.
+/// The form in which values of a kind are stored.
 package enum StorageClass: Hashable, Sendable {
     case number
     /// Numbers of databases that have several types of them.

@@ -70,7 +70,7 @@ extension Translator {
         throw isMissing(aggregate.rawValue, node)
     }
 
-    /// How many elements there are; none if the collection itself is nil.
+    /// The number of elements; 0 if the collection itself is nil.
     func count(_ collection: CollectionSource) -> SQLOperand {
         // Rows are counted whether or not their value is NULL; distinct values leave NULL out.
         let counted: SQLFragment = collection.isDistinct ? "DISTINCT \(collection.value.sql)" : "*"

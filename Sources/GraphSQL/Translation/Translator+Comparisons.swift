@@ -233,7 +233,7 @@ extension Translator {
         }
     }
 
-    /// Whether a value can stand before BETWEEN as it is: its comparison with neither end needs another form.
+    /// Whether a value can precede BETWEEN unchanged: its comparison with neither end needs another form.
     private func isBetween(_ value: SQLOperand, _ low: SQLOperand, _ high: SQLOperand) -> Bool {
         [low, high].allSatisfy { end in
             let (left, right) = dialect.comparable(value, end, isOrdering: true)

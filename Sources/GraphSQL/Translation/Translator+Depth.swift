@@ -1,9 +1,9 @@
-// Predicates that are nested deeper than the database reads: objects judge them instead.
+// Predicates that are nested deeper than the database's parser reads are evaluated on objects instead.
 import GraphEngine
 import GraphPredicates
 
 extension Translator {
-    /// How many predicates may stand inside each other; a database's parser gives up long before.
+    /// The greatest depth of predicates that are tried as SQL; the parsers of databases give up earlier.
     private static let maximumHeight = 100
 
     /// Throws `.needsMemory` for predicates that are not worth writing as SQL.
@@ -22,7 +22,7 @@ extension Translator {
 }
 
 enum ParenthesisDepth {
-    /// How many parentheses are inside each other at most, those in texts counted too.
+    /// The greatest depth of nested parentheses, those in texts included.
     static func of(_ sql: String) -> Int {
         var (depth, greatest) = (0, 0)
         for byte in sql.utf8 {

@@ -123,7 +123,7 @@ extension Translator {
         )
     }
 
-    /// Which rows of the table are of the entity.
+    /// The condition for the rows of the table that belong to the entity.
     private func restriction(_ entity: EntitySchema, _ alias: String, _ includesSubentities: Bool) -> SQLCondition {
         guard let numberColumn = entity.own.entityNumber else { return .always }
         let column = column(alias, numberColumn)

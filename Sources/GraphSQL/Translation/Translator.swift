@@ -11,7 +11,7 @@ final class Translator {
     let rootEntity: String
     let aliases: AliasSource
 
-    /// How the database spells it all.
+    /// The database's spelling of SQL.
     var dialect: any SQLDialect { index.schema.dialect }
 
     init(

@@ -53,7 +53,7 @@ package enum ValueKind: Hashable, Sendable {
         }
     }
 
-    /// How constants are bound beside it; nil if none can be.
+    /// The form in which constants are bound beside it; nil if none can be.
     var storage: StorageClass? {
         switch self {
         case .integer, .real, .decimal, .boolean: .number
@@ -133,13 +133,13 @@ extension ConstantShape {
 }
 
 extension ValueKind {
-    /// How a constant of this other kind is bound beside a value of this kind; nil if the two cannot meet.
+    /// The form in which a constant of another kind is bound beside a value of this kind; nil if they are incomparable.
     func storage(for constant: ValueKind, in dialect: any SQLDialect) -> StorageClass? {
         let storage = storage(for: constant)
         return storage == .number && dialect.hasStaticTypes ? numberStorage(for: constant) : storage
     }
 
-    /// How a number is bound beside one of this kind, if numbers have several types.
+    /// The form in which a number is bound beside one of this kind, if numbers have several types.
     private func numberStorage(for constant: ValueKind) -> StorageClass {
         switch (self, constant) {
         case (.boolean, .boolean): .boolean
@@ -151,7 +151,7 @@ extension ValueKind {
 
     private func storage(for constant: ValueKind) -> StorageClass? {
         switch self {
-        // As column affinity has it: a text meets numbers as the number it spells, and the reverse.
+        // As with column affinity, a text is compared with numbers as the number it spells, and the reverse.
         case .integer, .real, .decimal, .boolean: constant.isNumber || constant == .text ? .number : nil
         case .date: constant == .date ? .date : nil
         case .text: constant == .text || constant.isNumber ? .text : nil

@@ -176,7 +176,7 @@ package final class ExternalFiles {
         return LargeValue.reference(to: name)
     }
 
-    /// Marks a value whose file is to be removed once the save is committed.
+    /// Marks a value whose file must be removed once the save is committed.
     func drop(_ stored: Data) {
         if !isBorrowed, let name = LargeValue.name(in: stored) { dropped.append(name) }
     }

@@ -1,4 +1,4 @@
-// Reads one row as its table has it, for tools that show it. Called by the coordinator.
+// Reads one row as it is in its table, for tools that show it. Called by the coordinator.
 import GraphEngine
 import GraphSQL
 

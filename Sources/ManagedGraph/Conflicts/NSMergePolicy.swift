@@ -8,7 +8,7 @@ import Foundation
 /// objects, call super, or throw, which fails the save. See
 /// [NSMergePolicy](https://developer.apple.com/documentation/coredata/nsmergepolicy).
 open class NSMergePolicy: NSObject, @unchecked Sendable {
-    /// How conflicts are resolved.
+    /// The way in which conflicts are resolved.
     public final let mergeType: NSMergePolicyType
 
     /// Makes a policy.

@@ -1,4 +1,4 @@
-/// How a merge policy resolves conflicts; raw values are Apple's.
+/// The ways in which a merge policy resolves conflicts; raw values are Apple's.
 public enum NSMergePolicyType: UInt, Sendable {
     /// The save fails.
     case errorMergePolicyType = 0

@@ -146,7 +146,7 @@ struct StoreMove {
         }
     }
 
-    /// Runs `body`, and removes the new store if it fails, so that the move can be tried again.
+    /// Runs `body`, and removes the new store if it fails, so that the move can be retried.
     private func removingOnFailure(_ new: SQLiteStore, _ body: () throws -> Void) throws {
         do {
             try body()

@@ -2,7 +2,7 @@
 // tests after each step; fires no fault, reads no store and changes nothing.
 import Foundation
 
-/// How strictly both sides of relationships must agree.
+/// The degree to which both sides of relationships must agree.
 package enum InverseCheck {
     /// Not checked: one side was refreshed without its changes.
     case none

@@ -20,7 +20,7 @@ final class ContextList: Sendable {
         }
     }
 
-    /// Takes a context out; O(contexts).
+    /// Removes a context; O(contexts).
     func remove(_ context: NSManagedObjectContext) {
         entries.withLock { entries in entries.removeAll { $0.handle === context.handle || $0.context == nil } }
     }

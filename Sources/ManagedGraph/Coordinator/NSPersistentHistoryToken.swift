@@ -1,7 +1,7 @@
 // A point in the history of one or more stores. Compared by transaction numbers; can be kept in an archive.
 import Foundation
 
-/// A point in the history of stores, to go on from later.
+/// A point in the history of stores, from which a later request continues.
 ///
 /// See [NSPersistentHistoryToken](https://developer.apple.com/documentation/coredata/nspersistenthistorytoken).
 public final class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, Sendable {

@@ -9,7 +9,7 @@ import Synchronization
 open class NSPersistentStore: NSObject {
     /// A kind of store.
     public struct StoreType: Hashable, Sendable, RawRepresentable {
-        /// The type's text, as store metadata has it.
+        /// The type's text, as in the metadata of stores.
         public let rawValue: String
 
         /// Makes a type from its text.
@@ -149,7 +149,7 @@ open class NSPersistentStore: NSObject {
     ///
     /// - Parameters:
     ///   - url: The store.
-    ///   - options: `NSPersistentStoreForceDestroyOption` removes the files whatever they hold.
+    ///   - options: `NSPersistentStoreForceDestroyOption` removes the files regardless of their content.
     ///   - release: Closes the coordinator's own stores at the place; called once the store is sure to be destroyed.
     /// - Throws: The reason why the store cannot be destroyed, and the errors of `release`.
     class func destroy(at url: URL, options: [AnyHashable: Any]?, then release: () throws -> Void) throws {

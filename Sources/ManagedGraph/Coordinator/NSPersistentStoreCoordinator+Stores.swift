@@ -284,7 +284,7 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension CoreDataError {
-    /// A store of a kind that stands somewhere, without a place: 134080.
+    /// The error for a missing location of a store that needs one: 134080.
     fileprivate static func noLocation(_ type: String) -> NSError {
         cannotOpen(
             nil,

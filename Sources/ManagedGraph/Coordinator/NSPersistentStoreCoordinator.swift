@@ -80,7 +80,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     private final var allStores: [any RowStore] { stores.withLock { $0.value.stores.compactMap(\.self) } }
 
-    /// Runs `body`, which adds, moves or removes a store, while no other thread does; readers and saves go on.
+    /// Runs `body`, which adds, moves or removes a store, while no other thread does; readers and saves continue.
     final func changingStores<R>(_ body: () throws -> R) rethrows -> R { try changes.withLock(body) }
 
     /// The stores that hold an entity, first added first.
@@ -286,7 +286,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - url: The store.
     ///   - storeType: The kind of store.
-    ///   - options: `NSPersistentStoreForceDestroyOption` removes a file whatever it is;
+    ///   - options: `NSPersistentStoreForceDestroyOption` removes the file regardless of its content;
     ///     `NSPersistentStoreTimeoutOption` says how long to wait for another writer.
     /// - Throws: 134000 for an unknown type, 134080 for a file that is not a store and for a URL that is not a file's,
     ///   134090 if another connection is writing the store.

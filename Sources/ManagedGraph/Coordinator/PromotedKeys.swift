@@ -52,10 +52,10 @@ final class PromotedKeys: Sendable {
         return ObjectKey(entity: key.entity, store: -1, primaryKey: primaryKey)
     }
 
-    /// How many keys are known; for tests.
+    /// The number of mapped keys; for tests.
     var count: Int { keys.withLock { $0.permanent.count } }
 
-    /// How many keys were noted so far.
+    /// The number of keys that were mapped so far.
     var serial: Int { keys.withLock { $0.serial } }
 
     /// Drops keys that no child needs, and occasionally has the children catch up; called after a save has noted some.

@@ -64,7 +64,7 @@ extension StoreOptions {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The class that opens stores of a type, if stores of that class can stand at some locations.
+    /// The class that opens stores of a type, if stores of that class can be at these locations.
     ///
     /// - Parameters:
     ///   - type: The type.

@@ -1,4 +1,4 @@
-// The row of an object as its table has it. Read by NSPersistentStoreCoordinator.storedRow(for:).
+// The row of an object as it is in its table. Read by NSPersistentStoreCoordinator.storedRow(for:).
 import Foundation
 
 /// The row of an object in its table.

@@ -1,7 +1,7 @@
 // The mapping of the objects of one entity. Part of a mapping model; read by NSMigrationManager.
 import Foundation
 
-/// How objects of one entity of the source become objects of one of the destination.
+/// The mapping of objects of one source entity to objects of one destination entity.
 ///
 /// See [NSEntityMapping](https://developer.apple.com/documentation/coredata/nsentitymapping).
 open class NSEntityMapping: NSObject {

@@ -1,4 +1,4 @@
-/// How an entity mapping treats its objects; raw values are Apple's.
+/// The ways in which an entity mapping treats its objects; raw values are Apple's.
 ///
 /// See [NSEntityMappingType](https://developer.apple.com/documentation/coredata/nsentitymappingtype).
 public enum NSEntityMappingType: UInt, Sendable {

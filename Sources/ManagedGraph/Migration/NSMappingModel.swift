@@ -4,7 +4,7 @@ import Foundation
 import GraphModel
 import GraphSQL
 
-/// How a store of one model becomes a store of another.
+/// The mapping of stores of one model to stores of another.
 ///
 /// See [NSMappingModel](https://developer.apple.com/documentation/coredata/nsmappingmodel).
 open class NSMappingModel: NSObject {

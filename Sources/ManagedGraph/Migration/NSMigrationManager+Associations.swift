@@ -69,7 +69,7 @@ extension NSMigrationManager {
 /// made in `registeredObjects`, as it can with Apple's framework, which keeps them all.
 struct HeldDestinations {
     private var objects: [NSManagedObject] = []
-    /// How many of them, from the first, were turned into faults.
+    /// The number of them, from the first, that were turned into faults.
     private var faults = 0
 
     /// Adds saved objects; those beyond the last `count` become faults, so that memory holds few values.

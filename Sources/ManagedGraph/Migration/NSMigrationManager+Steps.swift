@@ -5,7 +5,7 @@ import GraphModel
 import GraphSQLite
 
 extension NSMigrationManager {
-    /// How much of the work each pass is.
+    /// The part of the work that each pass takes.
     private static let shares: [Float] = [0.5, 0.4, 0.1]
 
     final func runPasses() throws {

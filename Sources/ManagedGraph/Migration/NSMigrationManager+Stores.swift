@@ -74,7 +74,7 @@ extension NSMigrationManager {
         let connection = try StoreFile.open(at: draft.path)
         do {
             defer { connection.close() }
-            // It has to stand without a log.
+            // The file must be complete without a log.
             try connection.setJournalMode("delete")
         }
         try ExternalFiles.moveFolder(of: draft, to: url)

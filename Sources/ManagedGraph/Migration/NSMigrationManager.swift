@@ -23,7 +23,7 @@ open class NSMigrationManager: NSObject {
     open var usesStoreSpecificMigrationManager = true
     /// The entity mapping that is being processed.
     public internal(set) final var currentEntityMapping = NSEntityMapping()
-    /// How much is done, from 0 to 1.
+    /// The completed fraction, from 0 to 1.
     ///
     /// It grows with each portion of objects. The current `Progress` of the migrating thread is updated too.
     open internal(set) var migrationProgress: Float = 0 {
@@ -45,7 +45,7 @@ open class NSMigrationManager: NSObject {
     final var report: ((Double) throws -> Void)?
     /// The argument of `cancelMigrationWithError`.
     final var cancellation: (any Error)?
-    /// Which object became which, by entity mapping.
+    /// The destination objects of each source object, by entity mapping.
     package final var associations: [String: MigrationAssociations] = [:]
     /// The first association of the current run, by entity mapping.
     final var firstOfRun: [String: Int] = [:]
@@ -57,13 +57,13 @@ open class NSMigrationManager: NSObject {
     final var destinations: HeldDestinations?
     /// The keys of objects made by the current run, which are validated at its end.
     final var newKeys: [MigrationKey] = []
-    /// How many objects the new store is to have, by entity.
+    /// The number of objects that the new store must have, by entity.
     final var expected: [String: Int] = [:]
-    /// How many objects relationships were set to.
+    /// The number of objects to which relationships were set.
     final var noted: [ReferenceVerification.Place: Int] = [:]
     /// Whether objects are saved in portions during the migration.
     final var savesInPortions = false
-    /// How many objects are worked on before they are saved and may leave memory.
+    /// The number of objects after which they are saved and may leave memory.
     package final var portionSize = 1_000
     /// The number of unused objects that stay in memory: the most recent ones.
     package final var heldCount = 20_000

@@ -1,14 +1,14 @@
 // The value of one property of a migrated object. Part of an entity mapping; evaluated by NSEntityMigrationPolicy.
 import Foundation
 
-/// How a property of the destination gets its value.
+/// The mapping of a property of the destination to the source.
 ///
 /// See [NSPropertyMapping](https://developer.apple.com/documentation/coredata/nspropertymapping).
 open class NSPropertyMapping: NSObject {
     /// The name of the destination's property.
     open var name: String?
     /// The value, with the variables `$manager`, `$source`, `$destination`, `$entityMapping`, `$propertyMapping` and
-    /// `$entityPolicy`; nil leaves the property as a new object has it.
+    /// `$entityPolicy`; nil keeps the value of a new object.
     open var valueExpression: NSExpression?
     /// Values of the user for the mapping.
     open var userInfo: [AnyHashable: Any]?
@@ -22,7 +22,7 @@ open class NSPropertyMapping: NSObject {
     /// A hash of the name.
     open override var hash: Int { name.hashValue }
 
-    /// Whether a missing value leaves the attribute as a new object has it: it may not be missing any more.
+    /// Whether a missing value keeps the value of a new object, because the attribute has become required.
     final var keepsDefault = false
 
     /// Makes a mapping that sets nothing.

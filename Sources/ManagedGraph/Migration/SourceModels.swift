@@ -1,5 +1,5 @@
 // Finds the model that a store was made with: among the registered models, in the folder of versions that the new
-// model comes from, and in model files beside the program. Called when a store is to be migrated.
+// model comes from, and in model files beside the program. Called before a store is migrated.
 import Foundation
 import GraphModel
 import GraphModelFiles

@@ -52,7 +52,7 @@ extension StoreMigrator {
     /// A folder beside the store, on the same volume; those of killed migrations are removed.
     func makeFolder() throws -> URL { try Self.makeFolder(beside: url) }
 
-    /// A folder for a new store that is to stand at a place.
+    /// A folder for a new store that will be moved to a location.
     static func makeFolder(beside url: URL) throws -> URL {
         let parent = url.deletingLastPathComponent()
         let prefix = ".\(url.lastPathComponent)-"

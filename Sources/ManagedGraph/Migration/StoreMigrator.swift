@@ -265,7 +265,7 @@ package struct StoreMigrator {
 }
 
 extension Model {
-    /// Whether values of an attribute may stand in files of their own.
+    /// Whether values of an attribute may be in external files.
     var storesFiles: Bool {
         entities.contains { $0.attributes.contains(where: \.allowsExternalBinaryDataStorage) }
     }

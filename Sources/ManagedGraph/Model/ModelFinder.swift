@@ -73,7 +73,7 @@ package enum ModelFinder {
         func add(_ folder: URL) -> [URL] {
             guard seen.insert(folder.resolvingSymlinksInPath().path).inserted else { return [] }
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            // URLs are made for models and bundles alone: a program may lie among thousands of other files.
+            // URLs are made for models and bundles only: the folder of a program may contain thousands of other files.
             let contents = names.filter(isModelOrBundle).sorted().map {
                 folder.appending(path: $0, directoryHint: .notDirectory)
             }

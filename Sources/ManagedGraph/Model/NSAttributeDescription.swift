@@ -19,7 +19,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     open var valueTransformerName: String? {
         willSet { requireEditable(isEditable, "valueTransformerName of attribute \(name)") }
     }
-    /// Whether large binary values may lie in files beside the store.
+    /// Whether large binary values may be stored in files beside the store.
     open var allowsExternalBinaryDataStorage: Bool = false {
         willSet { requireEditable(isEditable, "allowsExternalBinaryDataStorage of attribute \(name)") }
     }
@@ -27,7 +27,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     open var preservesValueInHistoryOnDeletion: Bool = false {
         willSet { requireEditable(isEditable, "preservesValueInHistoryOnDeletion of attribute \(name)") }
     }
-    /// Whether the value is to be encrypted in a cloud store.
+    /// Whether a cloud store encrypts the value.
     open var allowsCloudEncryption: Bool = false {
         willSet { requireEditable(isEditable, "allowsCloudEncryption of attribute \(name)") }
     }

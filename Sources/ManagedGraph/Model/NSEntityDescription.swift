@@ -10,7 +10,7 @@ import GraphPredicates
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     package final var isEditable = true
     package final weak var owner: NSManagedObjectModel?
-    /// How Xcode makes the class; kept so that a model is written back as it was read.
+    /// The way in which Xcode generates the class; kept so that a model is written back unchanged.
     package final var codeGeneration: CodeGeneration = .manual
     final weak var parent: NSEntityDescription?
     final var children: [NSEntityDescription] = []

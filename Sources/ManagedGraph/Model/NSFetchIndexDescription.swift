@@ -14,7 +14,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
         willSet { requireEditable(isEditable, "the elements of index \(name)") }
         didSet { adoptElements() }
     }
-    /// Which rows are in the index; nil means all.
+    /// A predicate for the rows in the index; nil for all rows.
     open var partialIndexPredicate: NSPredicate? {
         willSet { requireEditable(isEditable, "the predicate of index \(name)") }
     }

@@ -7,7 +7,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
 
     /// The property, or an expression description for a computed column.
     open internal(set) var property: NSPropertyDescription?
-    /// How the column is kept.
+    /// The kind of index of the column.
     open var collationType: NSFetchIndexElementType {
         willSet { requireEditable(isEditable, "collationType of an index element") }
     }

@@ -1,4 +1,4 @@
-/// How an element of a fetch index is kept; the raw values are Apple's.
+/// The kinds of index for an element of a fetch index; raw values are Apple's.
 public enum NSFetchIndexElementType: UInt, Sendable {
     /// An ordinary, sorted index.
     case binary = 0

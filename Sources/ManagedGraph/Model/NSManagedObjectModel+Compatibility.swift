@@ -22,7 +22,7 @@ extension NSManagedObjectModel {
         incompatibility(withStoreMetadata: metadata, configuration: configuration) == nil
     }
 
-    /// Why a store with this metadata cannot be opened with a configuration of this model.
+    /// The reason why a store with this metadata cannot be opened with a configuration of this model.
     ///
     /// - Parameters:
     ///   - metadata: The store's metadata.

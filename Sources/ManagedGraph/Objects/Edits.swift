@@ -313,7 +313,7 @@ final class Edits: ObjectParts {
         flagsAndVersion = isSet ? flagsAndVersion | flag : flagsAndVersion & ~flag
     }
 
-    /// Whether the values stand for the whole row, so that no snapshot is needed.
+    /// Whether the values are those of the whole row, so that no snapshot is needed.
     var isWholeRow: Bool {
         get { has(Flag.isWholeRow) }
         set { set(Flag.isWholeRow, newValue) }

@@ -18,7 +18,7 @@ final class EditsExtension {
 
     deinit { table?.free() }
 
-    /// Whether there is nothing in it but values.
+    /// Whether it contains nothing but values.
     var holdsValuesOnly: Bool {
         formerValues.isEmpty && announced.isEmpty && committed == nil && version == 0 && page == nil
     }

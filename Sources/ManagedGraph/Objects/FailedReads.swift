@@ -6,7 +6,7 @@ import Foundation
 
 /// The failures of reads since a throwing call began, and their number.
 struct FailedReads {
-    /// How many have failed so far; a change compares it before and after.
+    /// The number of failures so far; a change compares it before and after.
     var count = 0
     /// The last error.
     var last: (any Error)?

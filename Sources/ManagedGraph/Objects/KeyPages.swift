@@ -26,9 +26,9 @@ final class KeyPages {
     private var sparse: [Int64: Page] = [:]
     /// An empty page for the next use, because objects are also registered and removed one at a time.
     @exclusivity(unchecked) private var spare: Page?
-    /// How many objects there are.
+    /// The number of objects.
     @exclusivity(unchecked) private(set) var count = 0
-    /// How many pages there are; for tests.
+    /// The number of pages; for tests.
     var pageCount: Int { dense.lazy.filter { $0 != nil }.count + sparse.count }
 
     deinit {

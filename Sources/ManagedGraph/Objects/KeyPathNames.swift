@@ -26,7 +26,7 @@ enum KeyPathNames {
     private struct Cache: @unchecked Sendable { var state = State() }
 
     private static let cache = Mutex(Cache())
-    /// How many steps a path may have, and how many paths are tried.
+    /// The greatest number of steps of a path, and of paths that are tried.
     private static let limits = (steps: 6, candidates: 40_000)
 
     /// The name, or the path with dots; nil if it is not a path of the model's properties.

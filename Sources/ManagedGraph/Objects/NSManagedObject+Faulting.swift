@@ -50,7 +50,7 @@ extension NSManagedObject {
             do {
                 if try !context.fill(self) { context.handleMissingRow(self, slot) }
             } catch {
-                // Its state is unchanged, and the next read tries again.
+                // Its state is unchanged, and the next read retries.
                 state.insert(.fault)
                 if edits == nil { edits = partial }
                 return context.noteFailedRead(of: describeForMessages, error)

@@ -2,7 +2,7 @@
 // relationship may be set without its other side, which the second call brings in line.
 import Foundation
 
-/// How a set is changed; raw values are Apple's.
+/// The ways in which a set is changed; raw values are Apple's.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
     /// Objects are added.
     case union = 1

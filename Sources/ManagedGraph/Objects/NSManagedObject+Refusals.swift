@@ -154,13 +154,13 @@ extension NSManagedObject {
         }
     }
 
-    /// Why a relationship cannot lead to a value; nil if it can.
+    /// The reason why a relationship cannot lead to a value; nil if it can.
     private func refusal(ofDestination value: Any, _ slot: Slot) -> Refusal? {
         guard let object = value as? NSManagedObject else { return .type(expected: "a managed object") }
         return refusal(of: object, as: slot)
     }
 
-    /// Why a relationship cannot lead to an object; nil if it can.
+    /// The reason why a relationship cannot lead to an object; nil if it can.
     func refusal(of object: NSManagedObject, as slot: Slot) -> Refusal? {
         if let destination = slot.destination, let model = layout.model {
             let expected = model.layouts[destination]

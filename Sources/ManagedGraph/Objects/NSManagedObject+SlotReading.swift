@@ -120,7 +120,7 @@ extension NSManagedObject: SlotReadable {
         }
     }
 
-    /// The value of a slot as the evaluator has it.
+    /// The value of a slot in the form of the evaluator.
     private final func evaluatedValue(in slot: Int) -> EvaluatedValue {
         let description = layout.slots[slot]
         switch description.kind {

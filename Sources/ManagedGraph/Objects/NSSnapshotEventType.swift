@@ -1,4 +1,4 @@
-/// Why an object's values were replaced, for `awake(fromSnapshotEvents:)`.
+/// The reasons why an object's values were replaced, for `awake(fromSnapshotEvents:)`.
 public struct NSSnapshotEventType: OptionSet, Sendable {
     /// The bits, Apple's values.
     public let rawValue: UInt

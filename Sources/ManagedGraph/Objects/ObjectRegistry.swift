@@ -110,13 +110,13 @@ final class ObjectRegistry: @unchecked Sendable {
         withLock { forget(object) }
     }
 
-    /// Takes objects out under one lock.
+    /// Removes objects under one lock.
     func remove(_ objects: ContiguousArray<NSManagedObject>) {
         if ledger.isOn { for object in objects { ledger.end(object.key) } }
         withLock { objects.forEachUncounted { forget($0) } }
     }
 
-    /// Takes out the objects that only `objects` owns, under one lock; the caller then releases them.
+    /// Removes the objects that only `objects` owns, under one lock; the caller then releases them.
     ///
     /// By itself each object takes the lock when it dies, and its page is often no longer in the processor's cache.
     /// Does nothing if the array has another owner. Called on the context's queue.
@@ -158,16 +158,16 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// Enters an object again that was taken out, but did not die: the code of another one's `deinit` got hold of it.
+    /// Registers an object again that was removed but not deallocated, because another one's `deinit` has retained it.
     ///
-    /// If its row has a new object meanwhile, it stays out.
+    /// Does nothing if its row has a new object by now.
     func registerAgain(_ object: NSManagedObject) {
         object.state.remove(.unregistered)
         guard self.object(for: object.key, tree: Int(object.table.pointee.tree)) == nil else { return }
         register(object)
     }
 
-    /// Takes all objects out: those given are all there are, and none of them is released meanwhile.
+    /// Removes all objects; `objects` must be all of them, and the caller keeps them alive during the call.
     func removeAll(_ objects: ContiguousArray<NSManagedObject>) {
         if ledger.isOn { for object in objects { ledger.end(object.key) } }
         withLock {
@@ -240,7 +240,7 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// How many objects there are.
+    /// The number of objects.
     var count: Int { withLock { maps.joined().reduce(temporary.count) { $0 + ($1?.count ?? 0) } } }
 
     /// Releases members whose owner dies.

@@ -25,7 +25,7 @@ enum Refusal: Error {
     /// A read on which the change depends has failed.
     case unread(String)
 
-    /// Why an attribute cannot hold a value that `Value(_:as:)` does not take.
+    /// The reason why an attribute cannot hold a value for which `Value(_:as:)` is nil.
     init(_ value: Any, attribute: Slot) {
         if let range = attribute.type.integerRange, let number = Value.number(value)?.doubleValue, !number.isNaN {
             self = .range(range, isTooLarge: number > 0)

@@ -137,7 +137,7 @@ extension NSManagedObject {
         let comesBack =
             layout.slots[slot].isOrdered && !state.isArranged && state.removed[ObjectIdentifier(object)] != nil
         guard state.add(object) else { return }
-        // It was taken out of its place and stands at the end now.
+        // It was removed from its position and is now at the end.
         if comesBack { state.rearrange(toManyMembers(slot).filter { $0 !== object } + [object]) }
     }
 

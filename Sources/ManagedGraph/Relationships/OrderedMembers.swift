@@ -164,7 +164,7 @@ final class OrderedMembers {
         }
     }
 
-    /// How many members stand in the leaves before one.
+    /// The number of members in the leaves before one.
     private func before(_ place: Int) -> Int {
         var place = place
         var sum = 0

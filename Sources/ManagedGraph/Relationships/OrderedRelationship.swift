@@ -187,7 +187,7 @@ final class OrderedRelationship: NSMutableOrderedSet {
     override func replaceObject(at idx: Int, with obj: Any) {
         show()
         check(idx, list.count)
-        // A member stands in one place only.
+        // A member has one position only.
         guard let object = destination(obj), let owner, !list.contains(object) else { return }
         if isPrimitive {
             var members = members

@@ -125,7 +125,7 @@ package final class ToManyState {
         return true
     }
 
-    /// Takes an object out of those added, in O(1); returns whether it was one.
+    /// Removes an object from the added ones, in O(1); returns whether it was among them.
     @discardableResult
     private func dropAdded(_ id: ObjectIdentifier) -> Bool {
         guard let place = added.removeValue(forKey: id) else { return false }

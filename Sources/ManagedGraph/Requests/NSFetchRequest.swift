@@ -72,7 +72,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         }
     }
 
-    /// The properties that names stand for; names of none, such as key paths, stay.
+    /// The properties that have the names; names without a property, such as key paths, stay.
     private func described(_ properties: [Any]?) -> [Any]? {
         guard let entity = storedEntity, let properties, properties.contains(where: { $0 is String }) else {
             return properties

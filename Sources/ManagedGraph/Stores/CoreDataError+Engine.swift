@@ -128,7 +128,7 @@ extension CoreDataError {
 }
 
 extension NSError {
-    /// Whether the store has rolled a transaction back in favour of another one, so that it can be tried again.
+    /// Whether the store has rolled a transaction back in favour of another one, so that it can be retried.
     var isCollision: Bool { userInfo[CoreDataError.collisionKey] as? Bool == true }
 }
 

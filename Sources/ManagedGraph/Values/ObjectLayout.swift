@@ -18,7 +18,7 @@ package final class ObjectLayout: @unchecked Sendable {
     /// Index in the compiled model.
     package let index: Int
     package let name: String
-    /// Which inheritance tree: the identity map keeps one index per tree.
+    /// The inheritance tree; the identity map keeps one index per tree.
     package let tree: TreeLayout
     /// All properties, inherited ones included: attributes, to-one, to-many, fetched.
     package let slots: [Slot]

@@ -11,7 +11,7 @@ package struct MigrationRehearsal {
     /// Migrates a copy of a store and compares both.
     ///
     /// O(n) objects; a few hundred are in memory at a time. The copy of a store in a database is of one snapshot, with
-    /// which it is compared; other programs go on meanwhile.
+    /// which it is compared; other programs continue meanwhile.
     ///
     /// - Parameters:
     ///   - url: The store; it is only read.

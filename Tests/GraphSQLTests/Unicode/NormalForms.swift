@@ -22,7 +22,7 @@ struct NormalForms {
         isPrecomposed = Self.unchanged(scalars, in: text.precomposedStringWithCanonicalMapping)
     }
 
-    /// Which scalars are alone before their U+0000.
+    /// The scalars that are alone before their U+0000.
     private static func unchanged(_ scalars: [Unicode.Scalar], in text: String) -> [Bool] {
         var folded = text.unicodeScalars.makeIterator()
         return scalars.map { scalar in

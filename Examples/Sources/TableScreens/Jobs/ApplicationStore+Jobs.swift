@@ -8,7 +8,7 @@ extension ApplicationStore {
     func start(_ job: Job) throws {
         // The job waits until its rows have been merged; otherwise merges would pile up and delay every page.
         let context = newBackgroundContext()
-        // Readers go on working. If one has changed an object that the job changes, the job's values are stored.
+        // Readers continue to work. If one has changed an object that the job changes, the job's values are stored.
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try jobs.start(job, in: context, pause: { [weak self] in self?.catchUp() }) { [weak self] in
             self?.publish($0)

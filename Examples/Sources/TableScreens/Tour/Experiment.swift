@@ -20,7 +20,7 @@ public struct Experiment: Sendable {
         case report(@Sendable (ApplicationStore) async throws -> [Line])
         /// Posts fields to a screen, whose answer is the next page.
         case post(path: String, fields: [String: String])
-        /// Ends the process; the check runs when the server is there again.
+        /// Ends the process; the check runs when the server is running again.
         case ending(
             @Sendable (ApplicationStore) async throws -> Void,
             check: @Sendable (ApplicationStore) async throws -> [Line]

@@ -170,7 +170,7 @@ struct DataSection: StudioSection {
         let task = Task {
             var last = ""
             while !Task.isCancelled {
-                // The session of a file changes with the file; a file that cannot be read at the moment is tried again.
+                // The session of a file changes with the file; a file that cannot be read at the moment is retried.
                 if let stamp = try? await readers.session(of: source).stamp, stamp != last {
                     last = stamp
                     continuation.yield(("stamp", "\"\(stamp)\""))

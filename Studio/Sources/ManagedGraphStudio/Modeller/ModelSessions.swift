@@ -8,7 +8,7 @@ actor ModelSessions {
 
     /// The session of a source.
     ///
-    /// A model that could not be opened is tried again.
+    /// Opening is retried for a model that could not be opened.
     func session(of source: StudioSource) throws -> ModelSession {
         if let session = sessions[source.id] { return session }
         let session =
