@@ -158,7 +158,7 @@ struct MigrateCommandTests {
         )
         let command = try TerminalCommand(
             ["migrate", files.store.path, "--to", files.model.path],
-            // The progress stands behind the path, however long that is.
+            // The progress follows the path, however long that is.
             width: 250,
             interruption: (number, "%")
         )

@@ -326,7 +326,7 @@ struct DistributedProfileTests {
         return (engine, session)
     }
 
-    @Test("The history hides saves behind one that may still be committed, and goes on once its program has ended")
+    @Test("The history hides saves after one that may still be committed, and continues once its program has ended")
     func unfinishedSaves() throws {
         let coordinator = try open()
         try save("a", coordinator)

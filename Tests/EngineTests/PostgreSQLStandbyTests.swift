@@ -101,7 +101,7 @@ struct PostgreSQLStandbyTests {
         #expect(standbyReads >= 50)
     }
 
-    @Test("A standby that stays behind, is killed, or has been promoted does no harm")
+    @Test("A standby that lags, is killed, or has been promoted does no harm")
     func failingStandby() throws {
         try save("a")
         try expectEqual(count(), 1)

@@ -82,7 +82,7 @@ struct PathEvaluation {
         return try context.fetch(request)
     }
 
-    /// A value of key-value coding, to compare with another one; the order behind a set is not defined.
+    /// A value of key-value coding, to compare with another one; the order of values reached through a set is not defined.
     private static func text(_ value: Any?, _ path: String) -> String {
         switch value {
         case nil: "nil"

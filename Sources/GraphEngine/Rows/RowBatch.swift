@@ -49,7 +49,7 @@ public final class RowBatch: @unchecked Sendable {
         arenaByteCount: 0
     )
 
-    /// Takes ownership of buffers allocated with `malloc`, or of one with the arena behind the cells.
+    /// Takes ownership of buffers allocated with `malloc`, or of one with the arena after the cells.
     package init(
         kinds: [ColumnKind],
         count: Int,

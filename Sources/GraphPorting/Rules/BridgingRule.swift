@@ -49,7 +49,7 @@ enum BridgingRule: PortingRule {
             }
         }
 
-        /// Replaces an array literal, and the conversion behind it, by the initializer of a set.
+        /// Replaces an array literal, and the conversion after it, by the initializer of a set.
         private func make(_ type: String, of literal: ExprSyntax, end: ExprSyntax) {
             let rest =
                 literal.endPositionBeforeTrailingTrivia.utf8Offset..<end.endPositionBeforeTrailingTrivia.utf8Offset

@@ -11,7 +11,7 @@ struct DistributionPlan: Sendable {
 
     /// The distribution column of each table of entities or pairs.
     let columns: [String: String]
-    /// The property behind the column of a table, for tables that do not simply have their key.
+    /// The property that the column of a table stores, for tables that do not simply have their key.
     let properties: [String: String]
 
     /// Reads a model.

@@ -35,9 +35,9 @@ extension PostgreSQLWriter: BatchWriteSession {
         try columns(of: layout).columns.first { $0.slot == slot && !$0.isEntityNumber }?.stored(value) ?? value
     }
 
-    /// The rows that have the unique values of some rows; one round trip, whatever the number of rows and constraints.
+    /// The rows that have the unique values of some rows, in one round trip for any number of rows and constraints.
     ///
-    /// Begins the transaction by another one if it has not begun.
+    /// A second round trip begins the transaction if it has not begun.
     package func keys(layout: EntityLayout, constraints: [[Int]], rows: [ContiguousArray<RowValue>]) throws
         -> [[ObjectKey?]]
     {
@@ -45,7 +45,7 @@ extension PostgreSQLWriter: BatchWriteSession {
         let statements = lookups.compactMap(\.self)
         let noKeys = [ObjectKey?](repeating: nil, count: rows.count)
         guard !statements.isEmpty else { return constraints.map { _ in noKeys } }
-        // Planned for the number of rows and the present size of the table, which a prepared statement's plan is not.
+        // Without preparation, the server plans for the number of rows and the current size of the table.
         let answers = try withConnection { try $0.pipeline(statements, prepares: false) }
         var results = answers[...]
         return try engine.mapErrors {
@@ -100,7 +100,7 @@ extension PostgreSQLWriter: BatchWriteSession {
 
     package var insertedAtOnce: Int { 4_096 }
 
-    /// Writes new rows by COPY; three round trips, whatever their number, and one for each table.
+    /// Writes new rows by COPY, in three round trips for any number of rows, and one more for each table.
     package func insert(_ rows: StoreChanges) throws {
         guard engine.configuration.copiesRows, engine.profile == .standard, engine.existing == nil,
             engine.derivations.isEmpty,
@@ -152,7 +152,7 @@ extension PostgreSQLWriter: BatchWriteSession {
                     + "WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped",
                 [.text(table)]
             ),
-            // COPY returns no number, which a commit without a reply needs.
+            // A commit without a reply needs the number of the transaction, which COPY does not return.
             SQLStatement("SELECT pg_current_xact_id()::text"),
         ])
         let columns = results[1]

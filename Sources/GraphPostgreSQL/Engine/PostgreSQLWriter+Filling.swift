@@ -17,7 +17,7 @@ extension PostgreSQLWriter: FillingWriteSession {
             return
         }
         let sequence = try engine.requireMap().schema.dialect.table(TableStatements.sequence(of: entity.tableName))
-        // Keys are given in blocks: the next block begins behind the last key.
+        // Keys are given in blocks: the next block begins after the last key.
         _ = try run(
             SQLStatement(
                 "SELECT setval($1::regclass, $2, true)",

@@ -61,7 +61,7 @@ package final class SaveNotifications {
         "\"mg_\(store.filter { $0.isHexDigit || $0 == "-" }.lowercased())\""
     }
 
-    /// The statement that notifies all listeners; sent behind a COMMIT, because a transaction that notifies holds up all
+    /// The statement that notifies all listeners; sent after a COMMIT, because a transaction that notifies delays all
     /// other commits of the server.
     static func statement(store: String) -> SQLStatement { SQLStatement("NOTIFY \(channel(store))") }
 }

@@ -36,7 +36,7 @@ struct WriteOrder {
         return groups.sorted { isBefore($0.key, $1.key) }.flatMap(\.value)
     }
 
-    /// Deleted rows that are deleted first, so that their unique values are free, and those that are deleted behind all else:
+    /// Deleted rows that are deleted first, so that their unique values are free, and those that are deleted last:
     /// others still lead to them before they are changed.
     func split(_ changes: StoreChanges) -> (first: [RowOperation], last: [RowOperation]) {
         var late: Set<String> = []

@@ -25,7 +25,7 @@ struct KeySequence {
         for sequence in [name] + others { try connection.execute("ALTER SEQUENCE IF EXISTS \(sequence) NO CYCLE") }
     }
 
-    /// The first key of a block behind all blocks that were taken, and behind the keys of all rows.
+    /// The first key of a block after all blocks that were taken, and after the keys of all rows.
     ///
     /// - Throws: `PostgreSQLError`.
     func next(_ connection: PostgreSQLConnection) throws -> Int64 {

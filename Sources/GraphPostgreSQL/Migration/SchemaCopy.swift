@@ -36,7 +36,7 @@ struct SchemaCopy {
     ///
     /// - Parameters:
     ///   - tables: The tables to copy; nil for an empty schema.
-    ///   - keys: The next keys of tables; the other tables give keys behind those of the store as it is now.
+    ///   - keys: The next keys of tables; the other tables give keys after those that the store has now.
     ///   - snapshot: The exported snapshot to copy; the store as it is now if nil.
     /// - Throws: `PostgreSQLError`, `EngineError` if a schema with other content has the name.
     func make(_ tables: [String]?, keys: [String: Int64] = [:], of snapshot: String? = nil) throws {

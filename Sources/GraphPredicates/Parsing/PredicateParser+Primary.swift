@@ -77,7 +77,7 @@ extension PredicateParser {
         return Parsed(term: .expression(.aggregate(elements)), height: try height(tallest))
     }
 
-    /// Expressions with commas between, and the symbol behind them.
+    /// Expressions separated by commas, and the symbol after them.
     private mutating func arguments(
         until end: Symbol,
         _ purpose: String

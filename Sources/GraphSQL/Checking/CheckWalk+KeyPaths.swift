@@ -131,7 +131,7 @@ extension CheckWalk {
             return .value(.integer)
         case "@sum", "@avg", "@min", "@max":
             guard !rest.isEmpty else {
-                throw failure(.unsupported, printed, "\(name) needs the key path of an attribute behind it")
+                throw failure(.unsupported, printed, "\(name) needs the key path of an attribute after it")
             }
             guard case .many(.value(let kind)) = try follow(rest, from: value, node),
                 kind != .transformable, kind != .unknown

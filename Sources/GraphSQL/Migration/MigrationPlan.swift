@@ -86,7 +86,7 @@ package struct MigrationPlan: Sendable {
     /// Whether rows were copied, so that the whole file is looked at before it is trusted.
     package var copiesRows: Bool { paths.values.contains(.rewritten) }
 
-    /// The SQL function that gives the value behind a column of large values.
+    /// The SQL function that returns the value of a column of large values.
     package static let plainValueFunction = "ManagedGraphPlainValue"
 
     /// The SQL function that gives the Float nearest to a number.

@@ -1,7 +1,7 @@
 // The classes of characters that regular expressions have letters for.
 import Foundation
 
-/// A class of scalars; the raw value is its letter behind a backslash.
+/// A class of scalars; the raw value is its letter after a backslash.
 enum PatternClass: String, CaseIterable {
     case digit = "d"
     case word = "w"

@@ -54,7 +54,7 @@ extension StoreSchema {
         var columns: [String: String] = [:]
     }
 
-    /// Finds tables whose key columns differ from the layout's only in the number behind a repeated name.
+    /// Finds tables whose key columns differ from the layout's only in the number after a repeated name.
     ///
     /// Other versions of the rule count repetitions otherwise. Each table must fit one relationship, and each
     /// relationship one table.

@@ -322,7 +322,7 @@ struct SchemaLayout {
         )
     }
 
-    /// Takes a name in the entity's table: the first comer has it plain, the next with 1, 2, … behind it.
+    /// Takes a name in the entity's table: the first one gets it unchanged, the others with 1, 2, … appended.
     private mutating func claim(_ name: String, entity: Int) -> String {
         let tree = numbering.places[entity].tree
         let result = SchemaLayout.free(name, in: usedNames[tree])

@@ -13,7 +13,7 @@ package struct RowStatements: Sendable {
     package let columnIndex: [String: Int]
     /// Marks: Z_PK, then `columns`; values equal in all new rows are in the text.
     package let insert: String
-    /// The same for a row behind all others, whose key the database gives; marks: `columns`.
+    /// The same for a row after all others, whose key the database assigns; marks: `columns`.
     package let append: String
     private let appendIntoTable: String
     private let insertIntoTable: String

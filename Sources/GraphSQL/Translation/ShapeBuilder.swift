@@ -1,5 +1,5 @@
 // First step of a translation: computes the parts that do not depend on the row, puts holes in the place of constants
-// and writes the shape down as the cache's key. Everything behind it sees holes only. A fetch whose shape is known
+// and writes the shape down as the cache's key. All later steps receive holes only. A fetch whose shape is known
 // needs the key and the constants only.
 import GraphEngine
 import GraphPredicates

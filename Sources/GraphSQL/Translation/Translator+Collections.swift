@@ -3,7 +3,7 @@ import GraphEngine
 import GraphPredicates
 
 extension Translator {
-    /// Applies a collection operator and follows the path behind it.
+    /// Applies a collection operator and follows the path after it.
     func apply(
         _ name: String,
         _ rest: ArraySlice<String>,
@@ -20,7 +20,7 @@ extension Translator {
             return .value(count(collection))
         case "@sum", "@min", "@max", "@avg":
             guard case .collection(let values) = try walk(rest, from: operand, node), !rest.isEmpty else {
-                throw failure(.unsupported, node, "\(name) needs the key path of an attribute behind it")
+                throw failure(.unsupported, node, "\(name) needs the key path of an attribute after it")
             }
             return .value(try reduce(Aggregate(rawValue: name) ?? .sum, values, asOperator: true, node))
         case "@distinctUnionOfObjects", "@unionOfObjects", "@distinctUnionOfSets", "@unionOfSets",
@@ -29,12 +29,12 @@ extension Translator {
                 throw failure(
                     .unsupported,
                     node,
-                    "an operator behind \(name) applies to each element alone",
+                    "an operator after \(name) applies to each element separately",
                     "To count the values, write count:(…\(name)…)"
                 )
             }
             guard case .collection(var values) = try walk(rest, from: operand, node) else {
-                throw failure(.unsupported, node, "\(name) needs a key path behind it")
+                throw failure(.unsupported, node, "\(name) needs a key path after it")
             }
             values.isDistinct = values.isDistinct || name.hasPrefix("@distinct")
             if values.value.isNullable {
@@ -163,7 +163,7 @@ extension Translator {
         inner.variables[variable] = source.element
         inner.allowsAggregates = false
         source.scope.conditions.append(try predicate(condition, inner))
-        // Of no collection SUBQUERY makes an empty one.
+        // SUBQUERY of a missing collection is an empty collection.
         source.owner = nil
         return .collection(source)
     }
@@ -262,7 +262,7 @@ extension Translator {
         return pick(cursor, of: collection, " ORDER BY \(key)\(dialect.page(limit: "1", offset: nil))")
     }
 
-    /// A row whose key a subselect computes, known to the SELECT around the collection through a join of its own.
+    /// A row whose key a subselect computes; the SELECT around the collection reads the row through a separate join.
     private func pick(_ cursor: RowCursor, of collection: CollectionSource, _ tail: SQLFragment) -> Operand {
         let key = select(cursor.key, from: collection, tail)
         let scope = collection.outer ?? cursor.scope

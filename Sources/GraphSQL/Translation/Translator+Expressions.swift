@@ -99,7 +99,7 @@ extension Translator {
         return (values, kind, isMixed)
     }
 
-    /// The kind that an operand has of itself; nil for NULL and for other than single values.
+    /// The kind of an operand; nil for NULL and for collections and lists.
     func kind(of operand: Operand) -> ValueKind? {
         switch operand {
         case .value(let value): value.kind

@@ -188,7 +188,7 @@ extension Translator {
         return source(of: row, in: scope, from: owner, continuing: collection, order: order)
     }
 
-    /// The rows that a relationship leads to, alone or behind the rows of another collection.
+    /// The rows that a relationship leads to, alone or joined to the rows of another collection.
     private func source(
         of row: RowCursor,
         in scope: Scope,

@@ -21,7 +21,7 @@ enum KeyList {
         }
     }
 
-    /// Binds the keys from the first mark on; returns the index of the mark behind them.
+    /// Binds the keys from the first mark on; returns the index of the mark after them.
     func bind(to statement: Statement) throws -> Int {
         switch self {
         case .one(let key):

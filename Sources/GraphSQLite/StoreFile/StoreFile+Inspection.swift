@@ -25,10 +25,11 @@ extension StoreFile {
         guard stat(path, &status) == 0 else {
             return errno == ENOENT || errno == ENOTDIR
                 ? .missing
-                : .foreign(reason: "The file cannot be looked at: \(String(cString: strerror(errno))).")
+                : .foreign(reason: "The file cannot be examined: \(String(cString: strerror(errno))).")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            return .foreign(reason: "This is \(status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file").")
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            return .foreign(reason: "This is \(isFolder ? "a folder" : "not a regular file").")
         }
         let size = Int(status.st_size)
         let hasLog = byteCount(path + "-wal") > 0
@@ -203,7 +204,7 @@ extension StoreFile {
                 chmod(copy + suffix, 0o600)
             }
         } catch {
-            return .foreign(reason: "The file cannot be copied in order to look at it: \(error.localizedDescription)")
+            return .foreign(reason: "The file cannot be copied in order to be examined: \(error.localizedDescription)")
         }
         return read(copy, mode: .readWrite, path: path, checksAllPages: checksAllPages)
     }

@@ -1,8 +1,8 @@
-// Looks up the entities of the model behind a context.
+// Looks up the entities of a context's model.
 import Foundation
 
 extension NSEntityDescription {
-    /// The entity with this name in the model behind a context.
+    /// The entity with this name in a context's model.
     ///
     /// - Parameters:
     ///   - entityName: The name.

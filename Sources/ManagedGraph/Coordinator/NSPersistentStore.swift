@@ -3,7 +3,7 @@ import Foundation
 import GraphEngine
 import Synchronization
 
-/// A persistent store behind a coordinator.
+/// A persistent store of a coordinator.
 ///
 /// See [NSPersistentStore](https://developer.apple.com/documentation/coredata/nspersistentstore).
 open class NSPersistentStore: NSObject {

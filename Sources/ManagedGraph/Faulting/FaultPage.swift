@@ -78,7 +78,7 @@ class SiblingPage: FaultPage {
         }
     }
 
-    /// The objects around one of them that `isWanted` admits, itself first and those behind it before those ahead of
+    /// The objects around one of them that `isWanted` admits, itself first and those after it before those ahead of
     /// it.
     ///
     /// O(limit), and O(keys) if it is far from the previously requested one.

@@ -46,7 +46,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// Reads the history after a point.
     ///
-    /// - Parameter token: The point; nil for all there is.
+    /// - Parameter token: The point; nil for the whole history.
     /// - Returns: The request.
     open class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(.token(token), isDeletion: false)
@@ -54,7 +54,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// Reads the history after a transaction.
     ///
-    /// - Parameter transaction: The transaction; nil for all there is.
+    /// - Parameter transaction: The transaction; nil for the whole history.
     /// - Returns: The request.
     open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> NSPersistentHistoryChangeRequest
     {
@@ -83,7 +83,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// Deletes the history before a point.
     ///
-    /// - Parameter token: The point, whose own transaction stays; nil for all there is.
+    /// - Parameter token: The point, whose own transaction stays; nil for the whole history.
     /// - Returns: The request.
     open class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(.token(token), isDeletion: true)
@@ -91,7 +91,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// Deletes the history before a transaction.
     ///
-    /// - Parameter transaction: The transaction, which stays; nil for all there is.
+    /// - Parameter transaction: The transaction, which stays; nil for the whole history.
     /// - Returns: The request.
     open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?)
         -> NSPersistentHistoryChangeRequest

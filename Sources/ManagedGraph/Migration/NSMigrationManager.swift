@@ -9,9 +9,9 @@ import GraphSQLite
 ///
 /// See [NSMigrationManager](https://developer.apple.com/documentation/coredata/nsmigrationmanager).
 open class NSMigrationManager: NSObject {
-    /// The model of the store as it is.
+    /// The model of the source store.
     public final let sourceModel: NSManagedObjectModel
-    /// The model that the store gets.
+    /// The model of the new store.
     public final let destinationModel: NSManagedObjectModel
     /// The mapping model of the current migration, or of the last one.
     public internal(set) final var mappingModel = NSMappingModel()
@@ -19,7 +19,7 @@ open class NSMigrationManager: NSObject {
     public internal(set) final var sourceContext: NSManagedObjectContext
     /// The context over the destination; its objects are plain `NSManagedObject`s.
     public internal(set) final var destinationContext: NSManagedObjectContext
-    /// Whether an inferred mapping model is done in SQL if both stores are SQLite stores; true unless set.
+    /// Whether an inferred mapping model is executed in SQL if both stores are SQLite stores; true unless set.
     open var usesStoreSpecificMigrationManager = true
     /// The entity mapping that is being processed.
     public internal(set) final var currentEntityMapping = NSEntityMapping()
@@ -73,8 +73,8 @@ open class NSMigrationManager: NSObject {
     /// Makes a manager.
     ///
     /// - Parameters:
-    ///   - sourceModel: The model of the store as it is.
-    ///   - destinationModel: The model that the store gets.
+    ///   - sourceModel: The model of the source store.
+    ///   - destinationModel: The model of the new store.
     public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
         self.sourceModel = sourceModel
         self.destinationModel = destinationModel
@@ -83,10 +83,10 @@ open class NSMigrationManager: NSObject {
         super.init()
     }
 
-    /// Forgets which object became which; contexts stay.
+    /// Removes all associations; the contexts stay.
     ///
-    /// The associations of one run are there in the next, so that several mapping models can be run in turn over one
-    /// store, unless this is called, or another store is migrated.
+    /// Without this call, the associations of one run stay for the next one over the same stores, so that several
+    /// mapping models can be run in turn.
     open func reset() {
         associations = [:]
         firstOfRun = [:]
@@ -103,12 +103,12 @@ open class NSMigrationManager: NSObject {
 
     /// Migrates a store into a new one, or adds to the one that an earlier run has made.
     ///
-    /// The new store is made beside its place, verified, and put there in one step. Objects are saved in portions, so
-    /// that memory holds some thousand of them and the keys of the rest. A large store may be migrated by several
+    /// The new store is made beside its location, verified, and moved there in one step. Objects are saved in portions,
+    /// so that memory holds some thousand of them and the keys of the rest. A large store may be migrated by several
     /// mapping models in turn, each for some of the entities, with one manager and one destination.
     ///
     /// - Parameters:
-    ///   - sourceURL: The store as it is; it is only read.
+    ///   - sourceURL: The source store, which is only read.
     ///   - sStoreType: The kind of the source: a SQLite, XML or binary store, or one of your own.
     ///   - sOptions: Options for the source, by Apple's keys.
     ///   - mappings: The mapping model.
@@ -117,7 +117,7 @@ open class NSMigrationManager: NSObject {
     ///   - dOptions: Options for the destination, by Apple's keys.
     /// - Throws: 134150 and 134160 if a store cannot be opened, 134170 if an expression or a policy fails, 134110 if
     ///   the new store lacks objects that were written, validation errors with entity and property, the errors that
-    ///   `cancelMigrationWithError` was called with. The destination is then as it was.
+    ///   `cancelMigrationWithError` was called with. The destination is then unchanged.
     open func migrateStore(
         from sourceURL: URL,
         sourceType sStoreType: String,
@@ -129,7 +129,7 @@ open class NSMigrationManager: NSObject {
     ) throws {
         guard let mappings else { throw CoreDataError.missingMappingModel(sourceURL) }
         begin([sourceURL, dURL], mappings)
-        // The next migration of this manager is not to end with this one's error.
+        // The next migration of this manager must not end with this one's error.
         defer { cancellation = nil }
         try checkCancellation()
         let isThere = try dURL.isFileURL && dURL.fileIsThere()
@@ -208,9 +208,9 @@ open class NSMigrationManager: NSObject {
         context.persistentStoreCoordinator?.managedObjectModel ?? fallback
     }
 
-    // MARK: Which became which
+    // MARK: Associations
 
-    /// Notes that an object of the source has become one of the destination.
+    /// Associates an object of the source with the object of the destination that was made from it.
     ///
     /// - Parameters:
     ///   - sourceInstance: The source's object.

@@ -125,7 +125,7 @@ extension NSManagedObject {
         didTurnIntoFault()
     }
 
-    /// Leaves a fault without values behind when the object has left its context.
+    /// Makes the object a fault without values when it has left its context.
     func becomeShell() {
         registry = nil
         dropContent()

@@ -1,4 +1,4 @@
-// The concrete readers and writers behind typed accessors. Each reads one cell: an own value, else the snapshot's.
+// The concrete readers and writers that typed accessors call. Each reads one cell: an own value, else the snapshot's.
 // Called by ManagedValue's conformances only. A property of another type is read and written through Any, which is
 // slower.
 import Foundation

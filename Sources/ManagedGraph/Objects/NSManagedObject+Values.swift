@@ -288,9 +288,9 @@ extension NSManagedObject {
 
     /// The value at a dotted path; collections on the way give the collection of their members' values.
     ///
-    /// - Parameter keyPath: Property names joined by dots; collection operators such as `@count` are taken.
-    /// - Returns: The value; numbers as `NSNumber`. Behind a set it is an `NSSet` without the members that have no
-    ///   value, behind an ordered one an array with `NSNull` for them.
+    /// - Parameter keyPath: Property names joined by dots; collection operators such as `@count` are supported.
+    /// - Returns: The value; numbers as `NSNumber`. For a path through a set it is an `NSSet` of the members' values
+    ///   without nil, through an ordered set an array with `NSNull` for nil.
     public func value(forKeyPath keyPath: String) -> Any? {
         // A path that leads nowhere has no value; the same path in a fetch is an error with the nearest name.
         // The members of the relationship before an operator are read without a set for them.

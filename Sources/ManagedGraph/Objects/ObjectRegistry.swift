@@ -11,7 +11,7 @@ final class ObjectRegistry: @unchecked Sendable {
     let contextHandle = Handle()
     /// Whether the context is there: a plain flag, as reading the handle costs more than finding an object.
     @exclusivity(unchecked) private(set) var hasContext = false
-    /// The stores behind the context.
+    /// The stores of the context.
     @exclusivity(unchecked) var coordinator: NSPersistentStoreCoordinator? {
         didSet {
             savedRows = coordinator.map { Unmanaged.passUnretained($0.savedRows) }

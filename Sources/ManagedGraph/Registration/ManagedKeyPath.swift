@@ -27,7 +27,7 @@ public struct ManagedKeyPath: @unchecked Sendable {
     /// - Parameters:
     ///   - name: The property's name in the model.
     ///   - keyPath: The property, `\Task.text`.
-    ///   - chained: The property behind an optional, `\Task?.?.text`.
+    ///   - chained: The property after an optional, `\Task?.?.text`.
     public init<Root: NSManagedObject, Value>(
         _ name: String,
         _ keyPath: KeyPath<Root, Value>,

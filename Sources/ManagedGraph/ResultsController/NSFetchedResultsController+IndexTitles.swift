@@ -1,4 +1,4 @@
-// The index of a table that shows a results controller: its titles, and the section behind each.
+// The index of a table that shows a results controller: its titles, and the section of each.
 extension NSFetchedResultsController {
     /// The titles of the list's index, one for each run of sections with the same title.
     public var sectionIndexTitles: [String] {

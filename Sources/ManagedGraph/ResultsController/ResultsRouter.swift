@@ -183,7 +183,7 @@ final class ResultsRouter: ContextFollower {
         }
     }
 
-    /// Objects that are not in memory were deleted, so results behind an offset move up.
+    /// Objects that are not in memory were deleted, so results after an offset move up.
     func objectsWereDeletedUnseen(_ identifiers: [NSManagedObjectID]) {
         guard !identifiers.isEmpty, isInUse else { return }
         let numbers = Set(identifiers.map(\.layout.number)).reduce(into: Set<Int>()) { numbers, layout in

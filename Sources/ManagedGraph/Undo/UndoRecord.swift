@@ -25,7 +25,7 @@ final class UndoRecord {
     }
 
     var inserted: [NSManagedObject] = []
-    /// The changed properties; those of an object stand together.
+    /// The changed properties; those of one object are adjacent.
     var changes: [Change] = []
     var deleted: [Deletion] = []
 
@@ -97,7 +97,6 @@ extension NSManagedObject {
 }
 
 extension ToManyState {
-
     /// The changes since `before`, which is nil if there were none before.
     func difference(from before: ToManyState?, isOrdered: Bool) -> UndoRecord.Former {
         let formerAdded = before?.added ?? [:]

@@ -46,12 +46,12 @@ enum ClassOverrides {
         return places.count == 1 ? places[0] : nil
     }
 
-    /// A word behind the address by which a class is known.
+    /// A word after the address of a class.
     private static func word(_ place: Int, of type: NSManagedObject.Type) -> UInt {
         unsafeBitCast(type, to: UnsafePointer<UInt>.self)[place]
     }
 
-    /// The words of a class behind its address, from its header.
+    /// The number of words of a class after its address, from its header.
     ///
     /// | offset in words, without Objective-C | content |
     /// | --- | --- |

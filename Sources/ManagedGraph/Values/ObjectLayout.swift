@@ -78,7 +78,7 @@ package final class ObjectLayout: @unchecked Sendable {
         var slots: [Slot] = []
         var columns: [Int16] = []
         var slotByName: [String: Int] = [:]
-        /// A composite attribute's elements have slots of their own behind it, named by their paths.
+        /// A composite attribute's elements have their own slots after it, named by their paths.
         func add(_ property: NSPropertyDescription, path: String, isTransient: Bool, to composite: Int) {
             let slot = Slot(property: property, path: path, isTransient: isTransient, of: entity, indexOf: indexOf)
             let number = slots.count

@@ -38,7 +38,7 @@ extension UnicodeTables {
         return tables
     }
 
-    /// The scalars with properties: the planes behind have ideographs only, and those between are empty.
+    /// The scalars with properties: the later planes have ideographs only, and those between are empty.
     private static var scalars: some Sequence<Unicode.Scalar> {
         [0x1...0xD7FF, 0xE000...0x1FFFF, 0xE0000...0xE0FFF].joined().lazy.compactMap { Unicode.Scalar(UInt32($0)) }
     }

@@ -1,4 +1,4 @@
-// The content of a binary store as values: two keyed archives behind a header. BinaryStore maps the archives to the
+// The content of a binary store as values: two keyed archives after a header. BinaryStore maps the archives to the
 // model.
 //
 //   OFFSET  SIZE  DESCRIPTION
