@@ -248,7 +248,7 @@ struct DistributedProfileTests {
     // MARK: References
 
     @Test(
-        "A deletion empties references that the context does not know, and new references to deleted rows are conflicts"
+        "A deletion empties references that the context has not read, and new references to deleted rows are conflicts"
     )
     func references() throws {
         let coordinator = try open()

@@ -85,7 +85,7 @@ struct PostgreSQLStandbyTests {
         #expect(badges.isEmpty)
     }
 
-    @Test("Reads go to the standby, and see every save of their coordinator")
+    @Test("Reads go to the standby, and include every save of their coordinator")
     func ownWrites() throws {
         for number in 1...100 {
             try save("t\(number)")
@@ -256,7 +256,7 @@ struct PostgreSQLStandbyTests {
         try context.performAndWait { () throws in try expectEqual(context.count(for: context.request("Tag")), 1) }
     }
 
-    @Test("A save in conflict sees the row that is in its way, however far the standby is behind")
+    @Test("A save in conflict reads the conflicting row, however far the standby lags")
     func conflicts() throws {
         try save("a")
         try primary.waitForReplay(by: standby)

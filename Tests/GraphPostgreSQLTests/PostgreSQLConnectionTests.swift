@@ -15,7 +15,7 @@ struct PostgreSQLConnectionTests {
 
     init() throws { database = try TestDatabase() }
 
-    @Test("A connection knows its server, and leaves nothing in its session")
+    @Test("A connection reads the facts about its server, and leaves nothing in its session")
     func facts() throws {
         expectEqual(connection.facts.vendor, .postgreSQL)
         #expect(connection.facts.version >= 120_000)

@@ -97,7 +97,7 @@ import Testing
 
     /// The identity map is changed by the context, and by each thread that releases the last reference to an object.
     ///
-    /// The thread sanitizer does not see it, as it ignores accesses at the end of an object.
+    /// The thread sanitizer does not detect it, as it ignores accesses at the end of an object.
     @Test func objectsAreReleasedByAnotherThreadWhileTheirContextFetches() async throws {
         let stack = try Stack()
         try stack.context.run { () throws in

@@ -75,7 +75,7 @@ struct OrderedCostTests {
         }
     }
 
-    @Test("The ordered set that is read knows the index of each member, and has none for others")
+    @Test("The ordered set of a relationship finds the index of each member, and none for others")
     func indexes() throws {
         try withList(objects: 500) { _, list, objects in
             list.setValue(NSOrderedSet(array: Array(objects.dropLast())), forKey: "items")

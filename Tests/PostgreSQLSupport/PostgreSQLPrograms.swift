@@ -59,7 +59,7 @@ package enum PostgreSQLPrograms {
 
     /// Runs a program to its end, and returns its status.
     ///
-    /// Foundation's `Process` does not see the end of a program as long as a server that it has started runs.
+    /// Foundation's `Process` does not report the end of a program as long as a server that it has started runs.
     private static func spawn(_ command: [String], output: URL) throws -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -43,7 +43,7 @@ package struct DeclarationMangler: Sendable {
 
     /// The text of a type as an extension of the class spells it.
     ///
-    /// The extension of a nested class does not see the types that enclosing ones declare, so their names are qualified.
+    /// Types of enclosing classes are not in scope in the extension of a nested class, so their names are qualified.
     ///
     /// - Parameters:
     ///   - expression: The type as written in the class.

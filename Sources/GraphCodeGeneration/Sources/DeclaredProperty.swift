@@ -12,7 +12,7 @@ package struct DeclaredProperty: Sendable {
     package var isStatic: Bool
     /// The property's key for Objective-C on Apple's platforms; nil if it is neither `@objc` nor in a scope that is.
     package var objectiveCName: String?
-    /// Whether the property is `@nonobjc`, so that key-value coding does not see it on Apple's platforms.
+    /// Whether the property is `@nonobjc`, so that key-value coding does not find it on Apple's platforms.
     package var isHiddenFromObjectiveC: Bool
     /// Whether the property has a getter and no storage.
     package var isComputed: Bool

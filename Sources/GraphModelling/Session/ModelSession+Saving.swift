@@ -36,7 +36,7 @@ extension ModelSession {
         return try result.get()
     }
 
-    /// Writes versions and the choice of the current one; `state` remembers each file as soon as it is written.
+    /// Writes versions and the choice of the current one; `state` records each file as soon as it is written.
     private func write(_ names: [String], of state: inout SessionState) throws(ModelSessionError) -> [String] {
         var written: [String] = []
         // New versions precede the file that names the current one.

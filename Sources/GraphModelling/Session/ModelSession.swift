@@ -13,7 +13,7 @@ import Synchronization
 public final class ModelSession: Sendable {
     /// The model: an `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
     public let url: URL
-    /// Guards all that the session remembers.
+    /// The session's state and the lock that guards it.
     let state: Mutex<SessionState>
 
     /// Opens a model.

@@ -1,4 +1,4 @@
-// Everything that a session remembers. Guarded by ModelSession's lock.
+// The state of a session. Guarded by ModelSession's lock.
 import Foundation
 import GraphArchives
 import GraphModel

@@ -90,7 +90,7 @@ package struct SchemaReplacement {
         return try (0..<result.count).map { try result.string(0, $0) ?? "" }
     }
 
-    /// The next keys of tables whose writers wait; other connections do not see that those of removed views are taken.
+    /// The next keys of tables whose writers wait; other connections cannot see which keys of removed views are taken.
     private func nextKeys(_ tables: [String], _ connection: PostgreSQLConnection) throws -> [String: Int64] {
         var keys: [String: Int64] = [:]
         for table in tables {

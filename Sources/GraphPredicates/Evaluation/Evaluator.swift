@@ -60,7 +60,7 @@ package final class Evaluator: @unchecked Sendable {
         return try evaluateInGeneral(object, variables)
     }
 
-    /// Adds a plan for objects like this one; returns false if no plan can be made or there are enough.
+    /// Adds a plan for objects of the class of `object`; returns false if no plan can be made or there are enough.
     private func addPlan(for object: Any) -> Bool {
         var former = plans.load(ordering: .acquiring)
         while let plan = SlotPlan(node, for: object, before: former?.takeUnretainedValue()) {

@@ -8,7 +8,7 @@ package struct StatementEvent: Sendable {
     package var rows: Int
     package var duration: Duration
     package var began: ContinuousClock.Instant
-    /// The first rows, if the connection's observer wants them.
+    /// The first rows, if the connection's observer requests them.
     package var values: [[SQLValue]] = []
 
     package init(

@@ -2,7 +2,7 @@
 // safe to call from any thread. It runs no SQL.
 import GraphPredicates
 
-/// Translates fetches over one schema into its dialect, and remembers the text of every shape it has met.
+/// Translates fetches over one schema into its dialect, and caches the text of each shape.
 package final class FetchTranslator: Sendable {
     let index: SchemaIndex
     let isUnstored: @Sendable (_ entity: String, _ property: String) -> Bool

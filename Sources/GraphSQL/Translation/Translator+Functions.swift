@@ -11,7 +11,7 @@ extension Translator {
         _ node: ExpressionNode
     ) throws -> Operand {
         guard let function = FunctionName(rawValue: name) else {
-            throw failure(.needsMemory, node, "the database does not know the function \(name)")
+            throw failure(.needsMemory, node, "the database lacks the function \(name)")
         }
         if function == .objectAtIndex { return try index(arguments, environment, node) }
         if function == .cast { return try cast(arguments, environment, node) }
@@ -66,7 +66,7 @@ extension Translator {
             throw failure(
                 .needsMemory,
                 node,
-                "the database does not know the function \(name)",
+                "the database lacks the function \(name)",
                 "Filter the fetched objects in memory"
             )
         }

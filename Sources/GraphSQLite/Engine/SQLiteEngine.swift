@@ -365,7 +365,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     /// The version hashes match here, so the file more likely follows other naming rules than is damaged.
     private static let namingRemedy =
         "The file was not changed, and may be sound: its version hashes are the model's. If other programs still open "
-        + "it, the tables were named by a rule that this version does not know: report the file's table definitions "
+        + "it, the tables were named by a rule that this version does not support: report the file's table definitions "
         + "(sqlite3 FILE .schema). Only if nothing opens it, restore it from a copy."
 
     package func close() {

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
 
     /// The scope of an operation.
     ///
-    /// If this context works for another one, the other is the one that caused it.
+    /// If this context works for the context of the outer operation, the operation counts as that of the other context.
     @inline(never)
     private func scope(_ cause: StoreActivity.Cause, began: ContinuousClock.Instant? = nil) -> ActivityScope {
         if let outer = ActivityRecorder.current?.scope, works(for: outer) {
@@ -108,7 +108,7 @@ extension NSManagedObjectContext {
             updated: changes.updated.count,
             deleted: changes.deleted.count
         )
-        // A save gives new objects other identifiers, and forgets which properties have changed.
+        // A save gives new objects other identifiers, and discards the lists of changed properties.
         let recordsValues = center.recordsValues
         let inserted = changes.inserted.map { SavedObject($0, recordsValues: recordsValues) }
         let updated = changes.updated.map { SavedObject($0, recordsValues: recordsValues) }

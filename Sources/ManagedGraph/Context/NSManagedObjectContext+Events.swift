@@ -101,7 +101,7 @@ extension NSManagedObjectContext {
             if !propagatesDeletes, !isTakenBack,
                 object.state.isDisjoint(with: [.deletedElsewhere, .inaccessible, .gone])
             {
-                // Its relationships stay intact until the save, which also forgets a new object.
+                // Its relationships stay intact until the save, which also drops a new object.
                 unspreadDeletes.append(object)
                 continue
             }

@@ -76,11 +76,11 @@ extension NSManagedObjectContext {
         check("newly refreshed", pendingRefreshed, mayRepeat: true) { $0.contains(.pendingRefresh) }
         for object in updatedList
         where object.registry === registry && !object.state.contains(.listedUpdated) {
-            violations.append("\(object.describeForMessages) does not know that it is in the list of updated objects.")
+            violations.append("\(object.describeForMessages) is in the list of updated objects, but not in that state.")
         }
         for object in deletedList
         where object.registry === registry && !object.state.contains(.listedDeleted) {
-            violations.append("\(object.describeForMessages) does not know that it is in the list of deleted objects.")
+            violations.append("\(object.describeForMessages) is in the list of deleted objects, but not in that state.")
         }
         for object in insertedList
         where object.state.contains(.inserted) && isOwn(object) && object.registry !== registry {

@@ -6,7 +6,7 @@ import Synchronization
 /// A block that waits for a queue; it runs once, on the queue or on a thread that is inside the queue and waits.
 final class QueueErrand: @unchecked Sendable {
     let queue: ContextQueue
-    /// The queues of the thread that wants to enter the queue; it waits until the block has run.
+    /// The queues of the thread that is entering the queue; it waits until the block has run.
     let stack: QueueStack
     private let body: Mutex<UnsafeTransfer<() -> Void>?>
     private let completion = DispatchSemaphore(value: 0)

@@ -41,7 +41,7 @@ enum QueueWaits {
         return wait()
     }
 
-    /// The queues that a waiting thread lends to a block inside `stack` that wants to enter a queue; nil if none does.
+    /// The queues that a waiting thread lends to a block inside `stack` that is entering a queue; nil if none does.
     static func lender(of queue: ContextQueue, to stack: QueueStack) -> QueueStack? {
         guard waiterCount.load(ordering: .acquiring) > 0 else { return nil }
         return state.withLock { find(queue, stack, $0) }

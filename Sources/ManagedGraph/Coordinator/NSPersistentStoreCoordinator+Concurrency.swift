@@ -1,4 +1,4 @@
-// The coordinator's queue for callers that want a result. Called by users; the plain forms, which subclasses override,
+// The coordinator's queue for callers that need a result. Called by users; the plain forms, which subclasses override,
 // are in NSPersistentStoreCoordinator.swift.
 import GraphEngine
 

@@ -118,7 +118,7 @@ package enum CocoaErrorTable {
         Row(
             NSPersistentStoreUnsupportedRequestTypeError,
             "NSPersistentStoreUnsupportedRequestTypeError",
-            "the store does not know this kind of request"
+            "the store does not support this kind of request"
         ),
         Row(
             NSPersistentStoreIncompatibleVersionHashError,
@@ -165,7 +165,7 @@ package enum CocoaErrorTable {
         Row(
             NSStagedMigrationFrameworkVersionMismatchError,
             "NSStagedMigrationFrameworkVersionMismatchError",
-            "the store was written by a newer framework than the migration stages know"
+            "the store was written by a newer framework than the migration stages support"
         ),
         Row(
             NSStagedMigrationBackwardMigrationError,

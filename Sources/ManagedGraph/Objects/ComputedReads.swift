@@ -14,7 +14,7 @@ extension NSManagedObject {
     /// The value of a computed property, for value(forKey:).
     ///
     /// A property that requests its own key, directly or through others, reads the model's value under the key: such
-    /// properties are how classes read their fetched properties, and key-value coding does not see them on Apple's
+    /// properties are how classes read their fetched properties, and key-value coding does not find them on Apple's
     /// systems.
     final func computedValue(_ getter: @Sendable (NSManagedObject) -> Any?, forKey key: String) -> Any? {
         guard state.contains(.computing) else {

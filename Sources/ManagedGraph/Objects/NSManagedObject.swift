@@ -379,7 +379,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 extension NSManagedObject: ManagedObjectMaking {}
 
 extension NSManagedObject {
-    /// The entity of this class in a context's model; stops with a message if there is none.
+    /// The entity of this class in a context's model; stops the program with a message if there is none.
     static func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
         if let layout = context.latestLayout(of: self) { return layout.entity }
         guard let model = context.compiledModel else {

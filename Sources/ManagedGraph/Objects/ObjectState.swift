@@ -122,7 +122,7 @@ extension NSManagedObject {
         return violations
     }
 
-    /// Stops with a message if the object's state contradicts itself; tests call it after each operation.
+    /// Stops the program with a message if the object's state contradicts itself; tests call it after each operation.
     package final func checkInvariants() {
         if let sentence = invariantViolations.first { preconditionFailure(sentence) }
     }

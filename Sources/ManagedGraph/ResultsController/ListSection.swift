@@ -109,10 +109,10 @@ final class ListSection<Object: AnyObject> {
     }
 
     func checkInvariants() {
-        precondition(leaves.reduce(0) { $0 + $1.objects.count } == count, "section \(name) has counted wrongly")
-        precondition(leaves.map(\.objects.count) == Array(sizes), "section \(name) has counted its leaves wrongly")
+        precondition(leaves.reduce(0) { $0 + $1.objects.count } == count, "section \(name) has a wrong count")
+        precondition(leaves.map(\.objects.count) == Array(sizes), "section \(name) has a wrong count for a leaf")
         for (number, leaf) in leaves.enumerated() {
-            precondition(leaf.number == number && leaf.section === self, "a leaf of \(name) does not know its place")
+            precondition(leaf.number == number && leaf.section === self, "a leaf of \(name) is misplaced")
             precondition(!leaf.objects.isEmpty, "section \(name) has an empty leaf")
             precondition(leaf.keys.isEmpty || leaf.keys.count == leaf.objects.count, "a leaf has lost keys")
         }

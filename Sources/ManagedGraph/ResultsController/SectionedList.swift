@@ -162,7 +162,7 @@ final class SectionedList<Object: AnyObject> {
     /// For tests.
     func checkInvariants() {
         for (position, section) in sections.enumerated() {
-            precondition(section.position == position, "section \(section.name) does not know its position")
+            precondition(section.position == position, "section \(section.name) has a wrong position")
             precondition(sectionsByName[section.name] === section, "section \(section.name) is not in the table")
             precondition(rules.sectionName == nil || section.count > 0, "section \(section.name) is empty")
             section.checkInvariants()

@@ -4,7 +4,7 @@ import Foundation
 import GraphSQLite
 import Synchronization
 
-/// Whether the user wants to interrupt the command.
+/// Whether the user has interrupted the command.
 enum Interruption {
     /// The command was interrupted and ends with status 130.
     struct Interrupted: Error {}

@@ -67,7 +67,7 @@ open class NSManagedObjectModelReference: NSObject {
 
     /// The model.
     ///
-    /// Stops with a sentence if there is none with the checksum; `resolve()` and a migration throw 134504 instead.
+    /// Stops the program with a message if no model has the checksum; `resolve()` and a migration throw 134504 instead.
     open var resolvedModel: NSManagedObjectModel {
         do {
             return try resolve()
@@ -79,7 +79,7 @@ open class NSManagedObjectModelReference: NSObject {
     /// The model, found once.
     ///
     /// - Returns: The model.
-    /// - Throws: 134504 if there is none with the checksum.
+    /// - Throws: 134504 if no model has the checksum.
     public final func resolve() throws -> NSManagedObjectModel {
         if let cachedModel { return cachedModel }
         var seen: [String] = []
@@ -119,7 +119,7 @@ open class NSManagedObjectModelReference: NSObject {
 
     private var placeDescription: String {
         switch place {
-        case .model: "the model at hand"
+        case .model: "the model in memory"
         case .file(let url): "the file \(url.path)"
         case .hashes: "the version hashes"
         case .name(let name, _): "the name \(name)"
