@@ -28,7 +28,7 @@ extension StoreFixtures {
     /// - Returns: One result for each store, and one for each version without a store.
     /// - Throws: An error if the folder cannot be read.
     public func check(options: [AnyHashable: Any]? = nil) throws -> [Result] {
-        let found = try stores().map { check($0, options ?? Self.automatic) }
+        let results = try stores().map { check($0, options ?? Self.automatic) }
         let lacking = try missing().map { name in
             Result(
                 store: nil,
@@ -40,7 +40,7 @@ extension StoreFixtures {
                 counts: []
             )
         }
-        return found + lacking
+        return results + lacking
     }
 
     /// Opens a copy of a version's store with the current version.

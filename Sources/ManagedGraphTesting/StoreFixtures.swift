@@ -64,11 +64,13 @@ public struct StoreFixtures: Sendable {
     /// - Returns: Their names, in version order; versions with equal hashes count as one.
     /// - Throws: An error if the folder cannot be read.
     public func missing() throws -> [String] {
-        var known = try stores().compactMap { try? MigrationSource($0, versions: all).version.model.versionHashes() }
+        var presentHashes = try stores().compactMap {
+            try? MigrationSource($0, versions: all).version.model.versionHashes()
+        }
         return all.versions.compactMap { version in
             let hashes = version.model.versionHashes()
-            guard !known.contains(hashes) else { return nil }
-            known.append(hashes)
+            guard !presentHashes.contains(hashes) else { return nil }
+            presentHashes.append(hashes)
             return version.name
         }
     }

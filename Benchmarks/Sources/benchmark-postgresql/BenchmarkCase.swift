@@ -16,7 +16,7 @@ enum BenchmarkCase {
     case departments
 
     init?(named name: String) {
-        let found: Self? =
+        let namedCase: Self? =
             switch name {
             case "fetch-read": .fetchRead
             case "batch-insert": .batchInsert
@@ -26,8 +26,8 @@ enum BenchmarkCase {
             default:
                 name.hasPrefix("by-key-") ? Int(name.dropFirst(7)).map { .byKey(threads: $0) } : nil
             }
-        guard let found else { return nil }
-        self = found
+        guard let namedCase else { return nil }
+        self = namedCase
     }
 }
 

@@ -23,9 +23,10 @@
         /// A log that drops its messages.
         public static let disabled = OSLog(Logging.Logger(label: "disabled") { _ in SwiftLogNoOpLogHandler() })
 
-        private let given: Logging.Logger?
+        /// The log's logger; nil for the default log.
+        private let ownLogger: Logging.Logger?
 
-        private init(_ logger: Logging.Logger?) { given = logger }
+        private init(_ logger: Logging.Logger?) { ownLogger = logger }
 
         /// Creates a log.
         ///
@@ -56,6 +57,6 @@
         /// The swift-log logger.
         ///
         /// The default log creates it on each use, because the program may configure swift-log later.
-        var logger: Logging.Logger { given ?? Logging.Logger(label: ProcessInfo.processInfo.processName) }
+        var logger: Logging.Logger { ownLogger ?? Logging.Logger(label: ProcessInfo.processInfo.processName) }
     }
 #endif

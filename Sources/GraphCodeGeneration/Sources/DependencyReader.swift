@@ -41,9 +41,9 @@ struct DependencyReader {
                     let file = modules[module].files[index]
                     if file.declarations != nil { continue }
                     if let declared = file.declaredNames, reader.names.isDisjoint(with: declared) { continue }
-                    let found = SourceReader.read(file.source.text, file: file.source.path)
-                    modules[module].files[index].declarations = found
-                    reader.addNames(of: found)
+                    let declarations = SourceReader.read(file.source.text, file: file.source.path)
+                    modules[module].files[index].declarations = declarations
+                    reader.addNames(of: declarations)
                     isComplete = false
                 }
             }
@@ -56,8 +56,8 @@ struct DependencyReader {
     /// The names that follow the keywords of declarations; some others too.
     private static func names(in text: String) -> Set<String>? {
         guard let declaration else { return nil }
-        let found = declaration.matches(in: text, range: NSRange(text.startIndex..., in: text))
-        let names = found.compactMap { match in Range(match.range(at: 1), in: text).map { text[$0] } }
+        let matches = declaration.matches(in: text, range: NSRange(text.startIndex..., in: text))
+        let names = matches.compactMap { match in Range(match.range(at: 1), in: text).map { text[$0] } }
         return Set(names.flatMap { $0.split(separator: ".").map { $0.filter { $0 != "`" } } })
     }
 

@@ -46,12 +46,12 @@ final class LocalClassReader: SyntaxVisitor {
         guard node.attributeName.trimmedDescription == "NSManaged", let owner = openClasses.last, owner.isLocal else {
             return .skipChildren
         }
-        let found = LocalClass(
+        let localClass = LocalClass(
             name: owner.node.name.plainText,
             location: location(owner.node),
             isConditional: conditionDepth > 0
         )
-        if !result.contains(found) { result.append(found) }
+        if !result.contains(localClass) { result.append(localClass) }
         return .skipChildren
     }
 

@@ -42,12 +42,12 @@ final class KeySlot: @unchecked Sendable {
     /// The value of an object; O(number of classes).
     func value(of object: UnsafePointer<Any?>) -> Answer {
         var current: KeySlot? = self
-        while let known = current {
-            current = known.next
-            guard let reference = known.box.reference(object) else { continue }
-            guard let readable = known.readable else { return .general }
-            guard readable.slotsNumber(of: reference) == known.number else { continue }
-            guard let slot = known.slot else { return .general }
+        while let candidate = current {
+            current = candidate.next
+            guard let reference = candidate.box.reference(object) else { continue }
+            guard let readable = candidate.readable else { return .general }
+            guard readable.slotsNumber(of: reference) == candidate.number else { continue }
+            guard let slot = candidate.slot else { return .general }
             return .value(Self.read(slot, of: reference, readable))
         }
         return .unknown

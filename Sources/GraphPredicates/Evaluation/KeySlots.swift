@@ -15,9 +15,9 @@ final class KeySlots: Sendable {
 
     /// The value of the key in an object; nil if it has no slot there.
     func value(of object: Any?) -> EvaluatedValue? {
-        if let known = latest.load(ordering: .acquiring) {
+        if let slots = latest.load(ordering: .acquiring) {
             let answer = withUnsafePointer(to: object) { object in
-                known._withUnsafeGuaranteedRef { $0.value(of: object) }
+                slots._withUnsafeGuaranteedRef { $0.value(of: object) }
             }
             switch answer {
             case .value(let value): return value

@@ -21,10 +21,10 @@ final class OrderedMemberSet: NSOrderedSet {
         guard let object = object as? NSManagedObject else { return NSNotFound }
         return places.withLock { places in
             if let places { return places[ObjectIdentifier(object)] ?? NSNotFound }
-            var found = [ObjectIdentifier: Int](minimumCapacity: count)
-            for index in 0..<count { found[ObjectIdentifier(self.object(at: index) as AnyObject)] = index }
-            places = found
-            return found[ObjectIdentifier(object)] ?? NSNotFound
+            var indexes = [ObjectIdentifier: Int](minimumCapacity: count)
+            for index in 0..<count { indexes[ObjectIdentifier(self.object(at: index) as AnyObject)] = index }
+            places = indexes
+            return indexes[ObjectIdentifier(object)] ?? NSNotFound
         }
     }
 }

@@ -45,7 +45,7 @@ extension CompiledModel {
     /// Archived on first use: a program that makes many stores of a model, as tests do, spends most of that time here.
     func embedded(_ configuration: String?) -> Data? {
         embeddedModels.withLock { models in
-            if let known = models[configuration] { return known }
+            if let cached = models[configuration] { return cached }
             let data = StoreModelCache.data(of: schema(configuration: configuration))
             models[configuration] = .some(data)
             return data

@@ -65,8 +65,8 @@ package enum DateText {
         var second: Int64 = 0
         var fraction = 0.0
         if scanner.skip(":") {
-            guard let found = scanner.digits(2) else { return nil }
-            second = found
+            guard let seconds = scanner.digits(2) else { return nil }
+            second = seconds
             if scanner.skip(".") || scanner.skip(",") {
                 guard let fractionDigits = scanner.fraction() else { return nil }
                 fraction = fractionDigits

@@ -37,8 +37,8 @@ enum WalkToOne {
             try database.reading {
                 for employee in try employees(database) {
                     let department: CDepartment
-                    if let known = departments[employee.departmentID] {
-                        department = known
+                    if let cached = departments[employee.departmentID] {
+                        department = cached
                     } else {
                         one.bind(1, employee.departmentID)
                         guard try one.step() else { throw BenchmarkError("A department is missing.") }
@@ -82,8 +82,8 @@ enum WalkToOne {
             var departments: [Int64: DepartmentRecord] = [:]
             try queue.read { database in
                 for employee in try EmployeeRecord.fetchAll(database) {
-                    let known = departments[employee.departmentID]
-                    let department = try known ?? DepartmentRecord.find(database, key: employee.departmentID)
+                    let cached = departments[employee.departmentID]
+                    let department = try cached ?? DepartmentRecord.find(database, key: employee.departmentID)
                     departments[employee.departmentID] = department
                     checksum.add(department.title, employee.salary)
                 }
