@@ -5,7 +5,7 @@ extension Decimal {
     /// The significant digits of a fractional number in Apple's format, whose decimal columns hold binary numbers.
     private static let storedDigits = 15
 
-    /// The number as stored: whole numbers of 64 bits are exact, others are rounded.
+    /// The number as stored: whole numbers of 64 bits are exact; others are rounded.
     var stored: Decimal {
         let literal = description
         let digits = literal.drop { !("1"..."9").contains($0) }.filter { $0 != "." }

@@ -147,7 +147,7 @@ extension NSManagedObjectContext {
 
     // MARK: Rereading
 
-    /// Refreshes objects: those without unsaved changes become faults, the others are reread beneath their changes.
+    /// Refreshes objects: those without unsaved changes become faults; the others are reread, and keep their changes.
     ///
     /// The faults are filled in pages. O(objects).
     final func refreshKeepingChanges(_ objects: [NSManagedObject]) {

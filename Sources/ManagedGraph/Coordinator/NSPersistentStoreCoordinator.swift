@@ -253,7 +253,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Puts a copy of a store in the place of another, or at an empty location.
     ///
-    /// The copy is one that a reader of the source sees, others may be writing it. A kill leaves the old store or the
+    /// The copy is made from a snapshot of the source, to which others may be writing. A kill leaves the old store or the
     /// new. A store at the destination that this coordinator has open is removed from it first: add it again. Other
     /// coordinators and processes may have a SQLite store open there, and find the new content at their next read.
     ///
