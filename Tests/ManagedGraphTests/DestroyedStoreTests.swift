@@ -86,6 +86,38 @@ struct DestroyedStores {
         expectEqual(readOnly?.localizedDescription.contains("was destroyed"), true)
     }
 
+    @Test func aStoreIsMadeInAFileThatWasDestroyedBeforeItsFirstUse() throws {
+        let url = stack.folder.appending(path: "New.sqlite")
+        for _ in 0..<2 { try stack.coordinator.destroyPersistentStore(at: url, type: .sqlite) }
+        try expectEqual(FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int, 0)
+        let readOnly = #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+                .addPersistentStore(type: .sqlite, at: url, options: [NSReadOnlyPersistentStoreOption: true])
+        }
+        expectEqual(readOnly?.localizedDescription.contains("The file is empty"), true)
+        let first = try Stack(url: url)
+        try add("c", first.context)
+        try expectEqual(first.rows("PRAGMA auto_vacuum"), [[.integer(2)]])
+        try expectEqual(first.rows("PRAGMA journal_mode"), [[.text("wal")]])
+        try expectEqual(texts(Stack(url: url).context), ["c"])
+    }
+
+    @Test func aStoreReplacesAnEmptyFileAndMovesIntoOne() throws {
+        let replaced = stack.folder.appending(path: "Replaced.sqlite")
+        let moved = stack.folder.appending(path: "Moved.sqlite")
+        for url in [replaced, moved] { try Data().write(to: url) }
+        try stack.coordinator.replacePersistentStore(
+            at: replaced,
+            withPersistentStoreFrom: stack.url,
+            sourceOptions: nil,
+            ofType: NSSQLiteStoreType
+        )
+        try expectEqual(texts(Stack(url: replaced).context), ["a", "b"])
+        _ = try stack.coordinator.migratePersistentStore(try store, to: moved, withType: NSSQLiteStoreType)
+        try add("c", stack.context)
+        try expectEqual(texts(Stack(url: moved).context), ["a", "b", "c"])
+    }
+
     @Test func aDestroyedStoreOfTheCoordinatorItselfIsRemovedFromIt() throws {
         let old = try store
         // During a turn, whose reads share a transaction.
@@ -260,7 +292,7 @@ struct DestroyedStores {
         try expectEqual(texts(context), [])
     }
 
-    @Test func aMissingStoreIsNoErrorAndNoForeignFileIsDestroyed() throws {
+    @Test func destroyingAMissingStoreSucceedsAndForeignFilesStay() throws {
         let missing = stack.folder.appending(path: "Missing.sqlite")
         try stack.coordinator.destroyPersistentStore(at: missing, type: .sqlite)
         // Programs remove the file next, as after destroying an existing store.

@@ -164,7 +164,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     private func openFile(_ fresh: StoreMetadata) throws -> Connection {
         var inspection = StoreFile.inspect(path)
         switch inspection {
-        case .vacant where !isReadOnly:
+        case .empty where !isReadOnly, .vacant where !isReadOnly:
             do {
                 try StoreFile.fill(
                     at: path,

@@ -42,7 +42,7 @@ extension StoreFile {
         permissions: FilePermissions = .usual
     ) throws {
         let isThere = access(path, F_OK) == 0
-        let givesWay = isThere && (replaces || isVacant(path))
+        let givesWay = isThere && (replaces || inspect(path).isVacant)
         if givesWay, try copy(source, over: path) { return }
         let draft = path + "-" + UUID().uuidString + ".new"
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
@@ -91,10 +91,6 @@ extension StoreFile {
     package static func install(_ draft: String, at path: String) throws {
         try synchronize(draft, of: path)
         try putInPlace(draft, at: path)
-    }
-
-    private static func isVacant(_ path: String) -> Bool {
-        if case .vacant = inspect(path) { true } else { false }
     }
 
     /// Checkpoints and removes the log; fails if another connection has the store open.

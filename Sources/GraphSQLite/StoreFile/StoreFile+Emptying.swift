@@ -39,7 +39,7 @@ extension StoreFile {
     /// Creates a store in a database without tables, atomically.
     ///
     /// - Parameters:
-    ///   - path: The database, as `empty(at:busyTimeout:then:)` leaves it.
+    ///   - path: The database, as `empty(at:busyTimeout:then:)` leaves it, or a file of no bytes.
     ///   - schema: The tables.
     ///   - metadata: The metadata.
     ///   - modelCache: The model to store in the file.
@@ -52,9 +52,10 @@ extension StoreFile {
         modelCache: Data? = nil,
         busyTimeout: Int32
     ) throws {
-        let connection = try open(at: path, busyTimeout: busyTimeout)
+        let connection = try Connection(path: path, busyTimeout: busyTimeout)
         defer { connection.close() }
-        try connection.execute("PRAGMA auto_vacuum = 2")
+        // Before the log, with which a file of no bytes gets its first page.
+        try connection.execute("PRAGMA auto_vacuum = 2; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
         try connection.transaction(.exclusive) {
             guard try connection.rows("SELECT 1 FROM sqlite_master LIMIT 1").isEmpty else {
                 throw StoreFileError(

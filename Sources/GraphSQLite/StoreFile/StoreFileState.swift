@@ -4,7 +4,7 @@ import GraphEngine
 package enum StoreFileState: Sendable {
     /// No file; a store can be created.
     case missing
-    /// A file of zero bytes.
+    /// A file of zero bytes; a store can be created in it.
     case empty
     /// A database without tables, as a destroyed store leaves it; a store can be created in it.
     case vacant
@@ -14,6 +14,14 @@ package enum StoreFileState: Sendable {
     /// An SQLite database that cannot be read. The reason names the problem and a remedy.
     case damaged(reason: String)
 
+    /// Whether a store can be created in the file that is there.
+    package var isVacant: Bool {
+        switch self {
+        case .empty, .vacant: true
+        default: false
+        }
+    }
+
     /// The error for a path that holds no store; nil for a store or a missing file.
     package func error(path: String) -> StoreFileError? {
         switch self {
@@ -22,7 +30,7 @@ package enum StoreFileState: Sendable {
             StoreFileError(
                 kind: .empty,
                 path: path,
-                reason: "The file is empty, so it is no store. Remove it, and a new store is made; it was not changed."
+                reason: "The file is empty. Add it to a coordinator, and a new store is made in it."
             )
         case .vacant:
             StoreFileError(

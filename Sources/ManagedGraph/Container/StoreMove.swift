@@ -44,10 +44,9 @@ struct StoreMove {
         new.didAdd(to: coordinator)
     }
 
-    /// Whether the file is that of a destroyed store, which a new SQLite store can replace.
+    /// Whether the file is empty or that of a destroyed store, so that a new SQLite store can replace it.
     private func isVacant(_ url: URL) -> Bool {
-        guard new is any DatabaseFileStore, case .vacant = StoreFile.inspect(url.path) else { return false }
-        return true
+        new is any DatabaseFileStore && StoreFile.inspect(url.path).isVacant
     }
 
     private func fill(_ new: any DatabaseStore) throws {

@@ -279,7 +279,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// A SQLite store is emptied in its place, as its file cannot be removed safely while another thread or process
     /// has it open: the file and the files of its log stay without content, and adding the store again makes a new one
-    /// in them. Files of other kinds are removed. Nothing happens if there is none. A store that this coordinator has
+    /// in them; if there is none, an empty file is left. Files of other kinds are removed. A store that this coordinator has
     /// open there is removed from it first, one in memory too. Other coordinators and processes may have a SQLite
     /// store open, and find no tables at their next read.
     ///

@@ -38,8 +38,8 @@ extension SQLiteStore {
         _ = try readMetadata(at: source)
         let state = StoreFile.inspect(url.path)
         switch state {
-        case .missing, .vacant, .store: break
-        case .empty, .foreign, .damaged:
+        case .missing, .empty, .vacant, .store: break
+        case .foreign, .damaged:
             if let error = state.error(path: url.path) { throw CoreDataError.storeFile(error, url: url) }
         }
         guard !source.isSamePlace(as: url) else { return try release() }
@@ -75,8 +75,9 @@ extension SQLiteStore {
             // Leave a file, as emptying a store does: programs remove it themselves and expect it to exist.
             _ = FileManager.default.createFile(atPath: url.path, contents: nil)
             return
+        case .empty: return try release()
         case .vacant, .store: break
-        case .empty, .foreign, .damaged:
+        case .foreign, .damaged:
             if let error = state.error(path: url.path), !isForced { throw CoreDataError.storeFile(error, url: url) }
             try release()
             return try unlink(url)
