@@ -39,6 +39,28 @@ struct TemporaryIdentifiers {
         withExtendedLifetime(task) {}
     }
 
+    @Test func identifiersOfOneRowUnderTwoModelsAreOneElementOfASet() throws {
+        let identifier = try context.run { () throws in
+            let task = context.task("a")
+            try context.save()
+            return task.objectID
+        }
+        let model = TasksModel.make()
+        // Before the others by its name, so that the numbers of the others differ.
+        let additional = NSEntityDescription()
+        additional.name = "Additional"
+        model.entities.append(additional)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(
+            type: .sqlite,
+            at: stack.url,
+            options: [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
+        )
+        let other = try #require(coordinator.managedObjectID(forURIRepresentation: identifier.uriRepresentation()))
+        expectEqual(other, identifier)
+        expectEqual(Set([identifier, other]).count, 1)
+    }
+
     // "object(with:) … never returns nil"
     @Test func aTemporaryIdentifierOfAnotherContextGivesAFaultWithoutARow() throws {
         let (task, identifier) = context.performAndWait {

@@ -30,6 +30,8 @@ public final class TreeLayout: @unchecked Sendable {
 
     package let index: Int
     package let rootName: String
+    /// The same in all models with a root entity of this name.
+    package let hashOfRootName: Int
     /// Whether rows of several entities share the table.
     package let isInTree: Bool
     /// The columns after the primary key, the version and (in a tree) the entity number.
@@ -41,6 +43,7 @@ public final class TreeLayout: @unchecked Sendable {
     package init(index: Int, rootName: String, isInTree: Bool, columns: [Column]) {
         self.index = index
         self.rootName = rootName
+        hashOfRootName = rootName.hashValue
         self.isInTree = isInTree
         self.columns = columns
         let first = isInTree ? 3 : 2

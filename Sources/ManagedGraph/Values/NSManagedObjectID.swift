@@ -137,7 +137,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
 
     /// A hash of the parts that `isEqual` compares.
     public override var hash: Int {
-        Int(truncatingIfNeeded: key.primaryKey) &* 31 &+ layout.tree.index
+        Int(truncatingIfNeeded: key.primaryKey) &* 31 &+ layout.tree.hashOfRootName
     }
 
     /// The URI, with a mark that a temporary identifier will change.
