@@ -15,6 +15,30 @@ struct AttributeTypes {
     @Test(arguments: [Int64.min, -1, 0, Int64.max]) func integers(value: Int64) throws {
         try things.expect(value, "long")
     }
+    @Test(arguments: [
+        ("-9223372036854775808", Int64.min), ("9223372036854775807", .max), ("9007199254740993", 9_007_199_254_740_993),
+        ("2.9", 2), ("-2.9", -2), ("9223372036854775807.5", .max),
+    ]) func decimalsBecomeIntegers(text: String, expected: Int64) throws {
+        let decimal = try #require(Decimal(string: text))
+        try things.stack.context.run { () throws in
+            let thing = try things.new(["long": NSDecimalNumber(decimal: decimal)])
+            expectEqual(thing.value(forKey: "long") as? Int64, expected)
+        }
+    }
+    @Test func realNumbersBecomeIntegersIfTheyFit() throws {
+        try things.stack.context.run { () throws in
+            let thing = try things.new(["long": -0x1p63, "middle": -7.9])
+            expectEqual(thing.value(forKey: "long") as? Int64, .min)
+            expectEqual(thing.value(forKey: "middle") as? Int32, -7)
+            try things.stack.context.save()
+            let tooLarge: [Any] = [0x1p63, NSDecimalNumber(string: "9223372036854775808"), Double.infinity]
+            for value in tooLarge {
+                thing.setValue(value, forKey: "long")
+                #expect(throws: NSError.self, "\(value)") { try things.stack.context.save() }
+                things.stack.context.rollback()
+            }
+        }
+    }
     @Test(arguments: [Int32.min, Int32.max]) func middleIntegers(value: Int32) throws {
         try things.expect(value, "middle")
     }

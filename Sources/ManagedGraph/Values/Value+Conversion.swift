@@ -99,17 +99,18 @@ extension Value {
     }
 
     private static func exactInteger(_ number: NSNumber) -> Int64? {
+        // A fraction is cut off, as NSNumber does; a number outside of Int64 does not fit.
+        if number is NSDecimalNumber {
+            var (decimal, whole) = (number.decimalValue, Decimal())
+            NSDecimalRound(&whole, &decimal, 0, decimal < 0 ? .up : .down)
+            return Int64(whole.description)
+        }
         // Convert integers without a Double, which cannot represent all of 64 bits.
         switch UInt8(bitPattern: number.objCType.pointee) {
-        case UInt8(ascii: "d"), UInt8(ascii: "f"): break
+        case UInt8(ascii: "d"), UInt8(ascii: "f"): return Int64(exactly: number.doubleValue.rounded(.towardZero))
         case UInt8(ascii: "Q"): return Int64(exactly: number.uint64Value)
-        default: if !(number is NSDecimalNumber) { return number.int64Value }
+        default: return number.int64Value
         }
-        let double = number.doubleValue
-        guard double.isFinite else { return nil }
-        // A fraction is cut off, as NSNumber does; a number outside of Int64 does not fit.
-        guard double.rounded(.towardZero) == double else { return Int64(exactly: double.rounded(.towardZero)) }
-        return abs(double) < 0x1p63 ? number.int64Value : nil
     }
 
     /// A number of any Swift or Foundation type.
