@@ -39,6 +39,25 @@ struct UndoManagers {
         expectEqual(counter.value, 0)
     }
 
+    @Test func anUndoHandlerMayRemoveAllActions() {
+        let manager = UndoManager()
+        let counter = Counter()
+        manager.beginUndoGrouping()
+        counter.set(1, manager)
+        manager.registerUndo(withTarget: counter) { _ in manager.removeAllActions() }
+        manager.endUndoGrouping()
+        manager.undo()
+        // The actions before it in the group were undone after it, and form the redo.
+        expectEqual(counter.value, 0)
+        expectEqual(manager.groupingLevel, 0)
+        #expect(!manager.canUndo && !manager.isUndoing)
+        manager.beginUndoGrouping()
+        counter.set(2, manager)
+        manager.endUndoGrouping()
+        manager.undo()
+        expectEqual(counter.value, 0)
+    }
+
     @Test func theOpenGroupDeterminesWhetherUndoIsDiscardable() {
         let manager = UndoManager()
         let counter = Counter()

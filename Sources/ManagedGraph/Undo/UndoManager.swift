@@ -72,7 +72,8 @@ open class UndoManager: NSObject {
     private func end() {
         let isDiscardable = open.last?.isDiscardable == true
         post(.NSUndoManagerWillCloseUndoGroup, isDiscardable ? [NSUndoManagerGroupIsDiscardableKey: true] : nil)
-        let group = open.removeLast()
+        // A handler or an observer may have removed all actions.
+        guard let group = open.popLast() else { return }
         if !group.entries.isEmpty {
             if let outer = open.last {
                 outer.entries.append(.group(group))
