@@ -80,6 +80,32 @@ import Testing
         try versions.use(1) { try expectEqual($0.all("Person").count, 3) }
     }
 
+    @Test func aManagerMigratesAgainAfterItsProgressWasCancelled() throws {
+        let versions = try versions()
+        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        let target = versions.folder.appending(path: "New.sqlite")
+        func migrate() throws {
+            let whole = Progress(totalUnitCount: 1)
+            whole.becomeCurrent(withPendingUnitCount: 1)
+            defer { whole.resignCurrent() }
+            if manager.userInfo == nil { whole.cancel() }
+            try manager.migrateStore(
+                from: versions.store,
+                type: versions.type,
+                mapping: mapping(),
+                to: target,
+                type: .sqlite
+            )
+        }
+        let error = #expect(throws: (any Error).self) { try migrate() } as NSError?
+        expectEqual(error?.code, NSMigrationCancelledError)
+        #expect(!FileManager.default.fileExists(atPath: target.path))
+        manager.userInfo = ["is again": true]
+        try migrate()
+        let context = try versions.open(2, at: target)
+        try context.performAndWait { try expectEqual(context.all("Human").count, 3) }
+    }
+
     @Test func aFailureNamesTheEntityAndThePropertyAndLeavesNoNewStore() throws {
         let versions = try versions()
         let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))

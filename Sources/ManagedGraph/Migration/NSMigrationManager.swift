@@ -163,11 +163,9 @@ open class NSMigrationManager: NSObject {
         destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         (heldObjects, newKeys, pending) = ([], [], [:])
         mappingModel = mappings
+        // A child of the current progress of the thread, if it has one. That of a former run may have been cancelled.
+        watch = report == nil ? Progress(totalUnitCount: 1_000) : nil
         migrationProgress = 0
-        guard report == nil else { return }
-        // A child of the current progress of the thread, if it has one.
-        let progress = Progress(totalUnitCount: 1_000)
-        watch = progress
     }
 
     // MARK: Methods of subclasses
