@@ -168,6 +168,43 @@ struct SideBySideTests {
         }
     }
 
+    private func titles(_ context: NSManagedObjectContext, _ entity: String) throws -> [String] {
+        try context.all(entity).compactMap { $0.value(forKey: "title") as? String }.sorted()
+    }
+
+    @Test("A new entity gets the name of one that was renamed")
+    func reusedName() throws {
+        let title = LightweightTests.title
+        let versions = try Versions.$areInDatabase.withValue(true) {
+            try Versions(
+                LightweightTests.entity("Album", title) + LightweightTests.entity("Song", title),
+                LightweightTests.entity("Record", title, "elementID=\"Album\"")
+                    + LightweightTests.entity("Album", title, "elementID=\"Photos\"")
+                    + LightweightTests.entity("Song", title)
+            )
+        }
+        try versions.fill { context in
+            for number in 0..<3 { context.add("Album", ["title": "a\(number)"]) }
+        }
+        try side(versions).expand()
+        let new = try versions.open(2, at: views(versions), migrates: false)
+        try new.performAndWait {
+            try expectEqual(titles(new, "Record"), ["a0", "a1", "a2"])
+            new.add("Album", ["title": "photos"])
+            try new.save()
+        }
+        try side(versions).contract()
+        try versions.expectContracted()
+        try versions.use(2) { context in
+            try expectEqual(titles(context, "Album"), ["photos"])
+            context.add("Record", ["title": "a3"])
+            context.add("Album", ["title": "more"])
+            try context.save()
+            try expectEqual(titles(context, "Record"), ["a0", "a1", "a2", "a3"])
+            try expectEqual(titles(context, "Album"), ["more", "photos"])
+        }
+    }
+
     @Test("A second version can be given up, and leaves the store as it was")
     func goingBack() throws {
         let versions = try versions()

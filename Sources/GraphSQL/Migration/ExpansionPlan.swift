@@ -45,6 +45,8 @@ package struct ExpansionPlan: Sendable {
     package var values: [(table: String, column: String, value: String)] = []
     /// The columns whose missing values become the value, in either version.
     package var required: [(table: String, column: String, value: String)] = []
+    /// Tables that get the names of the new version when the old one is removed; join tables have no sequence of keys.
+    package var renames: [(table: String, name: String, hasSequence: Bool)] = []
     /// The statements that leave the new version alone.
     package var contraction: [SQLStatement] = []
     /// The migration of which the indexes and references remain to be done.

@@ -28,6 +28,7 @@ extension MigrationPlanner {
         planner.expandJoins(&result)
         for index in planner.new.tables.indices { planner.contract(index, &result) }
         planner.dropTables(&result)
+        planner.renameTables(&result)
         result.migration = plan(mapping, from: oldModel, to: newModel, file: file)
         // A column of another type replaces these columns.
         for column in result.added {
@@ -44,14 +45,7 @@ extension MigrationPlanner {
         }
         for (index, table) in new.tables.enumerated() {
             guard let feed = feeds[index] else { continue }
-            let members = new.entityOrder.filter { new.entities[$0]?.table == index }
-            let formers = old.entityOrder.filter { old.entities[$0]?.table == feed }
-            if !canBeAltered(index, from: feed) || members.contains(where: { pair($0) == nil })
-                || formers.contains(where: { mapping.destination(of: $0) == nil })
-                || (table.own.entityNumber == nil) != (old.tables[feed].own.entityNumber == nil)
-            {
-                refuse(table.rootEntity, nil, "its inheritance tree has other entities")
-            }
+            if let reason = obstacle(index, feed) { refuse(table.rootEntity, nil, reason) }
             let presentNames = Set(keptColumns(index, feed).values)
             for column in table.columns where !presentNames.contains(column.name) {
                 if pairs.contains(where: { $0.new.table == index && columns[$0.new.name]?[column.name]?.column != nil })
@@ -91,6 +85,24 @@ extension MigrationPlanner {
                 if !isSame { refuse(pair.new.name, relationship.destination, "the relationship has another form") }
             }
         }
+    }
+
+    /// The reason for which a table cannot have both versions; nil if it can.
+    private func obstacle(_ index: Int, _ feed: Int) -> String? {
+        let members = new.entityOrder.filter { new.entities[$0]?.table == index }
+        let formers = old.entityOrder.filter { old.entities[$0]?.table == feed }
+        if feeds.filter({ $0 == feed }).count > 1 { return "the rows of its table are divided between several tables" }
+        if !isFree(new.tables[index].name, from: old.tables[feed].name) {
+            return "its table gets the name of another one"
+        }
+        if members.contains(where: { pair($0) == nil })
+            || formers.contains(where: { mapping.destination(of: $0) == nil })
+        {
+            return "its inheritance tree has other entities"
+        }
+        let hasNumbers = new.tables[index].own.entityNumber != nil
+        return hasNumbers == (old.tables[feed].own.entityNumber != nil)
+            ? nil : "its inheritance tree \(hasNumbers ? "gets a second entity" : "keeps one entity only")"
     }
 
     // MARK: Adding
@@ -226,8 +238,8 @@ extension MigrationPlanner {
         _ columns: [(new: String, old: String)],
         _ result: inout ExpansionPlan
     ) {
-        if table != name { append("ALTER TABLE \(named(table)) RENAME TO \(quoted(name))", &result) }
-        renameColumns(columns.map { ($0.old, $0.new) }, name, &result)
+        renameColumns(columns.map { ($0.old, $0.new) }, table, &result)
+        if table != name { result.renames.append((table, name, false)) }
     }
 
     /// Renames columns through temporary names, because two of them may swap theirs.
@@ -250,7 +262,8 @@ extension MigrationPlanner {
     private func contract(_ index: Int, _ result: inout ExpansionPlan) {
         let newTable = new.tables[index]
         guard let feed = feeds[index] else {
-            rename(result.tables.first { $0.finalName == newTable.name }?.table.name ?? "", newTable.name, &result)
+            let table = result.tables.first { $0.finalName == newTable.name }?.table.name ?? ""
+            result.renames.append((table, newTable.name, true))
             return
         }
         let oldTable = old.tables[feed]
@@ -266,27 +279,36 @@ extension MigrationPlanner {
                 &result
             )
         }
-        if oldTable.name != newTable.name { rename(oldTable.name, newTable.name, &result) }
+        if oldTable.name != newTable.name { result.renames.append((oldTable.name, newTable.name, true)) }
     }
 
-    private func rename(_ table: String, _ name: String, _ result: inout ExpansionPlan) {
+    /// Renames the tables; one may get the name that another had until now.
+    private func renameTables(_ result: inout ExpansionPlan) {
+        var renames = result.renames
+        let newNames = Set(renames.map(\.name))
+        for (number, rename) in renames.enumerated() where newNames.contains(rename.table) {
+            renames[number].table = "_former_\(number)"
+            self.rename(rename.table, renames[number].table, rename.hasSequence, &result)
+        }
+        for (table, name, hasSequence) in renames { rename(table, name, hasSequence, &result) }
+    }
+
+    private func rename(_ table: String, _ name: String, _ hasSequence: Bool, _ result: inout ExpansionPlan) {
         append("ALTER TABLE \(named(table)) RENAME TO \(quoted(name))", &result)
-        guard let database = file.database else { return }
+        guard hasSequence, let database = file.database else { return }
         append(
             "ALTER SEQUENCE \(named(database.sequence(table))) RENAME TO \(quoted(database.sequence(name)))",
             &result
         )
     }
 
-    /// Drops the tables that the new version lacks, and gives added join tables their names.
+    /// Drops the tables that the new version lacks.
     private func dropTables(_ result: inout ExpansionPlan) {
         let viewedTables = Set(result.views.map(\.table))
         let oldTables = old.joinTables.map(\.name) + old.tables.map(\.name)
         // Drop them first: new tables may have their names.
         let drops = oldTables.filter { !viewedTables.contains($0) }.map { SQLStatement("DROP TABLE \(named($0))") }
         result.contraction = drops + result.contraction
-        for (table, name) in result.joinTables {
-            append("ALTER TABLE \(named(table.name)) RENAME TO \(quoted(name))", &result)
-        }
+        result.renames += result.joinTables.map { ($0.table.name, $0.finalName, false) }
     }
 }
