@@ -132,6 +132,8 @@ enum Samples {
                 @NSManaged var number: Int32
                 @NSManaged var next: Page?
                 @NSManaged var kind: Kind
+                @NSManaged var marks: [String: Kind]?
+                @NSManaged var places: Dictionary<String, [Kind]>?
                 @NSManaged var notes: Set<Note>
                 @NSManaged func addToNotes(_ note: Note)
             }

@@ -51,29 +51,45 @@ package struct DeclarationMangler: Sendable {
     ///   - context: The declaration that has the type.
     /// - Returns: The text itself if the class is not nested.
     package func spelling(of expression: TypeExpression?, text: String, in context: DeclarationContext) -> String {
-        guard let expression, context.enclosing.count > 1 else { return text }
-        return completed(expression, context) ?? text
+        guard let expression, context.enclosing.count > 1, let completed = completed(expression, context),
+            completed.isChanged
+        else { return text }
+        return completed.text
     }
 
-    /// A type with qualified names; nil if no name changes.
-    private func completed(_ expression: TypeExpression, _ context: DeclarationContext) -> String? {
+    /// A type with completed names; nil if it has a form that is not rewritten.
+    private func completed(
+        _ expression: TypeExpression,
+        _ context: DeclarationContext
+    ) -> (text: String, isChanged: Bool)? {
         switch expression {
-        case .optional(let wrapped): completed(wrapped, context).map { "\($0)?" }
-        case .array(let element): completed(element, context).map { "[\($0)]" }
+        case .optional(let wrapped): completed([wrapped], context) { "\($0[0])?" }
+        case .array(let element): completed([element], context) { "[\($0[0])]" }
+        case .dictionary(let key, let value): completed([key, value], context) { "[\($0[0]): \($0[1])]" }
         case .named(let components):
             if let arguments = components.last?.arguments, !arguments.isEmpty {
-                arguments.count == 1
-                    ? completed(arguments[0], context).map { "\(components.map(\.name).joined(separator: "."))<\($0)>" }
-                    : nil
+                completed(arguments, context) {
+                    "\(components.map(\.name).joined(separator: "."))<\($0.joined(separator: ", "))>"
+                }
             } else if case .nominal(let type, _)? = try? resolve(expression, context), type.components.count > 1,
                 type.module == index.module, type.components.count > components.count
             {
-                type.components.map { SwiftName.declared($0.name) }.joined(separator: ".")
+                (type.components.map { SwiftName.declared($0.name) }.joined(separator: "."), true)
             } else {
-                nil
+                (components.map(\.name).joined(separator: "."), false)
             }
-        case .dictionary, .composition, .tuple, .metatype, .unsupported: nil
+        case .composition, .tuple, .metatype, .unsupported: nil
         }
+    }
+
+    private func completed(
+        _ parts: [TypeExpression],
+        _ context: DeclarationContext,
+        joining join: ([String]) -> String
+    ) -> (text: String, isChanged: Bool)? {
+        let results = parts.map { completed($0, context) }
+        let texts = results.compactMap { $0?.text }
+        return texts.count < parts.count ? nil : (join(texts), results.contains { $0?.isChanged == true })
     }
 
     private func resolve(_ expression: TypeExpression, _ context: DeclarationContext) throws -> MangledType {
