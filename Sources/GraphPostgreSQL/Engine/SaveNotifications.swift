@@ -35,7 +35,16 @@ package final class SaveNotifications {
         }
         try connection.execute("LISTEN \(Self.channel(store))")
         // A duplicated descriptor stays open until the source has ended, even if the connection is lost earlier.
-        let descriptor = dup(socket)
+        let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            connection.close()
+            throw PostgreSQLError(
+                state: "53000",
+                message: "the connection for notifications cannot be watched: \(reason)",
+                hint: "Raise the limit of open files (ulimit -n)."
+            )
+        }
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         self.source = source
         // The source keeps its handlers, and with them itself, until it is cancelled.
