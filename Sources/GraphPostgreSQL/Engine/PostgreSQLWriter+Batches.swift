@@ -298,6 +298,8 @@ extension PostgreSQLWriter: BatchWriteSession {
         let settings =
             columns.filter { !table.unwritten.contains($0) }.map { "\(dialect.identifier($0)) = NULL" }
             + (table.counter.map { ["\($0) = t.\($0) + 1"] } ?? [])
+        // The database alone writes the columns of another program's table.
+        guard !settings.isEmpty else { return [] }
         let result = try run(
             SQLStatement(
                 "UPDATE \(table.name) AS t SET \(settings.joined(separator: ", ")) "
