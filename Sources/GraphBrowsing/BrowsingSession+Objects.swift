@@ -77,8 +77,8 @@ extension BrowsingSession {
     /// - Throws: If there is no such object, or the property has no bytes.
     public func binary(_ property: String, of id: String, staged: StagedEdits? = nil) async throws -> BinaryValue? {
         let value: Data?
-        if let data = try await staged?.binary(property, of: id) {
-            value = data
+        if let staged, let change = try await staged.binary(property, of: id) {
+            value = change
         } else {
             let objectID = try names.objectID(id)
             value = try await read { context in
@@ -140,11 +140,13 @@ extension StagedEdits {
     }
 
     /// The staged bytes of an attribute; nil if it has no staged change.
-    func binary(_ property: String, of id: String) async throws -> Data? {
+    func binary(_ property: String, of id: String) async throws -> Data?? {
         await context.perform { [self] in
             let objects = context.insertedObjects.union(context.updatedObjects)
-            guard let object = objects.first(where: { reader.names.name($0.objectID) == id }) else { return nil }
-            return object.changedValues()[property] as? Data
+            guard let object = objects.first(where: { reader.names.name($0.objectID) == id }),
+                let value = object.changedValues()[property]
+            else { return nil }
+            return .some(value as? Data)
         }
     }
 }

@@ -162,6 +162,15 @@ struct Windows {
         expectEqual(photo?.mediaType, "image/png")
         let missing = try await kennel.session.binary("photo", of: kennel.id("Owner", "Ada"))
         expectNil(missing)
+        // Bytes that unsaved edits have removed are not shown; those of other staged objects are.
+        let staged = StagedEdits(kennel.session)
+        let bob = try await kennel.id("Owner", "Bob")
+        _ = try await staged.apply([StagedEdit(.set, object: bob, property: "name", text: "Robert")])
+        let kept = try await kennel.session.binary("photo", of: bob, staged: staged)
+        expectEqual(kept?.data.count, 7)
+        _ = try await staged.apply([StagedEdit(.set, object: bob, property: "photo", text: nil)])
+        let removed = try await kennel.session.binary("photo", of: bob, staged: staged)
+        expectNil(removed)
     }
 
     @Test func theRowOfAnObjectIsFoundInAView() async throws {
