@@ -47,7 +47,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         do {
             self.init(name: name, managedObjectModel: try ModelFinder.model(named: name))
         } catch {
-            preconditionFailure((error as NSError).localizedDescription)
+            preconditionFailure(CoreDataError.stopMessage(error))
         }
     }
 

@@ -34,6 +34,13 @@ package enum CoreDataError {
         return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
     }
 
+    /// The text with which a program stops if no error can be thrown: the message, the reason and the remedy.
+    static func stopMessage(_ error: any Error) -> String {
+        let error = error as NSError
+        let parts = [error.localizedDescription, error.localizedFailureReason, error.localizedRecoverySuggestion]
+        return parts.compactMap(\.self).joined(separator: " ")
+    }
+
     /// Combines errors: nil for none, a single error unchanged, and error 1560 listing them for several.
     ///
     /// The entries of an error that is itself a list are added one by one.

@@ -72,7 +72,7 @@ open class NSManagedObjectModelReference: NSObject {
         do {
             return try resolve()
         } catch {
-            preconditionFailure((error as NSError).localizedDescription)
+            preconditionFailure(CoreDataError.stopMessage(error))
         }
     }
 
