@@ -22,6 +22,7 @@ EVERYWHERE = [
     (r"\b(?:(?:no|is|are) news|hears? of|heard of|has company|have company|at a loss)\b", "personified code"),
     (r"\b(?:henceforth|thereof|therein|hence|whereupon|thereupon|wherein|hitherto|lest)\b", "archaic word"),
     (r"\bworks? off\b", "work off: drain, process"),
+    (r"(?<!there )\b(?:is|are) no (?!longer\b|more\b|less\b)", "is no: is not a"),
 ]
 
 # In comments of code alone: guides may ask what a reader wants to know, and where things are.
@@ -39,6 +40,13 @@ TEXTS = [
      r"\bwhere\b(?! to\b)", "where: if, when; a place only after its noun"),
     (r"\b(?:stands?|lies?) (?:in|beside|under|between|at|where|twice)\b", "stand, lie: is, is stored"),
     (r"\bno such\b", "no such: does not exist, has no … of this name"),
+]
+
+# In names of functions, such as those of tests, beside the first list.
+FUNCTIONS = [
+    (r"\bwhat\b", "what: name the thing"),
+    (r"\bwho\b", "who: name the caller, thread, reader"),
+    (r"\b(?:knows?|knew)\b", "personified code"),
 ]
 
 NAMES = [
@@ -116,6 +124,12 @@ def findings_of(name):
                         if rules is TEXTS and (found[0] == "WHERE" or " " not in prose.strip()):
                             continue
                         yield number, found[0], rule
+        functions = code if path.suffix == ".swift" else line if path.suffix == ".py" else ""
+        for function in re.findall(r"\b(?:func|def) (\w+)", functions):
+            words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", function)
+            for pattern, rule in EVERYWHERE + FUNCTIONS:
+                for found in re.finditer(pattern, words, re.I):
+                    yield number, found[0], rule
         for word in re.findall(r"\b(?:" + "|".join(NAMES) + r")\b", code):
             yield number, word, "a name of the list"
 

@@ -15,7 +15,7 @@ public enum StoreAddress {
     ///
     /// - Parameter text: A path, or the address of a database.
     /// - Returns: The URL.
-    /// - Throws: 134080 for an address that is no URL, 134000 if the program is built without databases.
+    /// - Throws: 134080 for an address that is not a URL, 134000 if the program is built without databases.
     public static func url(_ text: String) throws -> URL {
         let url = try StoreLocation.url(text)
         _ = try StoreLocation.databaseType(of: url)

@@ -93,7 +93,7 @@ def test_a_draft_survives_a_reload_with_its_undo(browser):
     has_field(browser, "name", "Milk")
 
 
-def test_what_was_typed_at_the_very_moment_of_a_reload_is_kept(browser):
+def test_text_typed_at_the_moment_of_a_reload_is_kept(browser):
     item = add_item(browser, "Milk")
     browser.open(item).shows("Item")
     browser.until("the stream", lambda: browser.driver.execute_script("return liveForm.source.readyState === 1"))
@@ -192,7 +192,7 @@ def test_a_chosen_unit_that_another_reader_deletes_is_no_longer_chosen(browser, 
 
 # Two people
 
-def test_what_another_saves_shows_in_fields_that_one_has_not_touched(browser, other):
+def test_saves_of_another_browser_show_in_untouched_fields(browser, other):
     item = add_item(browser, "Milk")
     browser.open(item).shows("Item")
     other.open(item).shows("Item").mark()

@@ -1,4 +1,4 @@
-"""Overdue tasks: their old date is no reason to refuse other changes."""
+"""Overdue tasks: their old date is not a reason to refuse other changes."""
 
 import requests_plain as plain
 from test_tasks import INVALID, PAST, day, make_overdue

@@ -85,4 +85,4 @@ def test_without_scripts_a_photo_is_saved_and_removed_with_the_form(server):
     assert post(server, item, {"name": "Milk", "remove.photoData": "1"}).status == 303
     assert source(server, item) is None
     refused = post(server, item, {"name": "Milk"}, {"photoData": ("photo.png", b"no picture")})
-    assert refused.status == 400 and "no picture that can be shown" in refused.text
+    assert refused.status == 400 and "not a picture that can be shown" in refused.text

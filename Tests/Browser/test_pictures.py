@@ -122,7 +122,7 @@ def test_a_picture_is_dropped_or_pasted_anywhere(browser, server, kind):
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("fake.png", b"this is no picture"), ("drawing.svg", pictures.SVG), ("page.png", b"<script>alert(1)</script>"),
+        ("fake.png", b"this is not a picture"), ("drawing.svg", pictures.SVG), ("page.png", b"<script>alert(1)</script>"),
         ("cut.png", SMALL[:20]), ("empty.png", b""), ("film.mp4", b"\0\0\0\x20ftypisom" + bytes(100)),
     ],
 )
@@ -132,7 +132,7 @@ def test_a_file_that_is_not_a_picture_is_refused_when_it_is_chosen_and_the_forme
     attach(browser, pictures.write(folder, "good.png", SMALL))
     browser.until("the preview", lambda: picture(browser) == "Preview of good.png")
     attach(browser, pictures.write(folder, name, data)).expect_alert("Not Taken")
-    assert f"“{name}” is no picture" in browser.alert["message"]
+    assert f"“{name}” is not a picture" in browser.alert["message"]
     browser.dismiss()
     assert picture(browser) == "Preview of good.png"
     browser.save().shows("Website")
@@ -163,10 +163,10 @@ def test_a_picture_survives_a_refused_form(browser, server, folder):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"this is no picture", "The file is no picture that can be shown"), (pictures.SVG, "The file is no picture"),
+        (b"this is not a picture", "The file is not a picture that can be shown"), (pictures.SVG, "The file is not a picture"),
         (b"", "The file is empty"), (SMALL[:20], "The picture is damaged"),
         (SMALL[:16] + b"\xff" * 8 + SMALL[24:], "The picture is too large"), (b"GIF89a", "The picture is damaged"),
-        (b"%PDF-1.7", "The file is no picture"), (b"\xff\xd8\xff", "The picture is damaged"),
+        (b"%PDF-1.7", "The file is not a picture"), (b"\xff\xd8\xff", "The picture is damaged"),
     ],
 )
 def test_content_that_is_not_a_picture_is_refused_with_a_message_and_nothing_is_saved(server, data, words):

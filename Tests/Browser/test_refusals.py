@@ -113,7 +113,7 @@ def test_rows_asked_for_beyond_reason_are_refused(server):
     assert plain.get(server, "/Tasks?-from=99999999999999999999").status == 200
 
 
-def test_what_a_person_typed_is_shown_as_it_was_typed(browser, other):
+def test_typed_text_is_shown_unchanged(browser, other):
     other.open("/Tasks").shows("Tasks").mark()
     add_task(browser, "Task", location="<b>Home</b>")
     browser.tap("Task").shows("Task Detail").tap("Text").shows("Text")

@@ -56,7 +56,7 @@ def test_nothing_is_edited_while_a_search_is_on(browser, projects):
     assert browser.find(".minus").is_displayed()
 
 
-def test_what_is_found_stays_current_while_rows_change(browser, other, server, projects):
+def test_search_results_follow_changes_of_rows(browser, other, server, projects):
     browser.open("/CoreDump").shows("Projects").mark()
     search(browser, "shop").has_rows(["Shop", "Workshop tools", "Zebra"])
     add_project(server, "A new shop", "http://a.example/")

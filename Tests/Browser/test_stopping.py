@@ -30,7 +30,7 @@ def test_a_signal_ends_streams_saves_and_frees_the_port(browser, server, sign):
     browser.open("/Tasks").shows("Tasks").has_rows(["Kept"])
 
 
-def test_a_port_in_use_is_said_with_the_remedy(server, folder):
+def test_a_port_in_use_is_reported_with_the_remedy(server, folder):
     import os
     import subprocess
 

@@ -124,7 +124,7 @@ struct PostgreSQLImportTests {
 
     /// Lines that are refused, each with its place and the reason.
     private static let refused = [
-        ("{\"name\":\"ok\"", "3: ", "it is no JSON"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?"),
+        ("{\"name\":\"ok\"", "3: ", "it is not JSON"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?"),
         ("{\"name\":\"x\"}", "3: ", "name is too short"), ("{}", "3: ", "name is required"),
         ("{\"name\":\"ok\",\"box\":\"Box/p77\"}", "3: box: ", "neither the files nor the store have"),
         ("{\"name\":\"ok\",\"uid\":\"11111111-2222-3333-4444-555555555555\"}", "3: ", "is there already"),

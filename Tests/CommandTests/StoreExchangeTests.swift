@@ -217,7 +217,7 @@ struct StoreExchangeTests {
     @Test(
         "An error in a line is reported with its number, property and reason, and nothing is imported",
         arguments: [
-            ("{\"name\":\"ok\"", "3: ", "it is no JSON: the end is missing, behind 12 bytes."),
+            ("{\"name\":\"ok\"", "3: ", "it is not JSON: the end is missing, after 12 bytes."),
             ("[1]", "3: ", "Write one object a line"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?"),
             ("{\"name\":\"x\"}", "3: ", "name is too short"), ("{}", "3: ", "name is required"),
             ("{\"name\":\"ok\",\"small\":40000}", "3: small: ", "out of the range of an Integer 16"),
@@ -282,8 +282,8 @@ struct StoreExchangeTests {
         let tables = [
             ("name,name\na,b\n", "1: name: two columns"),
             ("name,text\n\"a\nb\",c\nd\n", "4: it has 1 fields, and the first line has 2"),
-            ("name\n\"ab\"c\n", "2: it is no CSV: something follows"),
-            ("name\n\"ab\n", "2: it is no CSV: a quotation mark"),
+            ("name\n\"ab\"c\n", "2: it is not CSV: something follows"),
+            ("name\n\"ab\n", "2: it is not CSV: a quotation mark"),
             ("name,nothing\nab,1\n", "2: nothing: Thing has no property of this name"),
         ]
         for (table, reason) in tables {
@@ -411,7 +411,7 @@ struct StoreExchangeTests {
         try expectEqual(folder.names(), ["Model.xcdatamodel", "text.sqlite"])
     }
 
-    @Test("Bytes that are no JSON never crash the program")
+    @Test("Bytes that are not JSON never crash the program")
     func noise() async throws {
         let folder = try ExchangeFolder()
         var bytes: [UInt8] = []

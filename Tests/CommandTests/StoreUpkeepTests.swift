@@ -71,7 +71,7 @@ struct StoreUpkeepTests {
         }
     }
 
-    @Test("A file that is no SQLite store is not compacted")
+    @Test("A file that is not a SQLite store is not compacted")
     func noStore() async throws {
         let file = try Command.file(Data("text".utf8))
         defer { try? FileManager.default.removeItem(at: file) }
@@ -129,7 +129,7 @@ struct StoreUpkeepTests {
         for wrong in ["yesterday", Data("bplist00 nonsense".utf8).base64EncodedString()] {
             let result = try await run("--since", wrong)
             expectEqual(result.status, 1, "\(result.errors)")
-            #expect(result.errors.contains("is no point in a history"), "\(result.errors)")
+            #expect(result.errors.contains("is not a point in a history"), "\(result.errors)")
         }
         try expectEqual(sample.content(), before)
         let none = try SampleStore(hasHistory: false)

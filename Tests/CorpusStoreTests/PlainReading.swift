@@ -52,7 +52,7 @@ struct PlainReading {
             }
             // The list may contain a renamed entity under its former name.
             if let number, number != own { continue }
-            if number == nil, numbers.contains(where: { $0.value == own && entity.knows($0.key) }) { continue }
+            if number == nil, numbers.contains(where: { $0.value == own && entity.hasEntity($0.key) }) { continue }
             result[key] = values
         }
         return result
@@ -207,7 +207,7 @@ extension SQLValue {
 
 extension NSEntityDescription {
     /// Whether the entity's model has an entity of this name.
-    fileprivate func knows(_ name: String) -> Bool { managedObjectModel.entitiesByName[name] != nil }
+    fileprivate func hasEntity(_ name: String) -> Bool { managedObjectModel.entitiesByName[name] != nil }
 }
 
 extension NSManagedObject {

@@ -59,7 +59,7 @@ struct BrokenRequestTests {
             ("titel == $TITLE", ["\"titel\"", "\"title\""]),
             ("author.nmae == $NAME", ["author.nmae", "Author", "\"name\""]),
             ("title == pages", ["title == pages", "number"]), ("published > 'x'", ["published", "date"]),
-            ("pages BEGINSWITH $X", ["pages", "no string"]),
+            ("pages BEGINSWITH $X", ["pages", "not a string"]),
             ("ANY author.books.titel == $X", ["titel", "\"title\""]), ("author.books.title == $X", ["ANY"]),
         ]
     )

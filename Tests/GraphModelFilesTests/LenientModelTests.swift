@@ -61,7 +61,7 @@ struct LenientModelTests {
                 "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Date\" defaultDateTimeInterval=\"now\"/></entity>",
             entity: "A",
             property: "x",
-            reason: "defaultDateTimeInterval is \"now\", which is no number and does not count"
+            reason: "defaultDateTimeInterval is \"now\", which is not a number and does not count"
         ) { $0.entities.first?.attributes.first?.defaultValue == nil },
     ]
 
@@ -152,12 +152,12 @@ struct LenientModelTests {
             reason: "its minimum count 3 is above its maximum count 2"
         ) { relationship($0, "A", "r")?.minCount == 3 && relationship($0, "A", "r")?.maxCount == 2 },
         Lenient(
-            what: "a count that is no number",
+            what: "a count that is not a number",
             body:
                 "<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"A\" maxCount=\"1\" minCount=\"?\"/></entity>",
             entity: "A",
             property: "r",
-            reason: "minCount is \"?\", which is no whole number and counts as 0"
+            reason: "minCount is \"?\", which is not a whole number and counts as 0"
         ) { relationship($0, "A", "r")?.minCount == 0 },
         Lenient(
             what: "an unknown delete rule",
@@ -177,7 +177,7 @@ struct LenientModelTests {
             body: "<entity name=\"A\"><attribute name=\"x\" attributeType=\"String\" optional=\"perhaps\"/></entity>",
             entity: "A",
             property: "x",
-            reason: "optional is \"perhaps\", which is no flag and counts as NO"
+            reason: "optional is \"perhaps\", which is not a flag and counts as NO"
         ) { $0.entities.first?.attributes.first?.common.isOptional == false },
         Lenient(
             what: "a pattern that is none",
@@ -188,18 +188,18 @@ struct LenientModelTests {
             reason: "its regular expression \"(\" cannot be read and is not checked"
         ) { $0.entities.first?.attributes.first?.common.validations.isEmpty == true },
         Lenient(
-            what: "a limit that is no number",
+            what: "a limit that is not a number",
             body: "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Double\" maxValueString=\"1,5\"/></entity>",
             entity: "A",
             property: "x",
-            reason: "maxValueString is \"1,5\", which is no number and limits nothing"
+            reason: "maxValueString is \"1,5\", which is not a number and limits nothing"
         ) { $0.entities.first?.attributes.first?.common.validations.isEmpty == true },
         Lenient(
             what: "a length that is none",
             body: "<entity name=\"A\"><attribute name=\"x\" attributeType=\"String\" minValueString=\"-1\"/></entity>",
             entity: "A",
             property: "x",
-            reason: "minValueString is \"-1\", which is no length of a string and limits nothing"
+            reason: "minValueString is \"-1\", which is not the length of a string and limits nothing"
         ) { $0.entities.first?.attributes.first?.common.validations.isEmpty == true },
         Lenient(
             what: "a fetched property without a request",

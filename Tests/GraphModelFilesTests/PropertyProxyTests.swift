@@ -50,7 +50,7 @@ struct PropertyProxyTests {
         guard case .dictionary(var list) = try BinaryPropertyList.read(written),
             case .array(var objects)? = list["$objects"], let archive = KeyedArchive(written)
         else {
-            Issue.record("this is no archive")
+            Issue.record("this is not an ")
             return written
         }
         let proxyClass = objects.count

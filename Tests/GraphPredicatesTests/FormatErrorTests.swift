@@ -35,7 +35,7 @@ struct FormatErrorTests {
         ("a == %q", 5, "%@, %K"),
         ("a == %@", 5, "one argument for each %"),
         ("a %% 2 == 1", 2, "modulus:by:"),
-        ("a. == 1", 3, "a key behind the dot"),
+        ("a. == 1", 3, "a key after the dot"),
         ("a[1 == 2", 4, "\"]\""),
         ("foo(a) == 1", 0, "a function such as"),
         ("uppercase:(a, b) == 1", 0, ""),

@@ -129,7 +129,7 @@ struct ValidationRuleTests {
         relationship.isOptional = false
         expectEqual(PropertyValidator(relationship).error(for: NSSet(), of: nil)?.code, 1580)
         relationship.minCount = 0
-        expectNil(PropertyValidator(relationship).error(for: NSSet(), of: nil), "0 is no minimum")
+        expectNil(PropertyValidator(relationship).error(for: NSSet(), of: nil), "0 is not a minimum")
         expectNil(PropertyValidator(relationship).error(for: nil, of: nil))
     }
 

@@ -143,7 +143,7 @@ struct ContextUndo {
     }
 
     // "awakeFromInsert: once in life, at insertion; not again after redo"
-    @Test func awakeningsTellOfUndoAndRedo() throws {
+    @Test func awakeningsReportUndoAndRedo() throws {
         try context.run { () throws in
             var task: TestTask?
             group { task = context.task("new") }

@@ -24,7 +24,7 @@ struct RemoteChangeTests {
     }
 
     @Test("Notifies of other writers' changes and its own, with the newest history token")
-    func told() async throws {
+    func receivesNotifications() async throws {
         let stack = try Stack()
         let store = try watchedStore(of: stack)
         let mailbox = Mailbox()

@@ -44,7 +44,9 @@ struct StoreErrors {
             let failure = try error(type, url)
             expectEqual(failure.code, 134080)
             #expect(failure.localizedDescription.contains(address))
-            #expect(failure.localizedDescription.contains("no file URL") && remedy(failure).contains("URL(filePath:)"))
+            #expect(
+                failure.localizedDescription.contains("not a file URL") && remedy(failure).contains("URL(filePath:)")
+            )
             for call in calls(type, url) { #expect(throws: NSError.self, "\(address)") { try call() } }
         }
         #expect(!FileManager.default.fileExists(atPath: "/y.sqlite"))
@@ -79,7 +81,7 @@ struct StoreErrors {
             let storeError = try #require(failure)
             expectEqual(storeError.domain, NSCocoaErrorDomain)
             #expect(storeError.localizedDescription.contains("Tasks.sqlite"), "\(storeError)")
-            #expect(storeError.localizedDescription.contains("file is no folder"), "\(storeError)")
+            #expect(storeError.localizedDescription.contains("file is not a folder"), "\(storeError)")
             expectEqual(storeError.userInfo[NSFilePathErrorKey] as? String, url.path)
             #expect(!remedy(storeError).isEmpty)
         }

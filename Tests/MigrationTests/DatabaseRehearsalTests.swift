@@ -59,7 +59,7 @@ struct DatabaseRehearsalTests {
     }
 
     @Test("A plan lists the statements that the migration runs, indexes and references among them")
-    func plansWhatRuns() throws {
+    func plannedStepsAreRun() throws {
         let versions = try versions()
         let forecast = try MigrationForecaster.forecast(versions.store, to: try all(versions))
         #expect(forecast.isPossible)

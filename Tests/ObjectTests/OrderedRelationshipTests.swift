@@ -259,7 +259,7 @@ struct OrderedSets {
                 place.insertIntoManaged(stack.context.task("a"), at: 0, for: TestLocation.Keys.tasks)
             }
         }
-        #expect(Self.text(unordered).contains("Location.tasks is no ordered to-many relationship"))
+        #expect(Self.text(unordered).contains("Location.tasks is not an ordered to-many relationship"))
     }
 
     // MARK: Saving

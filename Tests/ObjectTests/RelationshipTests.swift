@@ -49,7 +49,7 @@ struct Relationships {
         }
     }
 
-    @Test func manyToManyIsWrittenOnceThoughBothSidesKnow() throws {
+    @Test func manyToManyIsWrittenOnceAlthoughBothSidesHaveIt() throws {
         let stack = try Stack()
         try stack.context.run {
             let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: stack.context)

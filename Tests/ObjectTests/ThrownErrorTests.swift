@@ -6,7 +6,7 @@ import Testing
 
 @testable import StackSupport
 
-/// A class whose validation throws errors that are no `NSError`.
+/// A class whose validation throws errors that are not of type `NSError`.
 final class RejectingTask: NSManagedObject {
     enum Rejection: Error, Equatable {
         case object(String)

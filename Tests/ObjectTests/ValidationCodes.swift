@@ -116,7 +116,7 @@ struct ValidationCodes {
         let model = TasksModel.make()
         model.entitiesByName["Task"]?.attributesByName["text"]?.setValidationPredicates(
             [NSPredicate(format: "SELF != 'x'"), NSPredicate(format: "length > 1")],
-            withValidationWarnings: ["An x is no task", 1670]
+            withValidationWarnings: ["An x is not a task", 1670]
         )
         let stack = try Stack(model: model)
         try stack.context.run { () throws in
@@ -126,7 +126,7 @@ struct ValidationCodes {
             expectEqual(error.code, NSValidationMultipleErrorsError)
             let details = try #require(error.userInfo[NSDetailedErrorsKey] as? [NSError])
             expectEqual(details.map(\.code), [1550, 1670])
-            expectEqual(details[0].localizedDescription, "An x is no task")
+            expectEqual(details[0].localizedDescription, "An x is not a task")
             var value: Any? = "x"
             let direct = #expect(throws: NSError.self) {
                 try stack.context.task("yy").validateValue(&value, forKey: "text")

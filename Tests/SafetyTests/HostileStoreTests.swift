@@ -215,7 +215,7 @@ struct HostileStoreTests {
         }
     }
 
-    @Test("Names in the store's own tables are no SQL")
+    @Test("Names in the store's own tables are not run as SQL")
     func namesInTables() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try makeStore()

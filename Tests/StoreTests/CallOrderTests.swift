@@ -29,7 +29,7 @@ private final class NotingStore: NSAtomicStore {
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) { calls.append("removed") }
 }
 
-/// The error of a store that is no `NSError`.
+/// The error of a store that is not an `NSError`.
 private enum Refusal: Error { case offline }
 
 /// An incremental store that records its requests.

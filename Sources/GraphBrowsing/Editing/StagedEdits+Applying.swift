@@ -101,7 +101,7 @@ extension StagedEdits {
         for member in members where !isKind(member.entity, destination) {
             throw CoreDataError.make(
                 NSCoreDataError,
-                "\(reader.names.name(member.objectID)) is no \(destination).",
+                "\(reader.names.name(member.objectID)) is not an object of \(destination).",
                 remedy: "Choose objects of \(destination)."
             )
         }

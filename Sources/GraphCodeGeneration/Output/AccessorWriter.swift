@@ -148,7 +148,7 @@ struct AccessorWriter {
                 GenerationMessage(
                     .error,
                     at: method.context.location,
-                    "@NSManaged func \(method.name)(\(labels)) is no accessor of a property of the model: Core Data "
+                    "@NSManaged func \(method.name)(\(labels)) is not an accessor of a property of the model: Core Data "
                         + "knows addToX(_:), removeFromX(_:), insertIntoX(_:at:), removeFromX(at:), "
                         + "replaceX(at:with:), addXObject(_:), removeXObject(_:), addX(_:), removeX(_:), primitiveX() "
                         + "and setPrimitiveX(_:)."

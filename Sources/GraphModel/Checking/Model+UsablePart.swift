@@ -36,9 +36,9 @@ extension ModelCheck {
     fileprivate func removeUnusable(from entity: inout Entity) {
         let entityProperties = properties[entity.name] ?? [:]
         entity.indexes.removeAll { index in
-            index.elements.compactMap(\.propertyName).contains { !knows($0, in: entityProperties) }
+            index.elements.compactMap(\.propertyName).contains { !resolves($0, in: entityProperties) }
         }
-        entity.compoundIndexes.removeAll { names in names.contains { !knows($0, in: entityProperties) } }
+        entity.compoundIndexes.removeAll { names in names.contains { !resolves($0, in: entityProperties) } }
         for index in entity.properties.indices {
             guard case .relationship(var relationship) = entity.properties[index], let name = relationship.inverseName
             else { continue }

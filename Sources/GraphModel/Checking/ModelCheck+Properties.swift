@@ -139,7 +139,7 @@ extension ModelCheck {
             )
         }
         for index in entity.indexes {
-            for name in index.elements.compactMap(\.propertyName) where !knows(name, in: entityProperties) {
+            for name in index.elements.compactMap(\.propertyName) where !resolves(name, in: entityProperties) {
                 report(
                     .unknownProperty,
                     entity,
@@ -149,7 +149,7 @@ extension ModelCheck {
                 )
             }
         }
-        for name in entity.compoundIndexes.joined() where !knows(name, in: entityProperties) {
+        for name in entity.compoundIndexes.joined() where !resolves(name, in: entityProperties) {
             report(
                 .unknownProperty,
                 entity,
@@ -161,7 +161,7 @@ extension ModelCheck {
     }
 
     /// Whether the first step of a key path such as `location.latitude` exists; `entity` and `self` always do.
-    func knows(_ keyPath: String, in properties: [String: Property]) -> Bool {
+    func resolves(_ keyPath: String, in properties: [String: Property]) -> Bool {
         let first = keyPath.prefix { $0 != "." }
         return properties[String(first)] != nil || ["entity", "self", "SELF"].contains(String(first))
     }

@@ -49,7 +49,7 @@ extension ContentsReader {
         if let number = Self.decimal(literal) { return limit.rule(for: "SELF", number) }
         report(
             .invalidValue,
-            "\(limit.attribute) is \"\(literal)\", which is no number and limits nothing. Write one, or take it away."
+            "\(limit.attribute) is \"\(literal)\", which is not a number and limits nothing. Write one, or take it away."
         )
         return nil
     }
@@ -61,7 +61,7 @@ extension ContentsReader {
         }
         report(
             .invalidValue,
-            "\(limit.attribute) is \"\(literal)\", which is no length of a string and limits nothing. Write a whole "
+            "\(limit.attribute) is \"\(literal)\", which is not the length of a string and limits nothing. Write a whole "
                 + "number, or take it away."
         )
         return nil

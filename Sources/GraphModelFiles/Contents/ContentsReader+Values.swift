@@ -9,7 +9,7 @@ extension ContentsReader {
         guard let value = Self.flag(literal) else {
             report(
                 .invalidValue,
-                "\(attribute) is \"\(literal)\", which is no flag and counts as \(fallback ? "YES" : "NO"). Write YES or "
+                "\(attribute) is \"\(literal)\", which is not a flag and counts as \(fallback ? "YES" : "NO"). Write YES or "
                     + "NO."
             )
             return fallback
@@ -31,7 +31,7 @@ extension ContentsReader {
         guard let value = Int(literal.withoutOuterSpaces) else {
             report(
                 .invalidValue,
-                "\(attribute) is \"\(literal)\", which is no whole number and counts as \(fallback). Write one, or leave "
+                "\(attribute) is \"\(literal)\", which is not a whole number and counts as \(fallback). Write one, or leave "
                     + "it out."
             )
             return fallback
@@ -45,7 +45,7 @@ extension ContentsReader {
         guard let value = Double(literal.withoutOuterSpaces), value.isFinite else {
             report(
                 .invalidValue,
-                "\(attribute) is \"\(literal)\", which is no number and does not count. Write seconds since "
+                "\(attribute) is \"\(literal)\", which is not a number and does not count. Write seconds since "
                     + "2001-01-01 00:00:00 UTC."
             )
             return nil

@@ -56,7 +56,7 @@ enum BridgingRule: PortingRule {
             file.report(
                 BridgingRule.name,
                 at: literal,
-                "an array literal is no \(type) off Apple",
+                "an array literal cannot be a value of \(type) off Apple",
                 "The set is made of the array.",
                 edits: [
                     TextEdit(at: literal.positionAfterSkippingLeadingTrivia.utf8Offset, "\(type)(array: "),

@@ -79,7 +79,7 @@ enum FetchRequestCastRule: PortingRule {
                 let isPlain =
                     type == "NSFetchRequest<NSFetchRequestResult>" || type == "NSFetchRequest<any NSFetchRequestResult>"
                 let message =
-                    "a fetch request for one type is no request for another off Apple: this cast fails when it runs"
+                    "a fetch request for one type is not a request for another off Apple: this cast fails when it runs"
                 let start = mark.positionAfterSkippingLeadingTrivia.utf8Offset
                 if isPlain, mark.text == "!", source.hasSuffix(".fetchRequest()") || source == "fetchRequest()" {
                     file.report(

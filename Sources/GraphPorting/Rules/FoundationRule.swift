@@ -74,7 +74,7 @@ enum FoundationRule: PortingRule {
                 file.report(
                     FoundationRule.name,
                     at: elements[place],
-                    "a text, number, date or collection of Swift is no \(name) off Apple, and the cast fails",
+                    "a text, number, date or collection of Swift does not become \(name) off Apple, and the cast fails",
                     "Cast to the type of Swift, or to \(object) before: (value as? \(object)) as? "
                         + "\(type.trimmedDescription)."
                 )

@@ -29,7 +29,11 @@ extension PostgreSQLConnection {
             let results = try endResults(handle, statement)
             if PQresultStatus(first) == PGRES_FATAL_ERROR { throw PostgreSQLError(first, statement: statement) }
             throw results.first
-                ?? PostgreSQLError(state: "42601", message: "the statement is no COPY FROM STDIN", statement: statement)
+                ?? PostgreSQLError(
+                    state: "42601",
+                    message: "the statement is not a COPY FROM STDIN",
+                    statement: statement
+                )
         }
         var failure: (any Error)?
         var writer = CopyWriter { try self.send($0, to: handle, statement) }

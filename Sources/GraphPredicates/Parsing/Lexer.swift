@@ -131,7 +131,7 @@ struct Lexer {
         let begin = offset
         while let byte = peek(), Lexer.isNamePart(byte) { offset += 1 }
         guard offset > begin else {
-            throw error("\"\(mark)\" is incomplete.", at: start, expected: "\(expected) behind it")
+            throw error("\"\(mark)\" is incomplete.", at: start, expected: "\(expected) after it")
         }
         try checkName(from: begin)
         return text(from: begin)

@@ -114,7 +114,7 @@ extension PredicateParser {
                 let (node, base) = try expression(parsed, at: start)
                 advance()
                 let (index, indexHeight) = try index()
-                try expect(.closeBracket, "behind the index")
+                try expect(.closeBracket, "after the index")
                 let result = ExpressionNode.function(
                     name: FunctionName.objectAtIndex.rawValue,
                     target: nil,
@@ -141,7 +141,7 @@ extension PredicateParser {
             result = node.appending(keys: keys)
         case .variable(let name):
             result = .function(name: ExpressionNode.valueForKeyPath, target: node, arguments: [.variable(name)])
-        default: throw unexpected("a key behind the dot")
+        default: throw unexpected("a key after the dot")
         }
         advance()
         return (result, grows)

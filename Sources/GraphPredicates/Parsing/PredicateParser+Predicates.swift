@@ -231,7 +231,7 @@ extension PredicateParser {
             }
         }
         advance()
-        try expect(.closeBracket, "behind the options")
+        try expect(.closeBracket, "after the options")
         return options
     }
 }

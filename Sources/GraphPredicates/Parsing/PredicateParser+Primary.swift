@@ -22,7 +22,7 @@ extension PredicateParser {
             return try variable(name)
         case .functionName(let name):
             advance()
-            try expect(.openParenthesis, "behind a function's name")
+            try expect(.openParenthesis, "after a function's name")
             return try call(name, at: token.offset)
         case .symbol(.openParenthesis):
             advance()
@@ -116,7 +116,7 @@ extension PredicateParser {
         case "FALSEPREDICATE": return Parsed(term: .predicate(.constant(false)), height: 1)
         case "SUBQUERY"?, "FUNCTION"?, "CAST"?, "TERNARY"?, "FETCH"?:
             let keyword = name.uppercased()
-            try expect(.openParenthesis, "behind \(keyword)")
+            try expect(.openParenthesis, "after \(keyword)")
             return try nested { try $0.special(keyword) }
         default:
             if take(.openParenthesis) { return try call(name, at: token.offset) }
@@ -175,10 +175,10 @@ extension PredicateParser {
 
     private mutating func subquery() throws -> Parsed {
         let (collection, collectionHeight) = try argument()
-        try expect(.comma, "behind the collection of SUBQUERY")
+        try expect(.comma, "after the collection of SUBQUERY")
         guard case .variable(let name) = current.kind else { throw unexpected("a variable such as $x") }
         advance()
-        try expect(.comma, "behind the variable of SUBQUERY")
+        try expect(.comma, "after the variable of SUBQUERY")
         let (predicate, predicateHeight) = try predicateArgument()
         let node = ExpressionNode.subquery(collection: collection, variable: name, predicate: predicate)
         return Parsed(term: .expression(node), height: try height(collectionHeight, predicateHeight))
@@ -192,7 +192,7 @@ extension PredicateParser {
 
     private mutating func functionCall() throws -> Parsed {
         let (target, targetHeight) = try argument()
-        try expect(.comma, "behind the object of FUNCTION")
+        try expect(.comma, "after the object of FUNCTION")
         guard case .value(let value) = current.kind, let selector = EvaluatedValue(value).text, !selector.isEmpty else {
             throw unexpected("a method's name in quotes")
         }
@@ -210,25 +210,25 @@ extension PredicateParser {
 
     private mutating func cast() throws -> Parsed {
         let (value, valueHeight) = try argument()
-        try expect(.comma, "behind the value of CAST")
+        try expect(.comma, "after the value of CAST")
         let (name, nameHeight) = try argument()
         return Parsed(term: .expression(.cast(value, to: name)), height: try height(valueHeight, nameHeight))
     }
 
     private mutating func ternary() throws -> Parsed {
         let (predicate, first) = try predicateArgument()
-        try expect(.comma, "behind the predicate of TERNARY")
+        try expect(.comma, "after the predicate of TERNARY")
         let (yes, second) = try argument()
-        try expect(.comma, "behind the first value of TERNARY")
+        try expect(.comma, "after the first value of TERNARY")
         let (no, third) = try argument()
         return Parsed(term: .expression(.conditional(predicate, yes, no)), height: try height(first, second, third))
     }
 
     private mutating func fetch() throws -> Parsed {
         let (request, first) = try argument()
-        try expect(.comma, "behind the request of FETCH")
+        try expect(.comma, "after the request of FETCH")
         let (context, second) = try argument()
-        try expect(.comma, "behind the context of FETCH")
+        try expect(.comma, "after the context of FETCH")
         let place = current.offset
         guard case .constant(let value) = try argument().node, let countOnly = EvaluatedValue(value).truth else {
             throw error("FETCH ends with YES or NO.", at: place, expected: "YES to count, NO to fetch")

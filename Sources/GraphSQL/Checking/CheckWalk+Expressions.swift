@@ -204,7 +204,7 @@ extension CheckWalk {
         var printed: String { ConstantFolding.text(of: node) }
         for value in values {
             guard let kind = try single(value, printed), kind != .transformable, kind != .unknown else { continue }
-            guard kind.isNumber else { throw failure(.incomparable, printed, "\(kind.name) is no number") }
+            guard kind.isNumber else { throw failure(.incomparable, printed, "\(kind.name) is not a number") }
         }
     }
 
@@ -213,7 +213,7 @@ extension CheckWalk {
         for value in values {
             guard let kind = try single(value, printed), kind != .transformable, kind != .unknown else { continue }
             guard kind == .text || kind == .entity else {
-                throw failure(.incomparable, printed, "\(kind.name) is no string")
+                throw failure(.incomparable, printed, "\(kind.name) is not a string")
             }
         }
     }

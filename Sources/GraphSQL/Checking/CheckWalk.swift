@@ -204,7 +204,7 @@ struct CheckWalk {
                 throw failure(
                     .incomparable,
                     text(node),
-                    "\(kind.name) is no string",
+                    "\(kind.name) is not a string",
                     "Text operators compare strings; use ==, < or BETWEEN"
                 )
             }

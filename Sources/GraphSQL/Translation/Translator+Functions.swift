@@ -163,7 +163,7 @@ extension Translator {
         try operands.map { operand in
             let number = try value(operand, node)
             guard number.kind.isNumber || number.kind == .unknown else {
-                throw failure(.incomparable, node, "\(number.kind.name) is no number")
+                throw failure(.incomparable, node, "\(number.kind.name) is not a number")
             }
             return number
         }
@@ -177,7 +177,7 @@ extension Translator {
     ) throws -> Operand {
         let operand = try value(operands[0], node)
         guard operand.kind == .text || operand.kind == .unknown else {
-            throw failure(.incomparable, node, "\(operand.kind.name) is no string")
+            throw failure(.incomparable, node, "\(operand.kind.name) is not a string")
         }
         return .value(SQLOperand(sql: try call(function, [operand], node), kind: kind, isNullable: true))
     }
@@ -332,7 +332,7 @@ extension Translator {
         if value.kind.isNumber, value.kind != .boolean { return value }
         let kind: ValueKind = value.kind == .date ? .real : .integer
         guard let number = dialect.converted(value, to: kind) else {
-            throw failure(.incomparable, node, "\(value.kind.name) is no number")
+            throw failure(.incomparable, node, "\(value.kind.name) is not a number")
         }
         return number
     }

@@ -219,7 +219,7 @@ extension Translator {
         if case .object(_, let entity) = value.kind {
             return ResultColumn(name: name, content: .object(entity: entity))
         }
-        // A plain attribute keeps its exact type: an Int16 column is no Int64.
+        // A plain attribute keeps its exact type: an Int16 column is not an Int64.
         if path.count == 1, case .attribute(let attribute)? = entity.properties[path[0]] {
             return ResultColumn(name: name, content: .value(attribute.type))
         }

@@ -115,7 +115,7 @@ extension Translator {
             throw failure(
                 .incomparable,
                 node,
-                "\(value.kind.name) is no string",
+                "\(value.kind.name) is not a string",
                 "Text operators compare strings; use ==, < or BETWEEN"
             )
         }

@@ -131,7 +131,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// - Parameter type: The queue to bind the context to.
     public convenience init(_ type: ConcurrencyType) {
         guard let type = NSManagedObjectContextConcurrencyType(rawValue: type.rawValue) else {
-            preconditionFailure("\(type.rawValue) is no concurrency type. Use .privateQueue or .mainQueue.")
+            preconditionFailure("\(type.rawValue) is not a concurrency type. Use .privateQueue or .mainQueue.")
         }
         self.init(concurrencyType: type)
     }

@@ -15,7 +15,7 @@ extension NSPersistentStoreCoordinator {
     ///   - url: A SQLite store, or the address of a database.
     ///   - options: Options of the store, by Apple's keys.
     /// - Returns: The model, which has the version hashes of the store's metadata.
-    /// - Throws: 134080 for a file that is no SQLite store, holds no model or a damaged one; 260 if there is no file.
+    /// - Throws: 134080 for a file that is not a SQLite store, holds no model or a damaged one; 260 if there is no file.
     public class func cachedModelForPersistentStore(
         at url: URL,
         options: [AnyHashable: Any]? = nil

@@ -196,7 +196,7 @@ extension NSPersistentStoreCoordinator {
                 for case let store as any DatabaseFileStore in stores { store.endSnapshots() }
                 try body {
                     for store in stores where !store.wasDestroyed {
-                        detachDeletedElsewhere(store)
+                        closeAndRemove(store)
                         store.wasDestroyed = true
                     }
                 }

@@ -149,7 +149,7 @@ extension NSPersistentStoreCoordinator {
             )
         }
         announceRemoval(of: rowStore)
-        changingStores { detachDeletedElsewhere(rowStore) }
+        changingStores { closeAndRemove(rowStore) }
         post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
     }
 
@@ -159,7 +159,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Closes a store and removes it.
-    func detachDeletedElsewhere(_ store: any RowStore) {
+    func closeAndRemove(_ store: any RowStore) {
         store.willRemove(from: self)
         store.close()
         replace(store)
@@ -215,7 +215,7 @@ extension NSPersistentStoreCoordinator {
     ///   - url: The location of the store.
     ///   - options: Options by Apple's keys.
     /// - Returns: The metadata.
-    /// - Throws: 134080 for a file that is no store, 260 if there is none.
+    /// - Throws: 134080 for a file that is not a store, 260 if there is none.
     public class func metadataForPersistentStore(
         ofType storeType: String,
         at url: URL,
@@ -231,7 +231,7 @@ extension NSPersistentStoreCoordinator {
     ///   - url: The location of the store.
     ///   - options: Options by Apple's keys.
     /// - Returns: The metadata.
-    /// - Throws: 134080 for a file that is no store, 260 if there is none.
+    /// - Throws: 134080 for a file that is not a store, 260 if there is none.
     public class func metadataForPersistentStore(
         type: NSPersistentStore.StoreType,
         at url: URL,

@@ -49,7 +49,7 @@ extension NSPersistentStoreCoordinator {
     public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
         guard let storeClass else { return StoreClasses.register(nil, type: storeType) }
         guard let storeClass = storeClass as? NSPersistentStore.Type else {
-            preconditionFailure("\(storeClass) is no class of stores: it must be an NSPersistentStore.")
+            preconditionFailure("\(storeClass) is not a class of stores: it must be an NSPersistentStore.")
         }
         StoreClasses.register(storeClass, type: storeType)
     }

@@ -91,7 +91,7 @@ extension NSPersistentStoreCoordinator {
         guard !url.isFileURL else { return }
         throw CoreDataError.cannotOpen(
             url,
-            reason: "\(url.absoluteString) is no file URL, and a store of the type \(type) is a file",
+            reason: "\(url.absoluteString) is not a file URL, and a store of the type \(type) is a file",
             remedy: "Make the URL of a path with URL(filePath:)."
         )
     }
@@ -157,7 +157,7 @@ extension CoreDataError {
         let cause =
             isFolder.boolValue || above.path == "/"
             ? "no folder can be made in \(above.path)"
-            : "\(above.path) is no folder"
+            : "\(above.path) is not a folder"
         return cannotOpen(
             url,
             reason: "the folder \(folder.path) is not there and cannot be made: \(cause)",

@@ -61,7 +61,7 @@ enum Refusal: Error {
             remedy = "Change the objects that its fetch request finds instead."
         case .noMembers(let isOrdered):
             let kind = isOrdered ? "ordered" : "unordered"
-            description = "\(name) is no \(kind) to-many relationship and cannot take \(shown)"
+            description = "\(name) is not an \(kind) to-many relationship and cannot take \(shown)"
             remedy = "Use mutable\(isOrdered ? "" : "Ordered")SetValue(forKey:), or setValue(_:forKey:) for one value."
         case .type(let expected):
             description = "\(name) cannot hold \(shown): the model says \(expected)"

@@ -160,7 +160,7 @@ extension NSManagedObject {
         let description = layout.slots[slot]
         precondition(
             description.kind == .toMany && description.isOrdered,
-            "\(layout.name).\(description.name) is no ordered to-many relationship: its members have no indexes."
+            "\(layout.name).\(description.name) is not an ordered to-many relationship: its members have no indexes."
         )
     }
 
@@ -181,7 +181,7 @@ extension NSManagedObject {
     /// A set that changes the unordered to-many relationship as it is changed.
     ///
     /// - Parameter key: The relationship's name.
-    /// - Returns: The members; use the returned set's `add` and `remove`. For a key that is no unordered to-many
+    /// - Returns: The members; use the returned set's `add` and `remove`. For a key that is not an  to-many
     ///   relationship an empty set: objects added to it are not kept, and the save fails with 1550.
     public func mutableSetValue(forKey key: String) -> NSMutableSet {
         guard let slot = layout.slot(named: key) else {
@@ -200,7 +200,7 @@ extension NSManagedObject {
     /// call.
     ///
     /// - Parameter key: The relationship's name.
-    /// - Returns: The members; insert, remove, replace and move them in the returned set. For a key that is no ordered
+    /// - Returns: The members; insert, remove, replace and move them in the returned set. For a key that is not an ordered
     ///   to-many relationship an empty set: objects added to it are not kept, and the save fails with 1550.
     public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         guard let slot = layout.slot(named: key) else {

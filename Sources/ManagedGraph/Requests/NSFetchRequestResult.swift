@@ -3,3 +3,7 @@ import Foundation
 
 /// The results that a fetch can return: managed objects, their identifiers, dictionaries, counts.
 public protocol NSFetchRequestResult {}
+
+extension NSDictionary: NSFetchRequestResult {}
+extension NSNumber: NSFetchRequestResult {}
+extension Dictionary: NSFetchRequestResult where Key == String {}

@@ -23,7 +23,3 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
         return copy
     }
 }
-
-extension NSDictionary: NSFetchRequestResult {}
-extension NSNumber: NSFetchRequestResult {}
-extension Dictionary: NSFetchRequestResult where Key == String {}

@@ -42,7 +42,7 @@ package struct HistoryReading {
             } else {
                 throw CoreDataError.make(
                     NSPersistentHistoryTokenExpiredError,
-                    "\(text) is no point in a history.",
+                    "\(text) is not a point in a history.",
                     remedy: "Give the number of a transaction, a date in ISO 8601, or an archived token in base64."
                 )
             }

@@ -195,7 +195,7 @@ package final class StoreImport {
                     refuse(
                         position(line),
                         nil,
-                        "it is no JSON: \(error.reason), behind \(error.position) bytes.\(hint)"
+                        "it is not JSON: \(error.reason), after \(error.position) bytes.\(hint)"
                     )
                 }
             }
@@ -220,7 +220,7 @@ package final class StoreImport {
             guard let head = try source.record() else { return }
             names = head.fields.map { $0.text ?? "" }
         } catch let error as JSONError {
-            return refuse(position(1), nil, "it is no CSV: \(error.reason)")
+            return refuse(position(1), nil, "it is not CSV: \(error.reason)")
         }
         if let place = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
             return refuse(position(1), names[place], "two columns have this name")
@@ -245,7 +245,7 @@ package final class StoreImport {
                     line: record.line
                 )
             } catch let error as JSONError {
-                refuse(position(line), nil, "it is no CSV: \(error.reason)")
+                refuse(position(line), nil, "it is not CSV: \(error.reason)")
             }
             count += 1
             if count % 256 == 0 { try reportProgress(source) }

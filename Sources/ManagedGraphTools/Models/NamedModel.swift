@@ -104,7 +104,7 @@ package struct NamedModel: Sendable {
         guard let url = try? StoreLocation.url(path), (try? StoreLocation.databaseType(of: url)) != nil else {
             throw ModelFileError(
                 file: StoreLocation.shown(path),
-                reason: "the address cannot be used: it is no URL, or the program is built without PostgreSQL."
+                reason: "the address cannot be used: it is not a URL, or the program is built without PostgreSQL."
             )
         }
         return url

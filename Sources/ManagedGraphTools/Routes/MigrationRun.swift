@@ -145,7 +145,7 @@ package struct MigrationRun {
             if case .mapping(let mapping) = hop.means {
                 throw CoreDataError.make(
                     NSMigrationError,
-                    "\(mapping.name) cannot be used for the store \(source.url.lastPathComponent), which is no SQLite "
+                    "\(mapping.name) cannot be used for the store \(source.url.lastPathComponent), which is not a SQLite "
                         + "store.",
                     remedy: "Move the store into a SQLite store first."
                 )

@@ -17,7 +17,7 @@ package enum StoreLocation {
     ///
     /// - Parameter location: A path, or the address of a database, which may name several servers as libpq takes them.
     /// - Returns: The URL. It has the servers as parameters if there are several.
-    /// - Throws: 134080 for an address that is no URL.
+    /// - Throws: 134080 for an address that is not a URL.
     package static func url(_ location: String) throws -> URL {
         guard isDatabase(location) else { return URL(fileURLWithPath: location) }
         guard let url = URL(string: withServersAsParameters(location)) else {

@@ -184,7 +184,7 @@ class PictureField {
             message = `“${file.name}” is larger than ${limit / 1048576} MB. Choose a smaller file.`;
         } else {
             bitmap = this.input.accept.split(",").includes(file.type) ? await createImageBitmap(file).catch(() => null) : null;
-            if (!bitmap) message = `“${file.name}” is no picture that can be shown. Choose a PNG, JPEG, GIF or WebP file.`;
+            if (!bitmap) message = `“${file.name}” is not a picture that can be shown. Choose a PNG, JPEG, GIF or WebP file.`;
         }
         if (message) {
             this.setFiles(this.files);

@@ -31,7 +31,7 @@ public struct Picture: Sendable, Equatable {
         guard !data.isEmpty else { throw ScreenError.badInput("The file is empty. Choose a picture.") }
         guard let format = Self.format(of: data) else {
             throw ScreenError.badInput(
-                "The file is no picture that can be shown. Choose a PNG, JPEG, GIF or WebP file."
+                "The file is not a picture that can be shown. Choose a PNG, JPEG, GIF or WebP file."
             )
         }
         let size = data.withUnsafeBytes { bytes in

@@ -15,7 +15,7 @@ public enum StorePlace: Sendable {
     ///
     /// - Parameter address: `postgresql://user@host:port/database`, also with several servers: `host:port,host:port`; nil
     ///   is returned for texts that do not begin as addresses do.
-    /// - Throws: 134080 for an address that is no URL, 134000 if the program is built without databases.
+    /// - Throws: 134080 for an address that is not a URL, 134000 if the program is built without databases.
     public init?(address: String) throws {
         guard StoreAddress.isDatabase(address) else { return nil }
         self = .database(try StoreAddress.url(address))

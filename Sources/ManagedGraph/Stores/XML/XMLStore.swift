@@ -91,7 +91,7 @@ final class XMLStore: WholeFileStore {
                 throw DamagedStoreFile("\(place) has the type \(attribute.type), in the model \(slot.xmlType)")
             }
             guard let value = slot.value(xml: attribute.text) else {
-                throw DamagedStoreFile("\(place) is no \(slot.xmlType): \(attribute.text.prefix(40))")
+                throw DamagedStoreFile("\(place) is not of type \(slot.xmlType): \(attribute.text.prefix(40))")
             }
             put(value, slot, into: node)
         }
@@ -118,7 +118,7 @@ final class XMLStore: WholeFileStore {
                     throw DamagedStoreFile("\(place) leads to \(reference), which is not in the file")
                 }
                 guard member.objectID.layout.isKind(of: destination) else {
-                    throw DamagedStoreFile("\(place) leads to \(reference), which is no \(destination.name)")
+                    throw DamagedStoreFile("\(place) leads to \(reference), which is not an object of \(destination.name)")
                 }
                 members.append(member)
             }

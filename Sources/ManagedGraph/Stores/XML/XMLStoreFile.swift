@@ -56,7 +56,7 @@ struct XMLStoreFile {
         if let reason = reader.reason { throw DamagedStoreFile(reason) }
         guard isWhole, reader.isFinished else {
             let line = parser.lineNumber
-            throw DamagedStoreFile("it is no XML file, or its end is missing (line \(line))")
+            throw DamagedStoreFile("it is not an XML file, or its end is missing (line \(line))")
         }
         self = reader.file
         guard UUID(uuidString: uuid) != nil || !uuid.isEmpty else { throw DamagedStoreFile("it has no UUID") }
@@ -163,7 +163,7 @@ private final class XMLStoreFileReader: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
         if reason == nil {
-            reason = "it is no XML file, or is damaged (line \(parser.lineNumber), column \(parser.columnNumber))"
+            reason = "it is not an XML file, or is damaged (line \(parser.lineNumber), column \(parser.columnNumber))"
         }
     }
 }

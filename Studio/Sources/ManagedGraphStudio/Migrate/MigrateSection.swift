@@ -146,7 +146,7 @@ struct MigrateSection: StudioSection {
     private static func backup(_ name: String?, beside store: URL) throws -> URL {
         let name = name ?? backupName(store)
         guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), !name.contains("\0") else {
-            throw StudioError("“\(name)” is no name of a file.", remedy: "Give a name without slashes.")
+            throw StudioError("“\(name)” is not a name of a file.", remedy: "Give a name without slashes.")
         }
         return store.deletingLastPathComponent().appendingPathComponent(name)
     }
