@@ -45,6 +45,8 @@ struct TemporaryIdentifiers {
             try context.save()
             return task.objectID
         }
+        // Another coordinator migrates the store.
+        try stack.coordinator.persistentStores.forEach(stack.coordinator.remove)
         let model = TasksModel.make()
         // Before the others by its name, so that the numbers of the others differ.
         let additional = NSEntityDescription()

@@ -22,33 +22,32 @@ package enum EvaluatedValue {
     case other(Any)
 
     /// Converts a value to its case.
+    ///
+    /// The checks are ordered by the frequency of the types; comparing types is much cheaper than a cast that fails.
+    /// An element of a collection of `Any` may be an `Any` within an `Any`, which only casts look into.
     package init(_ value: Any?) {
         guard let value else {
             self = .null
             return
         }
-        if let plain = Self.plain(value) {
-            self = plain
-        } else if Swift.type(of: value) is AnyClass {
-            self = Self.classify(object: value)
+        let type = Swift.type(of: value)
+        if type == String.self, let value = value as? String {
+            self = .text(value)
+        } else if type == Int.self, let value = value as? Int {
+            self = .integer(Int64(value))
+        } else if type == Bool.self, let value = value as? Bool {
+            self = .boolean(value)
+        } else if type == Double.self, let value = value as? Double {
+            self = .real(value)
+        } else if type == Date.self, let value = value as? Date {
+            self = .date(value)
+        } else if type == Int64.self, let value = value as? Int64 {
+            self = .integer(value)
+        } else if type is AnyClass {
+            self = EvaluatedValue.classify(object: value)
         } else {
-            self = Self.classify(struct: value)
+            self = EvaluatedValue.classify(struct: value)
         }
-    }
-
-    /// A value of one of the commonest types, by frequency; found by comparing types, as a cast would look for bridges.
-    private static func plain<Given>(_ given: Given) -> EvaluatedValue? {
-        @inline(__always)
-        func value<Target>(_ target: Target.Type) -> Target? {
-            Given.self == target ? unsafeBitCast(given, to: target) : nil
-        }
-        if let text = value(String.self) { return .text(text) }
-        if let integer = value(Int.self) { return .integer(Int64(integer)) }
-        if let boolean = value(Bool.self) { return .boolean(boolean) }
-        if let real = value(Double.self) { return .real(real) }
-        if let date = value(Date.self) { return .date(date) }
-        if let integer = value(Int64.self) { return .integer(integer) }
-        return nil
     }
 
     /// Classifies Foundation's values; a cast from one class to another is fast, one from `Any` is not.
