@@ -61,22 +61,23 @@ final class DictionaryStore: NSIncrementalStore {
     }
 
     override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
-        switch request {
-        case let request as NSSaveChangesRequest:
+        if let request = request as? NSSaveChangesRequest {
             try save(request)
             return []
-        case let request as NSFetchRequest<NSManagedObject>: return try fetch(request, context)
-        case let request as NSFetchRequest<NSManagedObjectID>: return try fetch(request, context)
-        case let request as NSFetchRequest<NSDictionary>: return try fetch(request, context)
-        case let request as NSFetchRequest<NSNumber>: return try fetch(request, context)
-        default:
-            throw NSError(domain: NSCocoaErrorDomain, code: NSPersistentStoreUnsupportedRequestTypeError)
         }
+        // A request for results of any type, such as those of the program's classes.
+        if let request = castFetchRequest(request, to: NSFetchRequest<any NSFetchRequestResult>.self) {
+            return try fetch(request, context)
+        }
+        throw NSError(domain: NSCocoaErrorDomain, code: NSPersistentStoreUnsupportedRequestTypeError)
     }
 
     // MARK: Fetching
 
-    private func fetch<T>(_ request: NSFetchRequest<T>, _ context: NSManagedObjectContext?) throws -> [Any] {
+    private func fetch(
+        _ request: NSFetchRequest<any NSFetchRequestResult>,
+        _ context: NSManagedObjectContext?
+    ) throws -> [Any] {
         guard let context, let wanted = request.entityName,
             let entities = persistentStoreCoordinator?.managedObjectModel.entitiesByName, let entity = entities[wanted]
         else { return [] }

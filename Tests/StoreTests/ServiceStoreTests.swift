@@ -1,0 +1,34 @@
+// Tests stores of a program's own classes as applications use them: without a location, with requests of any type.
+import ExpectationSupport
+import Foundation
+import GraphSupport
+import ManagedGraph
+import Testing
+
+struct ServiceStores {
+    @Test func requestsAreCastWithAllThatTheySay() throws {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        #expect(castFetchRequest(request, to: NSFetchRequest<NSManagedObject>.self) === request)
+        request.predicate = NSPredicate(format: "name == 'a'")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+        (request.fetchLimit, request.fetchOffset, request.fetchBatchSize) = (1, 2, 3)
+        request.resultType = .managedObjectIDResultType
+        (request.includesSubentities, request.includesPendingChanges) = (false, false)
+        request.propertiesToFetch = ["name"]
+        request.relationshipKeyPathsForPrefetching = ["team"]
+        let cast = try #require(castFetchRequest(request, to: NSFetchRequest<NSManagedObjectID>.self))
+        expectEqual(cast.entityName, "Person")
+        expectEqual(cast.predicate, request.predicate)
+        expectEqual(cast.sortDescriptors, request.sortDescriptors)
+        expectEqual([cast.fetchLimit, cast.fetchOffset, cast.fetchBatchSize], [1, 2, 3])
+        expectEqual(cast.resultType, .managedObjectIDResultType)
+        expectEqual([cast.includesSubentities, cast.includesPendingChanges], [false, false])
+        expectEqual(cast.propertiesToFetch as? [String], ["name"])
+        expectEqual(cast.relationshipKeyPathsForPrefetching, ["team"])
+        let stored: NSPersistentStoreRequest = request
+        #expect(castFetchRequest(stored, to: NSFetchRequest<any NSFetchRequestResult>.self) != nil)
+        let save = NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil)
+        expectNil(castFetchRequest(save, to: NSFetchRequest<NSManagedObject>.self))
+        expectNil(castFetchRequest(nil, to: NSFetchRequest<NSManagedObject>.self))
+    }
+}
