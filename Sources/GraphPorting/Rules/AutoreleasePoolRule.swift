@@ -31,8 +31,3 @@ enum AutoreleasePoolRule: PortingRule {
         FunctionSearch.finds("autoreleasepool", in: file.tree)
     }
 }
-
-/// Searches for a function at file scope.
-private final class FunctionSearch: NameSearch {
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { look(node.name, .skipChildren) }
-}

@@ -1,6 +1,6 @@
 // `Task.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>`: on other platforms a request for one type cannot be
 // cast to one for another, and the cast fails at run time. A plain `as` selects the superclass's method on all
-// platforms.
+// platforms. Other casts, and cases of a switch that are casts, become calls of the framework's castFetchRequest(_:to:).
 import SwiftSyntax
 
 enum FetchRequestCastRule: PortingRule {
@@ -68,6 +68,21 @@ enum FetchRequestCastRule: PortingRule {
         override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
             let elements = Array(node.elements)
             for (place, element) in elements.enumerated() {
+                if let test = element.as(UnresolvedIsExprSyntax.self), place > 0, place + 1 < elements.count,
+                    !file.isLeftOut(test),
+                    let type = elements[place + 1].as(TypeExprSyntax.self).flatMap({ Self.request($0.type) })
+                {
+                    let start = elements[place - 1].positionAfterSkippingLeadingTrivia.utf8Offset
+                    let end = elements[place - 1].endPositionBeforeTrailingTrivia.utf8Offset
+                    let typeEnd = elements[place + 1].endPositionBeforeTrailingTrivia.utf8Offset
+                    rewrite(
+                        test,
+                        [
+                            TextEdit(at: start, "castFetchRequest("),
+                            TextEdit(end..<typeEnd, ", to: \(type).self) != nil"),
+                        ]
+                    )
+                }
                 guard let cast = element.as(UnresolvedAsExprSyntax.self), place > 0, place + 1 < elements.count,
                     let mark = cast.questionOrExclamationMark, !file.isLeftOut(cast),
                     let type = elements[place + 1].as(TypeExprSyntax.self)?.type.trimmedDescription,
@@ -78,8 +93,7 @@ enum FetchRequestCastRule: PortingRule {
                 guard !source.hasSuffix(".copy()"), !source.hasSuffix(".mutableCopy()") else { continue }
                 let isPlain =
                     type == "NSFetchRequest<NSFetchRequestResult>" || type == "NSFetchRequest<any NSFetchRequestResult>"
-                let message =
-                    "a fetch request for one type is not a request for another off Apple: this cast fails when it runs"
+                let message = Self.message
                 let start = mark.positionAfterSkippingLeadingTrivia.utf8Offset
                 if isPlain, mark.text == "!", source.hasSuffix(".fetchRequest()") || source == "fetchRequest()" {
                     file.report(
@@ -131,16 +145,156 @@ enum FetchRequestCastRule: PortingRule {
                                 + file.text(deletion.argument.upperBound..<statement.upperBound)
                         )
                     )
-                } else {
+                } else if source.hasSuffix("fetchRequest()") {
+                    // The type of the cast may decide which method is called.
                     file.report(
                         FetchRequestCastRule.name,
                         at: cast,
                         message,
                         "Make a request of this type: \(type)(entityName: …)."
                     )
+                } else {
+                    let source = elements[place - 1].positionAfterSkippingLeadingTrivia.utf8Offset
+                    let end = elements[place - 1].endPositionBeforeTrailingTrivia.utf8Offset
+                    let typeEnd = elements[place + 1].endPositionBeforeTrailingTrivia.utf8Offset
+                    let forced = mark.text == "!" ? "!" : ""
+                    rewrite(
+                        cast,
+                        [
+                            TextEdit(at: source, "castFetchRequest("),
+                            TextEdit(end..<typeEnd, ", to: \(type).self)\(forced)"),
+                        ]
+                    )
                 }
             }
             return .visitChildren
+        }
+
+        // MARK: Plain casts
+
+        private static let message =
+            "a fetch request for one type is not a request for another off Apple: this cast fails when it runs"
+        /// Whether the file has the function for Apple's platforms.
+        private lazy var hasFunction = FunctionSearch.finds("castFetchRequest", in: file.tree)
+
+        /// Makes a cast a call of the framework's function, which on Apple's platforms is one of this file.
+        private func rewrite(_ node: some SyntaxProtocol, _ edits: [TextEdit]) {
+            var edits = edits
+            if !hasFunction {
+                let lines = [
+                    "", "#if canImport(ObjectiveC)",
+                    "/// On Apple's platforms a fetch request can be cast to one for any type.",
+                    "private func castFetchRequest<Request>(_ request: Any?, to type: Request.Type) -> Request? {",
+                    "    request as? Request", "}", "#endif", "",
+                ]
+                let lead = file.bytes.last == UInt8(ascii: "\n") || file.bytes.isEmpty ? "" : file.newline
+                edits.append(TextEdit(at: file.bytes.count, lead + lines.joined(separator: file.newline)))
+                hasFunction = file.edits.canAdd(edits)
+            }
+            file.report(
+                FetchRequestCastRule.name,
+                at: node,
+                Self.message,
+                "castFetchRequest(_:to:) gives an equal request of the type, and casts on Apple's platforms.",
+                edits: edits
+            )
+        }
+
+        /// The type in `… as NSFetchRequest<Task>` and `is NSFetchRequest<Task>`, if it is one of a request.
+        private static func request(_ type: some SyntaxProtocol) -> String? {
+            let text = type.trimmedDescription
+            return text.hasPrefix("NSFetchRequest<") ? text : nil
+        }
+
+        /// The parts of the pattern `let request as NSFetchRequest<Task>`.
+        private static func binding(_ pattern: PatternSyntax) -> (word: String, name: String, type: String)? {
+            guard let bound = pattern.as(ValueBindingPatternSyntax.self),
+                let elements = bound.pattern.as(ExpressionPatternSyntax.self)?.expression.as(SequenceExprSyntax.self)?
+                    .elements, elements.count == 3
+            else { return nil }
+            let parts = Array(elements)
+            guard let cast = parts[1].as(UnresolvedAsExprSyntax.self), cast.questionOrExclamationMark == nil,
+                let type = parts[2].as(TypeExprSyntax.self).flatMap({ request($0.type) })
+            else { return nil }
+            return (bound.bindingSpecifier.text, parts[0].trimmedDescription, type)
+        }
+
+        /// `if case let request as NSFetchRequest<Task> = value`.
+        override func visit(_ node: MatchingPatternConditionSyntax) -> SyntaxVisitorContinueKind {
+            guard let binding = Self.binding(node.pattern), !file.isLeftOut(node) else { return .visitChildren }
+            let value = node.initializer.value
+            rewrite(
+                node,
+                [
+                    TextEdit(
+                        node.positionAfterSkippingLeadingTrivia
+                            .utf8Offset..<node.pattern.endPositionBeforeTrailingTrivia
+                            .utf8Offset,
+                        "\(binding.word) \(binding.name)"
+                    ), TextEdit(at: value.positionAfterSkippingLeadingTrivia.utf8Offset, "castFetchRequest("),
+                    TextEdit(at: value.endPositionBeforeTrailingTrivia.utf8Offset, ", to: \(binding.type).self)"),
+                ]
+            )
+            return .visitChildren
+        }
+
+        /// `switch value { case let request as NSFetchRequest<Task>: … }`.
+        override func visit(_ node: SwitchExprSyntax) -> SyntaxVisitorContinueKind {
+            let subject = node.subject.trimmedDescription
+            // A call would be repeated.
+            let isName = subject.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+            for case .switchCase(let section) in node.cases where !file.isLeftOut(section) {
+                guard case .case(let label) = section.label else { continue }
+                for item in label.caseItems {
+                    let binding = Self.binding(item.pattern)
+                    let tested = item.pattern.as(IsTypePatternSyntax.self).flatMap { Self.request($0.type) }
+                    guard let type = binding?.type ?? tested else { continue }
+                    guard isName, label.caseItems.count == 1, item.whereClause == nil else {
+                        file.report(
+                            FetchRequestCastRule.name,
+                            at: item,
+                            "a fetch request for one type is not a request for another off Apple: this case does not match",
+                            "Bind castFetchRequest(_:to:) of the value with if let."
+                        )
+                        continue
+                    }
+                    rewrite(item, replacing(item, in: section, label, binding, type, of: subject))
+                }
+            }
+            return .visitChildren
+        }
+
+        /// The edits of a case that is a cast: a condition, and the binding as the first statement.
+        private func replacing(
+            _ item: SwitchCaseItemSyntax,
+            in section: SwitchCaseSyntax,
+            _ label: SwitchCaseLabelSyntax,
+            _ binding: (word: String, name: String, type: String)?,
+            _ type: String,
+            of subject: String
+        ) -> [TextEdit] {
+            let call = "castFetchRequest(\(subject), to: \(type).self)"
+            let pattern = item.pattern
+            var edits = [
+                TextEdit(
+                    pattern.positionAfterSkippingLeadingTrivia
+                        .utf8Offset..<pattern.endPositionBeforeTrailingTrivia
+                        .utf8Offset,
+                    "_ \(TokenSyntax.keyword(.where).text) \(call) != nil"
+                )
+            ]
+            guard let binding, let first = section.statements.first else { return edits }
+            let start = first.positionAfterSkippingLeadingTrivia.utf8Offset
+            let colon = label.colon.endPositionBeforeTrailingTrivia.utf8Offset
+            let statement = "\(binding.word) \(binding.name) = \(call)!"
+            if file.beginsLine(start) {
+                edits.append(TextEdit(at: start, "\(statement)\(file.newline)\(file.indentation(start))"))
+            } else {
+                let space = file.indentation(label.positionAfterSkippingLeadingTrivia.utf8Offset) + "    "
+                let lead = file.newline + space
+                edits.append(TextEdit(colon..<start, "\(lead)\(statement)\(lead)"))
+            }
+            return edits
         }
     }
 }
