@@ -470,6 +470,9 @@ extension Sample {
                         super.init(entity: entity, insertInto: context)
                     }
                 }
+                class Coordinator: NSPersistentStoreCoordinator {
+                    init() { super.init(managedObjectModel: NSManagedObjectModel()) }
+                }
                 class Transformer: ValueTransformer {
                     let change: (Any?) -> Any?
                     init(change: @escaping (Any?) -> Any?) {
@@ -501,6 +504,15 @@ extension Sample {
                     required override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
                         super.init(entity: entity, insertInto: context)
                     }
+                }
+                class Coordinator: NSPersistentStoreCoordinator {
+                    init() { super.init(managedObjectModel: NSManagedObjectModel()) }
+
+                    #if !canImport(ObjectiveC)
+                    required init(managedObjectModel model: NSManagedObjectModel) {
+                        super.init(managedObjectModel: model)
+                    }
+                    #endif
                 }
                 class Transformer: ValueTransformer {
                     let change: (Any?) -> Any?

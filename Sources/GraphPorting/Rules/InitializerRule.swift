@@ -1,5 +1,5 @@
-// Initializers of managed objects, stores and value transformers: on other platforms the one that the framework calls is
-// required, so a class with its own designated initializers must repeat it.
+// Initializers of managed objects, stores, coordinators and value transformers: on other platforms the one that the
+// framework calls is required, so a class with its own designated initializers must repeat it.
 import SwiftSyntax
 
 enum InitializerRule: PortingRule {
@@ -23,6 +23,12 @@ enum InitializerRule: PortingRule {
                 call: "super.init(entity: entity, insertInto: context)"
             ), Base(name: "ValueTransformer", labels: "", declaration: "init()", call: "super.init()"),
             Base(name: "NSEntityMigrationPolicy", labels: "", declaration: "init()", call: "super.init()"),
+            Base(
+                name: "NSPersistentStoreCoordinator",
+                labels: "managedObjectModel:",
+                declaration: "init(managedObjectModel model: NSManagedObjectModel)",
+                call: "super.init(managedObjectModel: model)"
+            ),
         ] + ["NSPersistentStore", "NSAtomicStore", "NSIncrementalStore"].map(store)
     }
 
