@@ -20,7 +20,12 @@ class NameSearch: SyntaxVisitor {
 
     /// Compares the name of a declaration.
     final func look(_ token: TokenSyntax, _ next: SyntaxVisitorContinueKind) -> SyntaxVisitorContinueKind {
-        if token.text == name { isFound = true }
+        look(token.text, next)
+    }
+
+    /// Compares the name of a declaration, such as one with labels.
+    final func look(_ text: String, _ next: SyntaxVisitorContinueKind) -> SyntaxVisitorContinueKind {
+        if text == name { isFound = true }
         return next
     }
 }

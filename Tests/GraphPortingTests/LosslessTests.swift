@@ -290,6 +290,12 @@ struct LosslessTests {
                 func colour(for name: String) -> String { name }
                 override func value(forSelector selector: String, arguments: [Any?]) throws -> Any? { nil }
             }
+            class Conditional: NSEntityMigrationPolicy {
+                func icon() -> String { "" }
+                #if !canImport(ObjectiveC)
+                override func value(forSelector selector: String, arguments: [Any?]) throws -> Any? { icon() }
+                #endif
+            }
 
             """
         var surroundings = Porter.Surroundings()

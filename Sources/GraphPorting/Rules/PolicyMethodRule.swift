@@ -9,7 +9,7 @@ enum PolicyMethodRule: PortingRule {
         for selector in index.policySelectors.sorted() {
             guard let base = selector.split(separator: ":").first.map(String.init) else { continue }
             for member in index.members.values.joined() where isCalled(member, base, selector, index) {
-                guard index.members("value(forSelector:arguments:)", of: member.group.name).isEmpty else { continue }
+                guard !dispatches(member.group.name, index) else { continue }
                 member.group.file.report(
                     name,
                     at: member.node,
@@ -18,6 +18,14 @@ enum PolicyMethodRule: PortingRule {
                         + "and call the method there for the selector \"\(selector)\"."
                 )
             }
+        }
+    }
+
+    /// Whether a policy calls its methods itself, which it may do under a condition.
+    private static func dispatches(_ name: String, _ index: CodeIndex) -> Bool {
+        let lineage = Set(index.lineage(name))
+        return index.groups.contains { group in
+            lineage.contains(group.name) && SignatureSearch.finds("value(forSelector:arguments:)", in: group.node)
         }
     }
 
@@ -41,5 +49,12 @@ enum PolicyMethodRule: PortingRule {
             selectorBase += word
         }
         return base == selectorBase
+    }
+}
+
+/// Searches a type for a method, also in its conditional parts.
+private final class SignatureSearch: NameSearch {
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        look(CodeIndex.signature(node), .skipChildren)
     }
 }
