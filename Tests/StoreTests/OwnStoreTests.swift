@@ -33,6 +33,14 @@ struct OwnStores {
         expectEqual(store.cacheNodes().count, 12)
         #expect(store.cacheNodes().contains(node))
         expectEqual(node.propertyCache?["age"] as? Int, 1)
+        let other = NSAtomicStoreCacheNode(objectID: p1.objectID)
+        other.setValuesForKeys(["name": "n", "age": 2])
+        other.setValuesForKeys(["age": NSNull()])
+        expectEqual(other.propertyCache, ["name": "n"])
+        let values = other.dictionaryWithValues(forKeys: ["name", "age"])
+        expectEqual(values.count, 2)
+        expectEqual(values["name"] as? String, "n")
+        #expect(values["age"] is NSNull)
     }
 
     @Test(arguments: [StoreKind.json, .xml, .binary]) func aSaveThatFailsChangesNoNode(kind: StoreKind) throws {

@@ -39,6 +39,21 @@ open class NSAtomicStoreCacheNode: NSObject {
         if let value { cache[key] = value } else { cache.removeObject(forKey: key) }
     }
 
+    /// Returns the values of several properties, `NSNull` for those that have none.
+    ///
+    /// - Parameter keys: The properties' names.
+    /// - Returns: The values by name.
+    open func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Sets the values of several properties; `NSNull` clears one.
+    ///
+    /// - Parameter keyedValues: The values by name.
+    open func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+    }
+
     /// Returns a function that gives the node its present values back.
     func restoringValues() -> () -> Void {
         let former = propertyCache?.mutableCopy() as? NSMutableDictionary
