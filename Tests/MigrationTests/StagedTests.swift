@@ -136,6 +136,16 @@ import Testing
         expectEqual(events.count, 2)
     }
 
+    @Test func theLabelOfAStageIsEmptyUnlessItIsSet() {
+        let stage = NSLightweightMigrationStage(["a"])
+        let label: String = stage.label
+        expectEqual(label, "")
+        stage.label = "first"
+        expectEqual(stage.label, "first")
+        stage.label = nil
+        expectEqual(stage.label, "")
+    }
+
     @Test(arguments: [2, 3])
     func aStoreOfALaterVersionBeginsWithItsOwnStage(_ start: Int) throws {
         let versions = try Self.versions()

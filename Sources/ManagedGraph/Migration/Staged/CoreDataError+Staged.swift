@@ -40,7 +40,7 @@ extension CoreDataError {
 
     /// No stage leads from one version to the next: 134140.
     static func brokenChain(_ url: URL, _ first: NSMigrationStage, _ second: NSMigrationStage) -> NSError {
-        let names = [first, second].map { $0.label ?? "without a label" }.joined(separator: " and ")
+        let names = [first, second].map { $0.label.isEmpty ? "without a label" : $0.label }.joined(separator: " and ")
         return make(
             NSMigrationMissingMappingModelError,
             "The stages (\(names)) of the migration of \(url.lastPathComponent) do not meet: no stage leads from the "
@@ -69,7 +69,8 @@ extension CoreDataError {
         if cause.domain == NSCocoaErrorDomain, cause.code == NSMigrationCancelledError { return cause }
         var info: [String: Any] = ["sourceURL": url, "destinationURL": url, NSFilePathErrorKey: url.path]
         for key in ["entity", "property", "reason"] { info[key] = cause.userInfo[key] }
-        let name = stage.label.map { " \"\($0)\"" } ?? ""
+        let label = stage.label ?? ""
+        let name = label.isEmpty ? "" : " \"\(label)\""
         return make(
             NSMigrationError,
             "The stage\(name) of the migration of \(url.lastPathComponent) failed: \(cause.localizedDescription)",

@@ -5,8 +5,10 @@ import Foundation
 ///
 /// See [NSMigrationStage](https://developer.apple.com/documentation/coredata/nsmigrationstage).
 open class NSMigrationStage: NSObject {
-    /// The name of the stage in errors; nil unless set.
-    open var label: String?
+    /// The name of the stage in errors; empty unless set, and after it is set to nil.
+    open var label: String! = "" {
+        didSet { if label == nil { label = "" } }
+    }
 
     /// Made by the two kinds of stages.
     override init() {
