@@ -227,10 +227,12 @@ extension NSMigrationManager {
 
 extension NSManagedObjectModel {
     /// A copy whose objects are plain: classes belong to the program, and to one version only.
-    func withoutClasses() throws -> NSManagedObjectModel {
+    ///
+    /// A model that cannot be copied cannot be used either, which the store reports.
+    var plain: NSManagedObjectModel {
         var model = schema
         for index in model.entities.indices { model.entities[index].className = nil }
         model.fetchRequestTemplates = []
-        return try NSManagedObjectModel(model)
+        return (try? NSManagedObjectModel(model)) ?? self
     }
 }

@@ -96,12 +96,12 @@ extension NSMigrationManager {
             try StoreFile.copy(original, to: destination.path, replaces: false)
             let connection = try StoreFile.open(at: destination.path)
             defer { connection.close() }
-            let fresh = StoreMetadata(of: destinationModel.schema)
+            let fresh = StoreMetadata(of: givenDestinationModel.schema)
             try connection.transaction(.exclusive) {
                 try StoreMigrator.run(
                     mapping,
-                    from: sourceModel.schema,
-                    to: destinationModel.schema,
+                    from: givenSourceModel.schema,
+                    to: givenDestinationModel.schema,
                     fresh: fresh,
                     try StoreFile.readMetadata(connection),
                     url: destination,
@@ -128,7 +128,7 @@ extension NSMigrationManager {
         func open(_ model: NSManagedObjectModel, _ type: String, _ url: URL, _ options: [AnyHashable: Any], _ code: Int)
             throws -> NSPersistentStoreCoordinator
         {
-            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try model.withoutClasses())
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
             do {
                 try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
             } catch let error as NSError {

@@ -9,15 +9,18 @@ import GraphSQLite
 ///
 /// See [NSMigrationManager](https://developer.apple.com/documentation/coredata/nsmigrationmanager).
 open class NSMigrationManager: NSObject {
-    /// The model of the source store.
-    public final let sourceModel: NSManagedObjectModel
-    /// The model of the new store.
-    public final let destinationModel: NSManagedObjectModel
+    /// The model of the source store: a copy whose entities have no classes, unless they are set before the migration.
+    public private(set) final lazy var sourceModel = givenSourceModel.plain
+    /// The model of the new store: a copy whose entities have no classes, unless they are set before the migration.
+    public private(set) final lazy var destinationModel = givenDestinationModel.plain
+    /// The models with the program's classes.
+    final let givenSourceModel: NSManagedObjectModel
+    final let givenDestinationModel: NSManagedObjectModel
     /// The mapping model of the current migration, or of the last one.
     public internal(set) final var mappingModel = NSMappingModel()
     /// The context over the source; its objects are plain `NSManagedObject`s, and its store is read only.
     public internal(set) final var sourceContext: NSManagedObjectContext
-    /// The context over the destination; its objects are plain `NSManagedObject`s.
+    /// The context over the destination; its objects are of the classes in `destinationModel`.
     public internal(set) final var destinationContext: NSManagedObjectContext
     /// Whether an inferred mapping model is executed in SQL if both stores are SQLite stores; true unless set.
     open var usesStoreSpecificMigrationManager = true
@@ -76,8 +79,8 @@ open class NSMigrationManager: NSObject {
     ///   - sourceModel: The model of the source store.
     ///   - destinationModel: The model of the new store.
     public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
-        self.sourceModel = sourceModel
-        self.destinationModel = destinationModel
+        givenSourceModel = sourceModel
+        givenDestinationModel = destinationModel
         sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         super.init()
